@@ -11,6 +11,7 @@ import com.fasterxml.jackson.databind.node.ObjectNode;
 import io.micrometer.core.instrument.simple.SimpleMeterRegistry;
 import io.vertx.core.Future;
 import io.vertx.core.Vertx;
+import io.vertx.junit5.VertxExtension;
 import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
 import java.util.List;
@@ -18,8 +19,9 @@ import java.util.Random;
 import java.util.Set;
 import java.util.TreeSet;
 import java.util.concurrent.Callable;
-import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.extension.ExtendWith;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 import switchboard.auth.Principal;
@@ -35,22 +37,20 @@ import switchboard.federation.OffLoopExecutor;
 import switchboard.testing.BackendHarness;
 
 /** Answers of random size and shape within random bounds, counted as the gateway counts. */
+@ExtendWith(VertxExtension.class)
 class AnswerBudgetTest {
-    private static final Vertx VERTX = Vertx.vertx();
-    private static final AnswerTokens TOKENS =
-            new AnswerTokens(new BlockingExecutor(VERTX, new SimpleMeterRegistry(), "tokens", 1, 1, TeamShare.ALL));
-    private static final AnswerFitter FITTER = new AnswerFitter(
-            new OffLoopExecutor() {
-                @Override
-                public <T> Future<T> run(Principal principal, Callable<T> work) {
-                    try {
-                        return Future.succeededFuture(work.call());
-                    } catch (Exception e) {
-                        return Future.failedFuture(e);
-                    }
-                }
-            },
-            TOKENS);
+    private static final OffLoopExecutor AT_ONCE = new OffLoopExecutor() {
+        @Override
+        public <T> Future<T> run(Principal principal, Callable<T> work) {
+            try {
+                return Future.succeededFuture(work.call());
+            } catch (Exception e) {
+                return Future.failedFuture(e);
+            }
+        }
+    };
+    private static AnswerTokens tokens;
+    private static AnswerFitter fitter;
     private static final String[] WORDS = {
         "harbour",
         "tug",
@@ -68,9 +68,11 @@ class AnswerBudgetTest {
         "{}"
     };
 
-    @AfterAll
-    static void stop() {
-        VERTX.close().toCompletionStage().toCompletableFuture().join();
+    @BeforeAll
+    static void count(Vertx vertx) {
+        tokens =
+                new AnswerTokens(new BlockingExecutor(vertx, new SimpleMeterRegistry(), "tokens", 1, 1, TeamShare.ALL));
+        fitter = new AnswerFitter(AT_ONCE, tokens);
     }
 
     private static String words(Random random, int most) {
@@ -105,7 +107,7 @@ class AnswerBudgetTest {
     }
 
     private static ToolReply.Ok fit(ObjectNode answer, AnswerArguments wanted, int maxBytes) {
-        return (ToolReply.Ok) FITTER.fit(
+        return (ToolReply.Ok) fitter.fit(
                         Principal.anonymous(),
                         ToolReply.ok(answer),
                         answer,
@@ -139,7 +141,7 @@ class AnswerBudgetTest {
                 ToolReply.Ok reply = fit(answer, wanted, Integer.MAX_VALUE);
                 String text = text(reply);
                 int most = wanted.budgetTokens();
-                assertTrue(TOKENS.of(text, most) <= most, () -> "more than " + most + ": " + text);
+                assertTrue(tokens.of(text, most) <= most, () -> "more than " + most + ": " + text);
                 assertEquals(text, new String(text.getBytes(StandardCharsets.UTF_8), StandardCharsets.UTF_8));
                 JsonNode part = Json.parse(text);
                 assertEquals(text, Json.text(reply.structured()));
@@ -208,7 +210,7 @@ class AnswerBudgetTest {
         ToolReply.Ok own = new ToolReply.Ok(List.of(new ContentBlock.TextBlock("In its own words.")), answer);
         assertEquals(
                 own,
-                FITTER.fit(
+                fitter.fit(
                                 Principal.anonymous(),
                                 own,
                                 answer,

@@ -13,6 +13,7 @@ import io.vertx.core.Vertx;
 import io.vertx.core.http.HttpServer;
 import io.vertx.core.json.JsonArray;
 import io.vertx.core.json.JsonObject;
+import io.vertx.junit5.VertxExtension;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -25,6 +26,7 @@ import java.util.TreeSet;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.extension.ExtendWith;
 import org.junit.jupiter.api.io.TempDir;
 import switchboard.auth.ApiKey;
 import switchboard.backend.meilisearch.IndexEngine;
@@ -38,6 +40,7 @@ import switchboard.testing.ToolResult;
 import switchboard.testing.TwoForms;
 
 /** What a tool answers is whole in its blocks and whole in {@code structuredContent}, as its schema says, over HTTP. */
+@ExtendWith(VertxExtension.class)
 class CompleteAnswersTest {
     /** PostgreSQL needs its engine: its tools are held to the same by every test that calls them. */
     private static final List<String> TYPES =
@@ -47,7 +50,6 @@ class CompleteAnswersTest {
     private static final LoadedEngine MEILISEARCH = new IndexEngine();
     private static final TreeSet<String> ANSWERED = new TreeSet<>();
     private static final Map<String, Schema> SCHEMAS = new HashMap<>();
-    private static final Vertx VERTX = Vertx.vertx();
 
     @TempDir
     private static Path folder;
@@ -57,7 +59,7 @@ class CompleteAnswersTest {
     private static McpTestClient client;
 
     @BeforeAll
-    static void start() throws IOException {
+    static void start(Vertx vertx) throws IOException {
         Path docs = Files.createDirectories(folder.toRealPath().resolve("docs/harbour"));
         Files.writeString(
                 docs.resolve("tugs.md"),
@@ -65,7 +67,7 @@ class CompleteAnswersTest {
                         + "\n## Winch\n\nA winch pulls the rope of a tug in, slowly.\n".repeat(100));
         Files.writeString(docs.resolve("cranes.md"), "# Cranes\n\nCranes lift crates from ships.\n");
         Files.writeString(docs.resolve("many.md"), "x".repeat(20_000));
-        web = VERTX.createHttpServer()
+        web = vertx.createHttpServer()
                 .requestHandler(request -> {
                     if (request.path().endsWith("/chat/completions")) {
                         String said = "Sure: [{\"content\":\"Ropes are new.\",\"category\":\"fact\","
@@ -120,7 +122,6 @@ class CompleteAnswersTest {
     static void stop() {
         gateway.close();
         web.close().await();
-        VERTX.close().await();
         WEAVIATE.close();
         MEILISEARCH.close();
     }

@@ -14,6 +14,7 @@ import io.vertx.core.http.HttpServerOptions;
 import io.vertx.core.http.HttpServerRequest;
 import io.vertx.core.net.PemKeyCertOptions;
 import io.vertx.core.net.PemTrustOptions;
+import io.vertx.junit5.VertxExtension;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -29,6 +30,7 @@ import javax.net.ssl.SSLPeerUnverifiedException;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.extension.ExtendWith;
 import org.junit.jupiter.api.io.TempDir;
 import org.slf4j.LoggerFactory;
 import switchboard.testing.Eventually;
@@ -38,11 +40,11 @@ import switchboard.testing.TestGateway;
 import switchboard.testing.ToolResult;
 
 /** Certificates of the way to an engine that are replaced one after the other under load, as operators do it. */
+@ExtendWith(VertxExtension.class)
 class LiveTlsTest {
     private static final int CLIENTS = 2;
     private static final int CALLS = 40;
 
-    private final Vertx vertx = Vertx.vertx();
     /** Whose certificate the engine saw last. */
     private final Queue<String> shown = new ConcurrentLinkedQueue<>();
 
@@ -67,7 +69,7 @@ class LiveTlsTest {
     private TestGateway gateway;
 
     @BeforeEach
-    void start() throws IOException {
+    void start(Vertx vertx) throws IOException {
         engineOld = TestCertificate.make(folder, "engine-old", "dns:localhost,ip:127.0.0.1");
         engineNew = TestCertificate.make(folder, "engine-new", "dns:localhost,ip:127.0.0.1");
         ownOld = TestCertificate.make(folder, "own-old", "dns:gateway.example");
@@ -99,7 +101,6 @@ class LiveTlsTest {
         }
         gateway.close();
         ((Logger) LoggerFactory.getLogger("switchboard")).detachAppender(lines);
-        vertx.close().await();
     }
 
     /** With {@code own}; it wants to see one of the gateway's two. */

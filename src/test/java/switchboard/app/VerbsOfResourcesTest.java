@@ -8,6 +8,7 @@ import com.fasterxml.jackson.databind.node.ObjectNode;
 import io.vertx.core.Vertx;
 import io.vertx.core.http.HttpServer;
 import io.vertx.core.http.HttpServerRequest;
+import io.vertx.junit5.VertxExtension;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -17,6 +18,7 @@ import java.util.concurrent.CopyOnWriteArrayList;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.extension.ExtendWith;
 import org.junit.jupiter.api.io.TempDir;
 import switchboard.auth.ApiKey;
 import switchboard.call.Json;
@@ -28,10 +30,10 @@ import switchboard.testing.ToolResult;
  * A verb that is granted on some resources is no right on the others, also where a tool needs it for a part of its work
  * only: the provider of a collection, the language model, the gateway's embedder, an engine's own statistics.
  */
+@ExtendWith(VertxExtension.class)
 class VerbsOfResourcesTest {
     private final ApiKey partly = ApiKey.generate(new SecureRandom());
     private final ApiKey operators = ApiKey.generate(new SecureRandom());
-    private final Vertx vertx = Vertx.vertx();
 
     /** What the language model, the embedding model and the search engine were asked. */
     private final List<String> asked = new CopyOnWriteArrayList<>();
@@ -43,7 +45,7 @@ class VerbsOfResourcesTest {
     private TestGateway gateway;
 
     @BeforeEach
-    void start() throws IOException {
+    void start(Vertx vertx) throws IOException {
         server = vertx.createHttpServer()
                 .requestHandler(this::answer)
                 .listen(0, "127.0.0.1")
@@ -79,7 +81,6 @@ class VerbsOfResourcesTest {
     @AfterEach
     void stop() {
         gateway.close();
-        vertx.close().await();
     }
 
     private void answer(HttpServerRequest request) {

@@ -16,35 +16,33 @@ import io.vertx.core.http.HttpMethod;
 import io.vertx.core.http.HttpServer;
 import io.vertx.core.http.PoolOptions;
 import io.vertx.core.http.RequestOptions;
+import io.vertx.junit5.VertxExtension;
 import java.io.IOException;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
-import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.extension.ExtendWith;
 import switchboard.testing.FaultServer;
 import switchboard.testing.logs.AsksForErrors;
 
 /** Answers are read whole from wherever they are asked for, and every defect of a reader has an end. */
+@ExtendWith(VertxExtension.class)
 class HttpExchangeTest {
     private static final String TEXT = "an answer that is short enough to come with its head";
 
-    private final Vertx vertx = Vertx.vertx();
+    private Vertx vertx;
     private HttpServer server;
     private HttpClient client;
 
     @BeforeEach
-    void start() {
+    void start(Vertx vertx) {
+        this.vertx = vertx;
         server = vertx.createHttpServer()
                 .requestHandler(request -> request.response().end(TEXT))
                 .listen(0, "127.0.0.1")
                 .await();
         client = HttpConnections.client(vertx, new HttpClientOptions(), new PoolOptions());
-    }
-
-    @AfterEach
-    void stop() {
-        vertx.close().await();
     }
 
     private Future<HttpClientRequest> request(int port) {

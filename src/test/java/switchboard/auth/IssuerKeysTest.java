@@ -10,6 +10,7 @@ import com.fasterxml.jackson.databind.node.ObjectNode;
 import io.micrometer.core.instrument.simple.SimpleMeterRegistry;
 import io.vertx.core.Future;
 import io.vertx.core.Vertx;
+import io.vertx.junit5.VertxExtension;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
@@ -23,7 +24,9 @@ import java.util.concurrent.ConcurrentLinkedDeque;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.function.Supplier;
 import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.extension.ExtendWith;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
@@ -35,18 +38,25 @@ import switchboard.testing.HandClock;
 import switchboard.testing.TestIssuer;
 
 /** When an issuer's keys are read, and which of them are used. */
+@ExtendWith(VertxExtension.class)
 class IssuerKeysTest {
     private static final Set<String> ALGORITHMS = Set.of("RS256", "ES256");
     private static final String OLD = jwks("old");
     private static final String NEW = jwks("new");
 
-    private final Vertx vertx = Vertx.vertx();
+    private Vertx vertx;
+    private BlockingExecutor executor;
+    private IssuerKeys keys;
     private final HandClock clock = new HandClock(Instant.parse("2026-06-01T00:00:00Z"));
     private final Deque<Supplier<String>> answers = new ConcurrentLinkedDeque<>();
     private final AtomicInteger reads = new AtomicInteger();
-    private final BlockingExecutor executor =
-            new BlockingExecutor(vertx, new SimpleMeterRegistry(), "issuer-keys", 4, 256, TeamShare.ALL);
-    private final IssuerKeys keys = keys(this::read);
+
+    @BeforeEach
+    void open(Vertx vertx) {
+        this.vertx = vertx;
+        executor = new BlockingExecutor(vertx, new SimpleMeterRegistry(), "issuer-keys", 4, 256, TeamShare.ALL);
+        keys = keys(this::read);
+    }
 
     private byte[] read() throws IOException {
         reads.incrementAndGet();
@@ -70,7 +80,6 @@ class IssuerKeysTest {
     @AfterEach
     void close() {
         executor.close().await();
-        vertx.close().await();
     }
 
     @Test

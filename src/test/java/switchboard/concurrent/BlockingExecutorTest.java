@@ -9,28 +9,36 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 import io.micrometer.core.instrument.simple.SimpleMeterRegistry;
 import io.vertx.core.Context;
 import io.vertx.core.Future;
-import io.vertx.core.Promise;
 import io.vertx.core.Vertx;
+import io.vertx.junit5.VertxExtension;
+import io.vertx.junit5.VertxTestContext;
 import java.util.List;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.stream.IntStream;
 import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.extension.ExtendWith;
 import switchboard.call.FailureKind;
 import switchboard.call.ToolException;
 import switchboard.telemetry.MetricNames;
 import switchboard.testing.Eventually;
 
+@ExtendWith(VertxExtension.class)
 class BlockingExecutorTest {
-    private final Vertx vertx = Vertx.vertx();
+    private Vertx vertx;
     private final SimpleMeterRegistry meters = new SimpleMeterRegistry();
     private final CountDownLatch gate = new CountDownLatch(1);
+
+    @BeforeEach
+    void open(Vertx vertx) {
+        this.vertx = vertx;
+    }
 
     @AfterEach
     void close() {
         gate.countDown();
-        vertx.close().await();
     }
 
     private boolean waitAtGate() throws InterruptedException {
@@ -43,14 +51,15 @@ class BlockingExecutorTest {
     }
 
     @Test
-    void workRunsOnTheExecutorsThreadsAndTheAnswerOnTheCallers() {
+    void workRunsOnTheExecutorsThreadsAndTheAnswerOnTheCallers(VertxTestContext test) {
         BlockingExecutor executor = new BlockingExecutor(vertx, meters, "reading", 1, 5, TeamShare.ALL);
-        Promise<Boolean> same = Promise.promise();
         Context caller = vertx.getOrCreateContext();
-        caller.runOnContext(on -> executor.run(() -> Thread.currentThread().getName())
-                .onComplete(name -> same.complete(
-                        name.result().contains("executor-reading") && vertx.getOrCreateContext() == caller)));
-        assertTrue(same.future().await());
+        caller.runOnContext(_ -> executor.run(() -> Thread.currentThread().getName())
+                .onComplete(test.succeeding(name -> test.verify(() -> {
+                    assertTrue(name.contains("executor-reading"), name);
+                    assertSame(caller, vertx.getOrCreateContext());
+                    test.completeNow();
+                }))));
     }
 
     @Test

@@ -9,23 +9,26 @@ import io.vertx.core.Context;
 import io.vertx.core.Future;
 import io.vertx.core.Promise;
 import io.vertx.core.Vertx;
-import io.vertx.core.internal.ContextInternal;
 import io.vertx.core.internal.VertxInternal;
+import io.vertx.junit5.VertxExtension;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.function.Supplier;
-import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.extension.ExtendWith;
+import switchboard.testing.OnContext;
 
+@ExtendWith(VertxExtension.class)
 class FairSemaphoreTest {
     private static final IllegalStateException FULL = new IllegalStateException("full");
 
-    private final Vertx vertx = Vertx.vertx();
+    private Vertx vertx;
     private final List<String> begun = new ArrayList<>();
 
-    @AfterEach
-    void close() {
-        vertx.close().await();
+    @BeforeEach
+    void open(Vertx vertx) {
+        this.vertx = vertx;
     }
 
     /** Work that is over when {@code end} is. */
@@ -135,8 +138,7 @@ class FairSemaphoreTest {
         Promise<String> ofTwo = Promise.promise();
         team("two", () -> run(semaphore, "two first", ofTwo));
         assertEquals(List.of("one first", "two first"), begun);
-        vertx.runOnContext(_ -> ofTwo.complete("done"));
-        ofTwo.future().await();
+        OnContext.call(vertx.getOrCreateContext(), () -> ofTwo.tryComplete("done"));
         assertEquals(List.of("one first", "two first"), begun);
         team("one", () -> {
             ofOne.complete("done");
@@ -152,10 +154,8 @@ class FairSemaphoreTest {
         Promise<String> first = Promise.promise();
         run(semaphore, "first", first);
         Context asker = vertx.getOrCreateContext();
-        Promise<Future<Context>> asked = Promise.promise();
-        asker.runOnContext(_ ->
-                asked.complete(semaphore.run(() -> Future.succeededFuture(vertx.getOrCreateContext()), () -> FULL)));
-        Future<Context> began = asked.future().await();
+        Future<Context> began = OnContext.call(
+                asker, () -> semaphore.run(() -> Future.succeededFuture(vertx.getOrCreateContext()), () -> FULL));
         vertx.createSharedWorkerExecutor("other")
                 .executeBlocking(() -> first.tryComplete("done"), false)
                 .await();
@@ -168,9 +168,7 @@ class FairSemaphoreTest {
         Promise<String> first = Promise.promise();
         run(semaphore, "first", first);
         Vertx ended = Vertx.vertx();
-        Promise<Future<String>> asked = Promise.promise();
-        ended.runOnContext(_ -> asked.complete(run(semaphore, "second", Promise.promise())));
-        asked.future().await();
+        OnContext.call(ended.getOrCreateContext(), () -> run(semaphore, "second", Promise.promise()));
         ended.close().await();
         assertEquals(List.of("first"), begun);
         first.complete("done");
@@ -179,15 +177,11 @@ class FairSemaphoreTest {
 
     /** Runs {@code action} on a context that works for {@code team}. */
     private void team(String team, Supplier<Future<?>> action) {
-        Promise<Void> done = Promise.promise();
-        ContextInternal context = ((VertxInternal) vertx).getOrCreateContext().duplicate();
-        context.runOnContext(_ -> {
+        OnContext.call(((VertxInternal) vertx).getOrCreateContext().duplicate(), () -> {
             CurrentTeam.begin(team);
             assertEquals(team, CurrentTeam.get());
-            action.get();
-            done.complete();
+            return action.get();
         });
-        done.future().await();
     }
 
     @Test
@@ -195,8 +189,7 @@ class FairSemaphoreTest {
         assertEquals("", CurrentTeam.get());
         CurrentTeam.begin("nobody hears");
         assertEquals("", CurrentTeam.get());
-        Promise<String> inContext = Promise.promise();
-        vertx.runOnContext(_ -> inContext.complete(CurrentTeam.get()));
-        assertEquals("", inContext.future().await());
+        String inContext = OnContext.call(vertx.getOrCreateContext(), CurrentTeam::get);
+        assertEquals("", inContext);
     }
 }

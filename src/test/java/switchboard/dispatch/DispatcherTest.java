@@ -12,6 +12,7 @@ import io.vertx.core.Vertx;
 import io.vertx.core.eventbus.Message;
 import io.vertx.core.eventbus.ReplyException;
 import io.vertx.core.eventbus.ReplyFailure;
+import io.vertx.junit5.VertxExtension;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
@@ -26,14 +27,15 @@ import java.util.concurrent.atomic.AtomicReference;
 import java.util.function.Function;
 import java.util.stream.IntStream;
 import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.extension.ExtendWith;
 import switchboard.auth.Principal;
 import switchboard.backend.Backend;
 import switchboard.backend.BackendVerticle;
 import switchboard.backend.ToolHandler;
 import switchboard.call.Arguments;
 import switchboard.call.BackendEvent;
-import switchboard.call.BackendReply;
 import switchboard.call.BackendRequest;
 import switchboard.call.BusAddresses;
 import switchboard.call.BusCodecs;
@@ -46,14 +48,18 @@ import switchboard.call.ToolException;
 import switchboard.call.ToolReply;
 import switchboard.catalog.View;
 import switchboard.testing.Eventually;
+import switchboard.testing.OnContext;
 import switchboard.testing.OpenTimers;
 import switchboard.testing.logs.AsksForErrors;
 
+@ExtendWith(VertxExtension.class)
 class DispatcherTest {
-    private final Vertx vertx = Vertx.vertx();
-    private final Dispatcher dispatcher;
+    private Vertx vertx;
+    private Dispatcher dispatcher;
 
-    DispatcherTest() {
+    @BeforeEach
+    void open(Vertx vertx) {
+        this.vertx = vertx;
         BusCodecs.register(vertx.eventBus());
         dispatcher = new Dispatcher(vertx, DispatchLimits.fixed(2, 3, 250), new SimpleMeterRegistry());
     }
@@ -64,7 +70,6 @@ class DispatcherTest {
         assertEquals(0, dispatcher.permitsTaken());
         Eventually.that(
                 () -> OpenTimers.of(vertx).isEmpty(), () -> "timers of calls that are over: " + OpenTimers.of(vertx));
-        vertx.close().await();
     }
 
     @Test
@@ -527,17 +532,16 @@ class DispatcherTest {
         Admission admission =
                 new Admission(new DispatchLimits(1, 1, 10, 1, Duration.ofHours(1), 250), meters, nanos::get);
         Admission.Permit first = admission.enter("busy", "").orElseThrow();
-        Promise<PendingCall> cancelled = Promise.promise();
-        vertx.runOnContext(_ -> {
+        PendingCall cancelled = OnContext.call(vertx.getOrCreateContext(), () -> {
             QueuedCall call = new QueuedCall(vertx, nanos::get, (permit, waited) -> {
                 throw new AssertionError("it was cancelled");
             });
             admission.queue("busy", "", call::room).orElseThrow();
             first.close(); // its turn comes when this is over
             call.cancel();
-            cancelled.complete(call);
+            return call;
         });
-        assertEquals(FailureKind.CANCELLED, kind(soon(cancelled.future())));
+        assertEquals(FailureKind.CANCELLED, kind(cancelled));
         Eventually.that(() -> admission.admitted() == 0, () -> admission.admitted() + " places are taken");
         assertTrue(admission.enter("busy", "").isPresent());
     }
@@ -551,16 +555,14 @@ class DispatcherTest {
             return Future.succeededFuture(ToolReply.text("done"));
         });
         List<BackendEvent> events = new CopyOnWriteArrayList<>();
-        Promise<BackendReply> reply = Promise.promise();
-        vertx.runOnContext(ignored -> dispatcher
-                .send(
+        PendingCall call = OnContext.call(
+                vertx.getOrCreateContext(),
+                () -> dispatcher.send(
                         "talks",
                         new BackendRequest.CallTool("t", Arguments.none()),
                         Caller.unrestricted(),
-                        CallOptions.heardBy(Duration.ofMinutes(1), events::add, null))
-                .reply()
-                .onComplete(reply));
-        reply.future().await();
+                        CallOptions.heardBy(Duration.ofMinutes(1), events::add, null)));
+        call.reply().await();
         assertEquals(
                 IntStream.rangeClosed(1, 100)
                         .<BackendEvent>mapToObj(i -> new BackendEvent.CallProgress(i, 100.0, null))

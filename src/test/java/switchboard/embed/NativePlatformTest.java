@@ -9,6 +9,7 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 import ai.onnxruntime.OrtException;
 import io.micrometer.core.instrument.simple.SimpleMeterRegistry;
 import io.vertx.core.Vertx;
+import io.vertx.junit5.VertxExtension;
 import java.io.IOException;
 import java.time.Clock;
 import java.time.Duration;
@@ -17,8 +18,9 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.concurrent.atomic.AtomicInteger;
-import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.extension.ExtendWith;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import switchboard.call.FailureKind;
@@ -29,14 +31,15 @@ import switchboard.config.EmbedderConfig;
 import switchboard.config.EmbedderConfig.EmbedderProvider;
 
 /** Where the model in the box can run, what is said where it can't, and what happens when a library does not load. */
+@ExtendWith(VertxExtension.class)
 class NativePlatformTest {
     private static final NativePlatform OLD_MAC = new NativePlatform("Mac OS X", "x86_64");
 
-    private final Vertx vertx = Vertx.vertx();
+    private Vertx vertx;
 
-    @AfterEach
-    void close() {
-        vertx.close().await();
+    @BeforeEach
+    void open(Vertx vertx) {
+        this.vertx = vertx;
     }
 
     @ParameterizedTest

@@ -9,6 +9,7 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 import io.micrometer.core.instrument.simple.SimpleMeterRegistry;
 import io.vertx.core.Future;
 import io.vertx.core.Vertx;
+import io.vertx.junit5.VertxExtension;
 import java.util.ArrayList;
 import java.util.Collections;
 import java.util.List;
@@ -18,6 +19,7 @@ import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.TestInstance;
+import org.junit.jupiter.api.extension.ExtendWith;
 import switchboard.call.FailureKind;
 import switchboard.call.ToolException;
 import switchboard.concurrent.TeamShare;
@@ -26,16 +28,18 @@ import switchboard.testing.Eventually;
 import switchboard.testing.logs.AsksForErrors;
 
 @TestInstance(TestInstance.Lifecycle.PER_CLASS)
+@ExtendWith(VertxExtension.class)
 class OnnxEmbedderTest {
     private static final int REMEMBERED = 100;
 
-    private final Vertx vertx = Vertx.vertx();
+    private Vertx vertx;
     private final SimpleMeterRegistry meters = new SimpleMeterRegistry();
-    private final OnnxEmbedder embedder =
-            new OnnxEmbedder(vertx, meters, OnnxModel.bgeSmall(), REMEMBERED, TeamShare.ALL);
+    private OnnxEmbedder embedder;
 
     @BeforeAll
-    void nothingIsLoadedBeforeItIsNeeded() {
+    void nothingIsLoadedBeforeItIsNeeded(Vertx vertx) {
+        this.vertx = vertx;
+        embedder = new OnnxEmbedder(vertx, meters, OnnxModel.bgeSmall(), REMEMBERED, TeamShare.ALL);
         assertInstanceOf(ModelReadiness.Idle.class, embedder.readiness());
         embedder.warmUp().await();
         assertInstanceOf(ModelReadiness.Ready.class, embedder.readiness());
@@ -45,7 +49,6 @@ class OnnxEmbedderTest {
     void close() {
         embedder.close().await();
         assertEquals(FailureKind.UNAVAILABLE, kind(embedder.embedQuery("x")));
-        vertx.close().await();
     }
 
     private static FailureKind kind(Future<?> future) {

@@ -12,6 +12,7 @@ import io.micrometer.core.instrument.simple.SimpleMeterRegistry;
 import io.vertx.core.Future;
 import io.vertx.core.Vertx;
 import io.vertx.core.http.HttpServer;
+import io.vertx.junit5.VertxExtension;
 import java.net.URI;
 import java.time.Clock;
 import java.time.Duration;
@@ -22,8 +23,9 @@ import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.stream.IntStream;
 import org.jspecify.annotations.Nullable;
-import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.extension.ExtendWith;
 import switchboard.call.FailureKind;
 import switchboard.call.Json;
 import switchboard.call.ToolException;
@@ -34,22 +36,23 @@ import switchboard.config.Secret;
 import switchboard.testing.FaultServer;
 
 /** Providers of embeddings against local servers that speak their wire formats, and that misbehave. */
+@ExtendWith(VertxExtension.class)
 class RemoteEmbedderTest {
     private static final String KEY = "sk-abcdefSECRETtail";
 
-    private final Vertx vertx = Vertx.vertx();
+    private Vertx vertx;
     private final List<JsonNode> bodies = new CopyOnWriteArrayList<>();
     private final List<String> heads = new CopyOnWriteArrayList<>();
-
-    @AfterEach
-    void stop() {
-        vertx.close().await();
-    }
 
     private static EmbedderConfig config(
             EmbedderProvider provider, @Nullable String model, URI url, @Nullable Integer dimension, Duration timeout) {
         return new EmbedderConfig(
                 provider, model, url, Secret.of(KEY), dimension, "", "", null, 2, timeout, 10, List.of());
+    }
+
+    @BeforeEach
+    void open(Vertx vertx) {
+        this.vertx = vertx;
     }
 
     private Embedder embedder(EmbedderConfig config) {

@@ -5,6 +5,7 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.micrometer.core.instrument.simple.SimpleMeterRegistry;
 import io.vertx.core.Vertx;
+import io.vertx.junit5.VertxExtension;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -14,6 +15,7 @@ import java.util.Map;
 import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.api.extension.ExtendWith;
 import org.junit.jupiter.api.io.TempDir;
 import switchboard.concurrent.TeamShare;
 import switchboard.embed.OnnxEmbedder;
@@ -28,6 +30,7 @@ import switchboard.store.StoreSettings;
  * when the set was made: a change that loses them makes search worse.
  */
 @Timeout(value = 2, unit = TimeUnit.MINUTES)
+@ExtendWith(VertxExtension.class)
 class OwnPagesTest {
     private static final Path SET = Path.of("src/test/resources/judged/docs");
 
@@ -51,10 +54,10 @@ class OwnPagesTest {
     }
 
     @Test
-    void searchFindsThePagesThatAnswerQuestions() throws IOException {
+    void searchFindsThePagesThatAnswerQuestions(Vertx vertx) throws IOException {
         Map<String, Fusion> modes = new LinkedHashMap<>(Evaluation.standardModes());
         modes.keySet().retainAll(FLOORS.keySet());
-        EvalReport report = evaluate(JudgedSet.read(SET), modes);
+        EvalReport report = evaluate(vertx, JudgedSet.read(SET), modes);
         for (EvalReport.ReportLine line : report.modes()) {
             Quality floor = FLOORS.get(line.mode());
             Quality found = line.quality();
@@ -66,8 +69,7 @@ class OwnPagesTest {
         assertEquals(FLOORS.size(), report.modes().size());
     }
 
-    private EvalReport evaluate(JudgedSet set, Map<String, Fusion> modes) throws IOException {
-        Vertx vertx = Vertx.vertx();
+    private EvalReport evaluate(Vertx vertx, JudgedSet set, Map<String, Fusion> modes) throws IOException {
         OnnxEmbedder embedder =
                 new OnnxEmbedder(vertx, new SimpleMeterRegistry(), OnnxModel.bgeSmall(), 0, TeamShare.ALL);
         try {
@@ -84,7 +86,6 @@ class OwnPagesTest {
             }
         } finally {
             embedder.close().await();
-            vertx.close().await();
         }
     }
 }

@@ -12,6 +12,7 @@ import io.vertx.core.buffer.Buffer;
 import io.vertx.core.http.HttpServer;
 import io.vertx.core.http.HttpServerRequest;
 import io.vertx.core.net.NetServer;
+import io.vertx.junit5.VertxExtension;
 import java.io.ByteArrayOutputStream;
 import java.io.IOException;
 import java.net.InetAddress;
@@ -29,6 +30,7 @@ import java.util.zip.GZIPOutputStream;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.extension.ExtendWith;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
@@ -37,10 +39,11 @@ import switchboard.concurrent.TeamShare;
 /**
  * A web of two addresses: 127.0.0.1 plays the public Internet, everything else is private. Names are what the test says.
  */
+@ExtendWith(VertxExtension.class)
 class GuardedFetcherTest {
     private static final FetchLimits LIMITS = new FetchLimits(100_000, Duration.ofSeconds(20), 3);
 
-    private final Vertx vertx = Vertx.vertx();
+    private Vertx vertx;
     private final Map<String, List<String>> names = new ConcurrentHashMap<>();
     private final Map<String, Handler<HttpServerRequest>> pages = new ConcurrentHashMap<>();
     private final AtomicInteger lookups = new AtomicInteger();
@@ -48,7 +51,8 @@ class GuardedFetcherTest {
     private HttpServer server;
 
     @BeforeEach
-    void start() {
+    void start(Vertx vertx) {
+        this.vertx = vertx;
         server = vertx.createHttpServer()
                 .requestHandler(request -> pages.getOrDefault(
                                 request.path(),
@@ -74,7 +78,6 @@ class GuardedFetcherTest {
     @AfterEach
     void stop() {
         fetcher.close().await();
-        vertx.close().await();
     }
 
     private List<InetAddress> lookup(String host) throws UnknownHostException {

@@ -9,6 +9,7 @@ import io.vertx.core.Future;
 import io.vertx.core.Vertx;
 import io.vertx.core.http.HttpServer;
 import io.vertx.core.http.HttpServerRequest;
+import io.vertx.junit5.VertxExtension;
 import java.net.InetAddress;
 import java.net.URI;
 import java.time.Duration;
@@ -22,13 +23,15 @@ import java.util.stream.IntStream;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.extension.ExtendWith;
 import switchboard.concurrent.TeamShare;
 
 /** {@code robots.txt} of two sites on one loopback server: a site is a host name here. */
+@ExtendWith(VertxExtension.class)
 class RobotsTest {
     private static final FetchLimits LIMITS = new FetchLimits(100_000, Duration.ofSeconds(20), 3);
 
-    private final Vertx vertx = Vertx.vertx();
+    private Vertx vertx;
     private final Map<String, String> rules = new ConcurrentHashMap<>();
     private final Map<String, Integer> statuses = new ConcurrentHashMap<>();
     private final List<String> asked = Collections.synchronizedList(new ArrayList<>());
@@ -37,7 +40,8 @@ class RobotsTest {
     private Fetcher fetcher;
 
     @BeforeEach
-    void start() {
+    void start(Vertx vertx) {
+        this.vertx = vertx;
         server = vertx.createHttpServer()
                 .requestHandler(this::answer)
                 .listen(0, "127.0.0.1")
@@ -48,7 +52,6 @@ class RobotsTest {
     @AfterEach
     void stop() {
         fetcher.close().await();
-        vertx.close().await();
     }
 
     private Fetcher fetcher(Robots robots) {

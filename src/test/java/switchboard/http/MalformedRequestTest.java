@@ -9,6 +9,7 @@ import ch.qos.logback.core.read.ListAppender;
 import io.micrometer.prometheusmetrics.PrometheusConfig;
 import io.micrometer.prometheusmetrics.PrometheusMeterRegistry;
 import io.vertx.core.Vertx;
+import io.vertx.junit5.VertxExtension;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Set;
@@ -16,6 +17,7 @@ import java.util.concurrent.atomic.AtomicInteger;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.extension.ExtendWith;
 import org.slf4j.LoggerFactory;
 import switchboard.testing.RawHttp;
 
@@ -23,6 +25,7 @@ import switchboard.testing.RawHttp;
  * Bytes that are no proper request, on both ports: each has its status, none is a defect of the gateway. Nobody who sends
  * them needs a key, so not one may write a line of level ERROR.
  */
+@ExtendWith(VertxExtension.class)
 class MalformedRequestTest {
     private static final String HOST = "Host: 127.0.0.1:PORT\n";
     private static final String GET = "GET PATH HTTP/1.1\n";
@@ -197,26 +200,21 @@ class MalformedRequestTest {
     }
 
     @Test
-    void thePortForOperatorsDoesTheSame() {
-        Vertx vertx = Vertx.vertx();
-        try {
-            ManagementVerticle server = new ManagementVerticle(
-                    new ManagementVerticle.ListenAddress("127.0.0.1", 0, null),
-                    () -> new Readiness(true, "serving", List.of()),
-                    new NoSwitch(),
-                    new NoLevels(),
-                    new PrometheusMeterRegistry(PrometheusConfig.DEFAULT));
-            vertx.deployVerticle(server).await();
-            assertEquals(List.of(), differences(server.port(), "/health/live", HEADS));
-            assertEquals(List.of(), differences(server.port(), "/health/live"));
-            for (String bad : List.of("zz\n", "-1\n", "ffffffffffffffff\n")) {
-                try (RawHttp client = new RawHttp(server.port())) {
-                    client.send("PUT /backends/a/off HTTP/1.1\nHost: 127.0.0.1\nTransfer-Encoding: chunked\n\n" + bad);
-                    assertEquals("", client.readAll(), bad);
-                }
+    void thePortForOperatorsDoesTheSame(Vertx vertx) {
+        ManagementVerticle server = new ManagementVerticle(
+                new ManagementVerticle.ListenAddress("127.0.0.1", 0, null),
+                () -> new Readiness(true, "serving", List.of()),
+                new NoSwitch(),
+                new NoLevels(),
+                new PrometheusMeterRegistry(PrometheusConfig.DEFAULT));
+        vertx.deployVerticle(server).await();
+        assertEquals(List.of(), differences(server.port(), "/health/live", HEADS));
+        assertEquals(List.of(), differences(server.port(), "/health/live"));
+        for (String bad : List.of("zz\n", "-1\n", "ffffffffffffffff\n")) {
+            try (RawHttp client = new RawHttp(server.port())) {
+                client.send("PUT /backends/a/off HTTP/1.1\nHost: 127.0.0.1\nTransfer-Encoding: chunked\n\n" + bad);
+                assertEquals("", client.readAll(), bad);
             }
-        } finally {
-            vertx.close().await();
         }
     }
 

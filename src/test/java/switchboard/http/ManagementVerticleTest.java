@@ -9,20 +9,22 @@ import io.micrometer.core.instrument.Counter;
 import io.micrometer.prometheusmetrics.PrometheusConfig;
 import io.micrometer.prometheusmetrics.PrometheusMeterRegistry;
 import io.vertx.core.Vertx;
+import io.vertx.junit5.VertxExtension;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.atomic.AtomicReference;
 import org.jspecify.annotations.Nullable;
-import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.extension.ExtendWith;
 import switchboard.testing.RawHttp;
 
 /** The port for operators. */
+@ExtendWith(VertxExtension.class)
 class ManagementVerticleTest {
-    private final Vertx vertx = Vertx.vertx();
+    private Vertx vertx;
     private final PrometheusMeterRegistry metrics = new PrometheusMeterRegistry(PrometheusConfig.DEFAULT);
     private final AtomicReference<Readiness> readiness =
             new AtomicReference<>(new Readiness(false, "starting", List.of()));
@@ -67,14 +69,10 @@ class ManagementVerticleTest {
     }
 
     @BeforeEach
-    void start() {
+    void start(Vertx vertx) {
+        this.vertx = vertx;
         Counter.builder("some.calls").tag("tool", "grüße\n\"").register(metrics).increment();
         vertx.deployVerticle(server).await();
-    }
-
-    @AfterEach
-    void stop() {
-        vertx.close().await();
     }
 
     @Test

@@ -5,6 +5,7 @@ import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.vertx.core.Future;
+import io.vertx.core.Promise;
 import java.io.IOException;
 import java.net.InetAddress;
 import java.net.Socket;
@@ -12,7 +13,6 @@ import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.util.Locale;
 import java.util.Map;
-import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.regex.Pattern;
 import org.junit.jupiter.api.Test;
@@ -26,7 +26,7 @@ import switchboard.testing.RawHttp;
 class ReplyChannelTest {
     private static final int SMALL_BUFFER = 4096;
 
-    private final CompletableFuture<ReplySink> sink = new CompletableFuture<>();
+    private final Promise<ReplySink> sink = Promise.promise();
 
     @Test
     void aDocumentIsAnsweredWithItsLength() {
@@ -94,7 +94,7 @@ class ReplyChannelTest {
                 RawHttp client = new RawHttp(server.port())) {
             client.get("/mcp", "").readUntil(": keepalive\n\n");
             assertEquals(1, server.meters().streams());
-            ReplySink out = sink.join();
+            ReplySink out = sink.future().await();
             out.execute(out::close);
             client.readUntil("\r\n0\r\n\r\n");
             assertOver(server);
@@ -111,7 +111,7 @@ class ReplyChannelTest {
             sink.complete(out);
         })) {
             RawHttp client = new RawHttp(server.port()).get("/mcp", "");
-            ReplySink out = sink.join();
+            ReplySink out = sink.future().await();
             assertEquals(1, server.meters().exchanges());
             client.reset();
             assertOver(server);
@@ -238,7 +238,7 @@ class ReplyChannelTest {
         try (ScriptedServer server = ScriptedServer.start((in, out) -> sink.complete(out));
                 RawHttp client = new RawHttp(server.port())) {
             client.get("/mcp", "");
-            ReplySink out = sink.join();
+            ReplySink out = sink.future().await();
             Future<Void> stopped = server.stop();
             Eventually.that(() -> refuses(server.port()), () -> "nobody listens any more");
             out.execute(() -> out.end(200, Map.of(), JsonChunks.of(json("{\"late\":true}"))));

@@ -9,15 +9,17 @@ import com.fasterxml.jackson.core.JsonProcessingException;
 import com.fasterxml.jackson.databind.JsonNode;
 import io.micrometer.core.instrument.simple.SimpleMeterRegistry;
 import io.vertx.core.Vertx;
+import io.vertx.junit5.VertxExtension;
 import java.net.URI;
 import java.nio.file.Path;
 import java.time.Clock;
 import java.time.Duration;
 import java.util.concurrent.TimeUnit;
 import org.jspecify.annotations.Nullable;
-import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.api.extension.ExtendWith;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
@@ -33,13 +35,14 @@ import switchboard.config.Secret;
 import switchboard.testing.FaultServer;
 
 @Timeout(value = 2, unit = TimeUnit.MINUTES)
+@ExtendWith(VertxExtension.class)
 class OpenAiChatTest {
     private static final int MOST_CHARS = 100;
-    private final Vertx vertx = Vertx.vertx();
+    private Vertx vertx;
 
-    @AfterEach
-    void stop() {
-        vertx.close().await();
+    @BeforeEach
+    void open(Vertx vertx) {
+        this.vertx = vertx;
     }
 
     private record Call() implements DetachedCallContext {

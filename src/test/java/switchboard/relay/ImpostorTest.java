@@ -15,6 +15,7 @@ import io.vertx.core.http.HttpServerOptions;
 import io.vertx.core.http.RequestOptions;
 import io.vertx.core.net.NetServer;
 import io.vertx.core.net.NetSocket;
+import io.vertx.junit5.VertxExtension;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
@@ -22,9 +23,9 @@ import java.nio.file.Path;
 import java.nio.file.StandardOpenOption;
 import java.time.Duration;
 import java.util.concurrent.atomic.AtomicInteger;
-import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.extension.ExtendWith;
 import org.junit.jupiter.api.io.TempDir;
 import switchboard.testing.Eventually;
 import switchboard.testing.McpTestClient;
@@ -32,6 +33,7 @@ import switchboard.testing.TestGateway;
 import switchboard.testing.ToolResult;
 
 /** Somebody else on the port of the process that owns the data, and somebody who listens on the way to it. */
+@ExtendWith(VertxExtension.class)
 class ImpostorTest {
     private static final String YAML = """
             embedders: {default: {provider: none}}
@@ -42,23 +44,19 @@ class ImpostorTest {
     @TempDir
     Path data;
 
-    private final Vertx vertx = Vertx.vertx();
+    private Vertx vertx;
     private final StringBuffer heard = new StringBuffer();
     private final AtomicInteger taken = new AtomicInteger();
     private volatile int target;
     private NetServer way;
 
     @BeforeEach
-    void listen() {
+    void listen(Vertx vertx) {
+        this.vertx = vertx;
         way = vertx.createNetServer()
                 .connectHandler(this::passOn)
                 .listen(0, "127.0.0.1")
                 .await();
-    }
-
-    @AfterEach
-    void end() {
-        vertx.close().await();
     }
 
     /** Passes all on to {@link #target} and back, and writes it down. */

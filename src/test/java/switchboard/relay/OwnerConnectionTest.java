@@ -9,6 +9,7 @@ import io.vertx.core.Future;
 import io.vertx.core.Vertx;
 import io.vertx.core.http.HttpServer;
 import io.vertx.core.http.HttpServerOptions;
+import io.vertx.junit5.VertxExtension;
 import java.lang.reflect.Proxy;
 import java.net.URI;
 import java.time.Duration;
@@ -16,9 +17,9 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicInteger;
-import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.extension.ExtendWith;
 import switchboard.call.BackendCall;
 import switchboard.call.BackendReply;
 import switchboard.call.BackendRequest;
@@ -31,8 +32,9 @@ import switchboard.call.ToolReply;
 import switchboard.testing.Eventually;
 
 /** What a call comes to that the process that owns the data does not answer. */
+@ExtendWith(VertxExtension.class)
 class OwnerConnectionTest {
-    private final Vertx vertx = Vertx.vertx();
+    private Vertx vertx;
     private final AtomicInteger asked = new AtomicInteger();
     private final AtomicInteger gone = new AtomicInteger();
     private final List<Runnable> onCancel = new ArrayList<>();
@@ -40,7 +42,8 @@ class OwnerConnectionTest {
     private OwnerConnection connection;
 
     @BeforeEach
-    void start() {
+    void start(Vertx vertx) {
+        this.vertx = vertx;
         RelayCertificate certificate = RelayCertificate.make();
         HttpServer silent = vertx.createHttpServer(
                         new HttpServerOptions().setSsl(true).setKeyCertOptions(certificate.options()))
@@ -55,11 +58,6 @@ class OwnerConnectionTest {
                 vertx,
                 new OwnerAddress(
                         URI.create("https://127.0.0.1:" + silent.actualPort() + "/toy/a"), "t", certificate.pem()));
-    }
-
-    @AfterEach
-    void stop() {
-        vertx.close().await();
     }
 
     @Test

@@ -18,7 +18,6 @@ import java.time.Duration;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Set;
-import java.util.concurrent.ExecutionException;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicReference;
 import org.junit.jupiter.api.AfterEach;
@@ -111,7 +110,7 @@ class StdioConnectionTest {
     }
 
     private void awaitEnd() throws Exception {
-        over.toCompletionStage().toCompletableFuture().get(120, TimeUnit.SECONDS);
+        over.await(120, TimeUnit.SECONDS);
     }
 
     @Test
@@ -207,7 +206,7 @@ class StdioConnectionTest {
         Eventually.that(() -> server.toy().running() == 1, () -> "the call never arrived");
         out.close();
         send("{\"jsonrpc\":\"2.0\",\"id\":2,\"method\":\"ping\"}");
-        assertThrows(ExecutionException.class, this::awaitEnd);
+        assertThrows(IOException.class, this::awaitEnd);
         Eventually.that(() -> server.toy().running() == 0, () -> "the call went on");
         Eventually.that(() -> server.endpoint().liveSessions() == 0, () -> "the session stayed");
     }

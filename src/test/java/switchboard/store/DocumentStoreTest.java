@@ -11,6 +11,8 @@ import static switchboard.store.StoreFixture.doc;
 
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import io.vertx.core.Future;
+import io.vertx.core.Vertx;
+import io.vertx.junit5.VertxExtension;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -29,6 +31,7 @@ import java.util.stream.IntStream;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.extension.ExtendWith;
 import org.junit.jupiter.api.io.TempDir;
 import switchboard.call.FailureKind;
 import switchboard.call.Json;
@@ -38,6 +41,7 @@ import switchboard.telemetry.MetricNames;
 import switchboard.testing.Eventually;
 import switchboard.testing.logs.AsksForErrors;
 
+@ExtendWith(VertxExtension.class)
 class DocumentStoreTest {
     private static final Namespace LETTERS = Namespace.of("Briefe & größere Sachen/..\\: 手紙");
 
@@ -47,8 +51,8 @@ class DocumentStoreTest {
     private StoreFixture fixture;
 
     @BeforeEach
-    void open() {
-        fixture = new StoreFixture(folder.resolve("store"));
+    void open(Vertx vertx) {
+        fixture = new StoreFixture(vertx, folder.resolve("store"));
     }
 
     @AfterEach
@@ -282,6 +286,7 @@ class DocumentStoreTest {
     void moreWritesThanMayWaitAreRefused() {
         fixture.close();
         fixture = new StoreFixture(
+                fixture.vertx,
                 new StoreSettings(folder.resolve("small"), "t", 4, Duration.ofMinutes(1), 1, 3, TeamShare.ALL));
         List<Future<PutResult>> writes = IntStream.range(0, 60)
                 .mapToObj(i -> store().put(BOOKS, doc("s" + i, "text")))
@@ -495,6 +500,7 @@ class DocumentStoreTest {
     void manySpacesKeepFewFilesOpen() {
         fixture.close();
         fixture = new StoreFixture(
+                fixture.vertx,
                 new StoreSettings(folder.resolve("many"), "t", 8, Duration.ofMinutes(1), 2, 1000, TeamShare.ALL));
         List<Future<PutResult>> writes = IntStream.range(0, 100)
                 .mapToObj(i -> store().put(Namespace.of("space " + i), doc("s", "common " + (1000 + i))))
@@ -524,6 +530,7 @@ class DocumentStoreTest {
     void anIdleStoreClosesItsFilesAndOpensThemAgain() {
         fixture.close();
         fixture = new StoreFixture(
+                fixture.vertx,
                 new StoreSettings(folder.resolve("idle"), "t", 8, Duration.ofMillis(20), 2, 1000, TeamShare.ALL));
         fixture.put(BOOKS, doc("s", "text"));
         fixture.clock.pass(Duration.ofHours(1));

@@ -7,6 +7,7 @@ import static switchboard.store.StoreFixture.await;
 import static switchboard.store.StoreFixture.doc;
 
 import io.vertx.core.Vertx;
+import io.vertx.junit5.VertxExtension;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -19,24 +20,26 @@ import java.util.Set;
 import java.util.stream.Stream;
 import org.apache.lucene.store.Directory;
 import org.apache.lucene.store.FSDirectory;
-import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.extension.ExtendWith;
 import org.junit.jupiter.api.io.TempDir;
 import switchboard.call.FailureKind;
 import switchboard.call.ToolException;
 
 /** A short workload with the disk failing at its n-th operation, for every n. */
+@ExtendWith(VertxExtension.class)
 class FaultyDiskTest {
     private static final String GONE = "";
 
     @TempDir
     Path folder;
 
-    private final Vertx vertx = Vertx.vertx();
+    private Vertx vertx;
 
-    @AfterEach
-    void close() {
-        await(vertx.close());
+    @BeforeEach
+    void open(Vertx vertx) {
+        this.vertx = vertx;
     }
 
     /** A step of the workload: {@code source} gets {@code text}, or is removed. */
@@ -88,7 +91,7 @@ class FaultyDiskTest {
                 }
                 losePower(home, copy);
             }
-            try (StoreFixture after = new StoreFixture(copy, vertx)) {
+            try (StoreFixture after = new StoreFixture(vertx, copy)) {
                 check(after, "power lost at operation " + n);
                 assertTrue(run(after, new Step("d", "delta"), true), "it takes writes");
                 check(after, "after power lost at operation " + n);
@@ -100,7 +103,7 @@ class FaultyDiskTest {
     private StoreFixture fixture(Path home, FaultyDirectory.Disk disk) {
         allowed.clear();
         opened.clear();
-        StoreFixture fixture = new StoreFixture(home, vertx);
+        StoreFixture fixture = new StoreFixture(vertx, home);
         fixture.open(index -> {
             FaultyDirectory directory = new FaultyDirectory(FSDirectory.open(index), disk);
             opened.add(directory);

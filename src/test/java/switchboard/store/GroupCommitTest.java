@@ -7,9 +7,9 @@ import static switchboard.store.StoreFixture.await;
 
 import io.micrometer.core.instrument.simple.SimpleMeterRegistry;
 import io.vertx.core.Future;
-import io.vertx.core.Promise;
 import io.vertx.core.Vertx;
 import io.vertx.core.internal.VertxInternal;
+import io.vertx.junit5.VertxExtension;
 import java.io.IOException;
 import java.io.InterruptedIOException;
 import java.nio.file.Path;
@@ -23,25 +23,29 @@ import org.apache.lucene.store.FSDirectory;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.extension.ExtendWith;
 import org.junit.jupiter.api.io.TempDir;
 import switchboard.call.FailureKind;
 import switchboard.call.ToolException;
 import switchboard.concurrent.BlockingExecutor;
 import switchboard.concurrent.CurrentTeam;
 import switchboard.concurrent.TeamShare;
+import switchboard.testing.OnContext;
 
+@ExtendWith(VertxExtension.class)
 class GroupCommitTest {
     private static final int MOST_WAITING = 3;
 
     @TempDir
     Path folder;
 
-    private final Vertx vertx = Vertx.vertx();
+    private Vertx vertx;
     private StoreFolder opened;
     private GroupCommit commits;
 
     @BeforeEach
-    void open() throws IOException {
+    void open(Vertx vertx) throws IOException {
+        this.vertx = vertx;
         SimpleMeterRegistry meters = new SimpleMeterRegistry();
         opened = StoreFolder.open(folder, FSDirectory::open);
         commits = new GroupCommit(
@@ -57,7 +61,6 @@ class GroupCommitTest {
     void close() throws IOException {
         await(commits.close());
         opened.close();
-        await(vertx.close());
     }
 
     private static Optional<StoredDocument> put(CommitBatch group, String source) throws IOException {
@@ -174,12 +177,10 @@ class GroupCommitTest {
 
     /** Puts a document in a call of {@code team}. */
     private Future<Optional<StoredDocument>> ofTeam(String team, String source) {
-        Promise<Future<Optional<StoredDocument>>> submitted = Promise.promise();
-        ((VertxInternal) vertx).getOrCreateContext().duplicate().runOnContext(_ -> {
+        return OnContext.call(((VertxInternal) vertx).getOrCreateContext().duplicate(), () -> {
             CurrentTeam.begin(team);
-            submitted.complete(put(source));
+            return put(source);
         });
-        return await(submitted.future());
     }
 
     @Test

@@ -3,12 +3,15 @@ package switchboard.store;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.vertx.core.Future;
+import io.vertx.core.Vertx;
+import io.vertx.junit5.VertxExtension;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.extension.ExtendWith;
 import org.junit.jupiter.api.io.TempDir;
 import switchboard.eval.JudgedSet;
 import switchboard.eval.Quality;
@@ -16,6 +19,7 @@ import switchboard.testing.JudgedData;
 import switchboard.testing.LongRun;
 
 /** Keyword search on a judged set, with {@code -Plong} on the whole of SciFact. */
+@ExtendWith(VertxExtension.class)
 class JudgedKeywordsTest {
     private static final Namespace SET = Namespace.of("judged");
     private static final double LEAST = LongRun.either(0.88, 0.69);
@@ -24,9 +28,9 @@ class JudgedKeywordsTest {
     Path folder;
 
     @Test
-    void keywordQualityIsThatOfTheMeasuredAnalysis() throws IOException {
+    void keywordQualityIsThatOfTheMeasuredAnalysis(Vertx vertx) throws IOException {
         JudgedSet set = JudgedData.smallOr("scifact");
-        try (StoreFixture fixture = new StoreFixture(folder)) {
+        try (StoreFixture fixture = new StoreFixture(vertx, folder)) {
             List<NewDocument> documents = new ArrayList<>();
             set.texts().forEach((id, text) -> documents.add(StoreFixture.doc(id, text)));
             for (int from = 0; from < documents.size(); from += 500) {

@@ -4,6 +4,8 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 import static switchboard.store.StoreFixture.BOOKS;
 
+import io.vertx.core.Vertx;
+import io.vertx.junit5.VertxExtension;
 import java.nio.file.Path;
 import java.util.Comparator;
 import java.util.List;
@@ -13,10 +15,12 @@ import java.util.stream.IntStream;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.extension.ExtendWith;
 import org.junit.jupiter.api.io.TempDir;
 import switchboard.call.Json;
 
 /** The nearest vectors against brute force, where they lie in clusters as those of texts do. */
+@ExtendWith(VertxExtension.class)
 class NearestVectorsTest {
     private static final int DIMENSION = 32;
     private static final int CLUSTERS = 60;
@@ -34,8 +38,8 @@ class NearestVectorsTest {
     private StoreFixture fixture;
 
     @BeforeEach
-    void open() {
-        fixture = new StoreFixture(folder);
+    void open(Vertx vertx) {
+        fixture = new StoreFixture(vertx, folder);
     }
 
     @AfterEach

@@ -4,6 +4,8 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static switchboard.store.StoreFixture.BOOKS;
 import static switchboard.store.StoreFixture.vectorDoc;
 
+import io.vertx.core.Vertx;
+import io.vertx.junit5.VertxExtension;
 import java.nio.file.Path;
 import java.util.HashMap;
 import java.util.List;
@@ -12,9 +14,11 @@ import java.util.Optional;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.extension.ExtendWith;
 import org.junit.jupiter.api.io.TempDir;
 import switchboard.call.Json;
 
+@ExtendWith(VertxExtension.class)
 class NeighbourChunksTest {
     @TempDir
     Path folder;
@@ -22,8 +26,8 @@ class NeighbourChunksTest {
     private StoreFixture fixture;
 
     @BeforeEach
-    void open() {
-        fixture = new StoreFixture(folder);
+    void open(Vertx vertx) {
+        fixture = new StoreFixture(vertx, folder);
     }
 
     @AfterEach

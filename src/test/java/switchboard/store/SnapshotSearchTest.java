@@ -10,6 +10,8 @@ import static switchboard.store.StoreFixture.vectorDoc;
 
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import io.vertx.core.Future;
+import io.vertx.core.Vertx;
+import io.vertx.junit5.VertxExtension;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.Map;
@@ -19,6 +21,7 @@ import java.util.stream.IntStream;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.extension.ExtendWith;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
@@ -27,6 +30,7 @@ import switchboard.call.Json;
 import switchboard.call.TermStatistics;
 import switchboard.call.ToolException;
 
+@ExtendWith(VertxExtension.class)
 class SnapshotSearchTest {
     @TempDir
     Path folder;
@@ -34,8 +38,8 @@ class SnapshotSearchTest {
     private StoreFixture fixture;
 
     @BeforeEach
-    void open() {
-        fixture = new StoreFixture(folder);
+    void open(Vertx vertx) {
+        fixture = new StoreFixture(vertx, folder);
     }
 
     @AfterEach

@@ -10,6 +10,8 @@ import static switchboard.store.StoreFixture.doc;
 import static switchboard.store.StoreFixture.vectorDoc;
 
 import io.vertx.core.Future;
+import io.vertx.core.Vertx;
+import io.vertx.junit5.VertxExtension;
 import java.io.IOException;
 import java.io.RandomAccessFile;
 import java.nio.file.Files;
@@ -21,11 +23,13 @@ import java.util.stream.Stream;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.extension.ExtendWith;
 import org.junit.jupiter.api.io.TempDir;
 import switchboard.call.FailureKind;
 import switchboard.call.ToolException;
 import switchboard.embed.EmbedListener;
 
+@ExtendWith(VertxExtension.class)
 class StoreBackupTest {
     private static final Namespace OTHER = Namespace.of("other");
 
@@ -35,8 +39,8 @@ class StoreBackupTest {
     private StoreFixture fixture;
 
     @BeforeEach
-    void open() {
-        fixture = new StoreFixture(folder.resolve("store"));
+    void open(Vertx vertx) {
+        fixture = new StoreFixture(vertx, folder.resolve("store"));
     }
 
     @AfterEach
@@ -55,7 +59,7 @@ class StoreBackupTest {
         assertEquals(2, await(fixture.store().backup(target)));
         await(Future.all(during));
         IntStream.range(0, 20).forEach(i -> fixture.put(BOOKS, doc("s" + i, "after")));
-        try (StoreFixture restored = new StoreFixture(target)) {
+        try (StoreFixture restored = new StoreFixture(fixture.vertx, target)) {
             assertEquals(List.of(BOOKS, OTHER), restored.store().namespaces());
             assertEquals(0, restored.search("after", BOOKS).hits().size());
             long found = await(restored.store()

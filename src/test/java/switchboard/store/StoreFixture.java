@@ -31,25 +31,13 @@ final class StoreFixture implements AutoCloseable {
     final StoreSettings settings;
     private @Nullable LuceneDocumentStore store;
 
-    private final boolean ownVertx;
-
-    StoreFixture(Path folder) {
-        this(new StoreSettings(folder, "test", 64, Duration.ofMinutes(5), 2, 1000, TeamShare.ALL));
+    StoreFixture(Vertx vertx, Path folder) {
+        this(vertx, new StoreSettings(folder, "test", 64, Duration.ofMinutes(5), 2, 1000, TeamShare.ALL));
     }
 
-    StoreFixture(StoreSettings settings) {
-        this(settings, Vertx.vertx(), true);
-    }
-
-    /** One of many, on a runtime that stays. */
-    StoreFixture(Path folder, Vertx shared) {
-        this(new StoreSettings(folder, "test", 64, Duration.ofMinutes(5), 2, 1000, TeamShare.ALL), shared, false);
-    }
-
-    private StoreFixture(StoreSettings settings, Vertx vertx, boolean ownVertx) {
-        this.settings = settings;
+    StoreFixture(Vertx vertx, StoreSettings settings) {
         this.vertx = vertx;
-        this.ownVertx = ownVertx;
+        this.settings = settings;
     }
 
     /** The time of a test; every look moves it on by a millisecond. */
@@ -155,8 +143,5 @@ final class StoreFixture implements AutoCloseable {
     @Override
     public void close() {
         closeStore();
-        if (ownVertx) {
-            await(vertx.close());
-        }
     }
 }

@@ -110,9 +110,7 @@ public final class EmbeddingServer implements AutoCloseable {
         for (int from = 0; from < texts.size(); from += 64) {
             vectors.addAll(
                     embedder.embedDocuments(texts.subList(from, Math.min(texts.size(), from + 64)), EmbedListener.NONE)
-                            .toCompletionStage()
-                            .toCompletableFuture()
-                            .join());
+                            .await());
         }
         return vectors;
     }
@@ -142,8 +140,8 @@ public final class EmbeddingServer implements AutoCloseable {
     public void close() {
         server.stop(0);
         try {
-            embedder.close().toCompletionStage().toCompletableFuture().get(30, TimeUnit.SECONDS);
-            vertx.close().toCompletionStage().toCompletableFuture().get(30, TimeUnit.SECONDS);
+            embedder.close().await(30, TimeUnit.SECONDS);
+            vertx.close().await(30, TimeUnit.SECONDS);
             cache.close();
         } catch (Exception e) {
             throw new AssertionError(e);

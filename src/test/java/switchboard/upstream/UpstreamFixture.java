@@ -7,6 +7,7 @@ import io.micrometer.core.instrument.MeterRegistry;
 import io.micrometer.core.instrument.simple.SimpleMeterRegistry;
 import io.vertx.core.Future;
 import io.vertx.core.Vertx;
+import io.vertx.junit5.VertxExtension;
 import java.net.URI;
 import java.nio.file.Path;
 import java.time.Clock;
@@ -19,6 +20,8 @@ import java.util.List;
 import java.util.Map;
 import java.util.concurrent.atomic.AtomicReference;
 import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.extension.ExtendWith;
 import switchboard.backend.BackendServices;
 import switchboard.call.Json;
 import switchboard.call.ToolException;
@@ -29,6 +32,7 @@ import switchboard.testing.Eventually;
 import switchboard.testing.OpenTimers;
 
 /** Clients of one test, which must have given everything back when it ends. */
+@ExtendWith(VertxExtension.class)
 abstract class UpstreamFixture {
     static final UpstreamRequest READ = UpstreamRequest.get("/thing?key=1");
     static final UpstreamRequest WRITE = UpstreamRequest.post("/thing", Json.object());
@@ -37,12 +41,17 @@ abstract class UpstreamFixture {
     /** Enough for a request to be sent by a machine that has other things to do, and soon over for a test. */
     static final Duration SOON = Duration.ofSeconds(2);
 
-    private final Vertx vertx = Vertx.vertx();
+    private Vertx vertx;
     final MeterRegistry meters = new SimpleMeterRegistry();
     final AtomicReference<Instant> now = new AtomicReference<>(Instant.parse("2026-01-01T00:00:00Z"));
     private final InstantSource time = now::get;
     private final Clock clock = time.withZone(ZoneOffset.UTC);
     private final List<UpstreamClient> clients = new ArrayList<>();
+
+    @BeforeEach
+    void open(Vertx vertx) {
+        this.vertx = vertx;
+    }
 
     @AfterEach
     void nothingIsLeft() {
@@ -51,7 +60,6 @@ abstract class UpstreamFixture {
                 () -> OpenTimers.of(vertx).isEmpty(),
                 () -> "timers of attempts that are over: " + OpenTimers.of(vertx));
         clients.forEach(client -> client.close().await());
-        vertx.close().await();
     }
 
     UpstreamClient client(URI url, UpstreamSettings settings) {

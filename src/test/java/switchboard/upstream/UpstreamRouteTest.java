@@ -25,7 +25,6 @@ import java.util.List;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.TimeUnit;
 import org.jspecify.annotations.Nullable;
-import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
@@ -43,7 +42,7 @@ import switchboard.testing.TestCertificate;
 class UpstreamRouteTest extends UpstreamFixture {
     private static final UpstreamSettings.Tls PLAIN = new UpstreamSettings.Tls(null, null, null, false);
     private static final UpstreamSettings.Tls INSECURE = new UpstreamSettings.Tls(null, null, null, true);
-    private static final Vertx SERVERS = Vertx.vertx();
+    private static Vertx servers;
     private static TestCertificate here;
     private static TestCertificate elsewhere;
     private static TestCertificate gateway;
@@ -51,15 +50,11 @@ class UpstreamRouteTest extends UpstreamFixture {
     private final List<String> proxied = new CopyOnWriteArrayList<>();
 
     @BeforeAll
-    static void certificates(@TempDir Path folder) {
+    static void certificates(Vertx vertx, @TempDir Path folder) {
+        servers = vertx;
         here = TestCertificate.make(folder, "here", "dns:localhost,ip:127.0.0.1");
         elsewhere = TestCertificate.make(folder, "elsewhere", "dns:engine.example");
         gateway = TestCertificate.make(folder, "gateway", "dns:gateway.example");
-    }
-
-    @AfterAll
-    static void stop() {
-        SERVERS.close().await();
     }
 
     @Test
@@ -176,7 +171,7 @@ class UpstreamRouteTest extends UpstreamFixture {
 
     @Test
     void aProxyThatRefusesIsSaidToBeTheProxy() {
-        HttpServer refusing = SERVERS.createHttpServer(new HttpServerOptions().setHost("127.0.0.1"))
+        HttpServer refusing = servers.createHttpServer(new HttpServerOptions().setHost("127.0.0.1"))
                 .requestHandler(request -> request.response().setStatusCode(407).end("credentials, please"))
                 .listen(0)
                 .await();
@@ -223,7 +218,7 @@ class UpstreamRouteTest extends UpstreamFixture {
                     .setTrustOptions(new PemTrustOptions()
                             .addCertPath(client.certificate().toString()));
         }
-        return SERVERS.createHttpServer(options)
+        return servers.createHttpServer(options)
                 .requestHandler(request -> json(request, "[\"direct\"]"))
                 .listen(port)
                 .await();
@@ -241,7 +236,7 @@ class UpstreamRouteTest extends UpstreamFixture {
 
     /** A proxy that answers plain requests itself and opens tunnels. */
     private UpstreamSettings.Proxy proxy(@Nullable String username, @Nullable Secret password) {
-        HttpServer server = SERVERS.createHttpServer(new HttpServerOptions().setHost("127.0.0.1"))
+        HttpServer server = servers.createHttpServer(new HttpServerOptions().setHost("127.0.0.1"))
                 .requestHandler(request -> {
                     proxied.add(
                             request.method() + " " + request.uri() + " " + request.getHeader("Proxy-Authorization"));
@@ -258,7 +253,7 @@ class UpstreamRouteTest extends UpstreamFixture {
 
     private static void tunnel(HttpServerRequest request) {
         String[] target = request.uri().split(":");
-        SERVERS.createNetClient()
+        servers.createNetClient()
                 .connect(Integer.parseInt(target[1]), target[0])
                 .onSuccess(engine -> request.toNetSocket().onSuccess(client -> {
                     pump(client, engine);

@@ -9,6 +9,7 @@ import io.vertx.core.http.HttpServer;
 import io.vertx.core.http.HttpServerRequest;
 import io.vertx.core.json.JsonArray;
 import io.vertx.core.json.JsonObject;
+import io.vertx.junit5.VertxExtension;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.CopyOnWriteArrayList;
@@ -16,6 +17,7 @@ import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.extension.ExtendWith;
 import org.junit.jupiter.api.extension.RegisterExtension;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
@@ -26,18 +28,18 @@ import switchboard.testing.ToolResult;
 
 /** {@code generate_embedding} over MCP, in both eras, on each remote provider's wire format. */
 @Tag("engines")
+@ExtendWith(VertxExtension.class)
 class EmbeddingProvidersTest {
     @RegisterExtension
     static final PostgresCluster CLUSTER = new PostgresCluster();
 
-    private static final Vertx WEB = Vertx.vertx();
     private static final List<String> ASKED = new CopyOnWriteArrayList<>();
 
     private static TestGateway gateway;
 
     @BeforeAll
-    static void start() {
-        HttpServer provider = WEB.createHttpServer()
+    static void start(Vertx vertx) {
+        HttpServer provider = vertx.createHttpServer()
                 .requestHandler(request -> request.body().onSuccess(body -> answer(request, body.toJsonObject())))
                 .listen(0, "127.0.0.1")
                 .await();
@@ -62,7 +64,6 @@ class EmbeddingProvidersTest {
     @AfterAll
     static void stop() {
         gateway.close();
-        WEB.close().await();
     }
 
     private static void answer(HttpServerRequest request, JsonObject body) {

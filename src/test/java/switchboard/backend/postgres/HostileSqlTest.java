@@ -6,6 +6,7 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.vertx.core.Future;
 import io.vertx.core.Vertx;
+import io.vertx.junit5.VertxExtension;
 import io.vertx.pgclient.PgConnection;
 import io.vertx.pgclient.PgException;
 import io.vertx.sqlclient.Row;
@@ -20,6 +21,7 @@ import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.extension.ExtendWith;
 import org.junit.jupiter.api.extension.RegisterExtension;
 import switchboard.call.Caller;
 import switchboard.call.Json;
@@ -38,6 +40,7 @@ import switchboard.testing.ToolResult;
  * finds nothing of the one before, and no row of another team comes out.
  */
 @Tag("engines")
+@ExtendWith(VertxExtension.class)
 class HostileSqlTest {
     @RegisterExtension
     static final PostgresCluster CLUSTER = new PostgresCluster();
@@ -72,14 +75,15 @@ class HostileSqlTest {
               || '/' || (SELECT count(*) FROM pg_prepared_xacts) || '/' || (SELECT count(*) FROM pg_description)
               || '/' || (SELECT count(*) FROM pg_db_role_setting) || '/' || (SELECT count(*) FROM pg_extension)""";
 
-    private static final Vertx VERTX = Vertx.vertx();
+    private static Vertx vertx;
     private static BackendHarness harness;
     private static PgConnection superuser;
     private static PostgresSettings.Connection teamA;
     private static PostgresSettings settings;
 
     @BeforeAll
-    static void start() {
+    static void start(Vertx shared) {
+        vertx = shared;
         String reader = PostgresFixture.reader(CLUSTER);
         CLUSTER.sql("""
                 CREATE ROLE team_a LOGIN CONNECTION LIMIT 20; CREATE ROLE team_b LOGIN;
@@ -127,7 +131,7 @@ class HostileSqlTest {
         harness.as(caller -> new Caller(
                 "a", "key", Rights.everywhere(EnumSet.of(Verb.READ)), ResourceScope.ALL, Map.of("role", "a")));
         superuser = PgConnection.connect(
-                        VERTX,
+                        vertx,
                         ConnectionSettings.of(PostgresFixture.connection(CLUSTER, CLUSTER.superuser()))
                                 .options())
                 .await();
@@ -138,7 +142,6 @@ class HostileSqlTest {
     static void stop() {
         harness.close();
         superuser.close().await();
-        VERTX.close().await();
     }
 
     /**
@@ -213,7 +216,7 @@ class HostileSqlTest {
 
     @Test
     void withoutTheChecksOfTheTextTheSessionAloneHolds() throws IOException {
-        holds(PostgresFixture.targets(VERTX, settings).target("", teamA, null), Map.of());
+        holds(PostgresFixture.targets(vertx, settings).target("", teamA, null), Map.of());
     }
 
     @Test
@@ -230,7 +233,7 @@ class HostileSqlTest {
                     Map.of(),
                     Map.of());
             holds(
-                    PostgresFixture.targets(VERTX, pooled)
+                    PostgresFixture.targets(vertx, pooled)
                             .target("", PostgresFixture.connection(bouncer.port(), "team_a", CLUSTER.database()), null),
                     // Here the caller's statement stands after a savepoint, which changes what these answer.
                     Map.of(

@@ -7,6 +7,7 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import io.vertx.core.Vertx;
 import io.vertx.core.http.HttpServer;
+import io.vertx.junit5.VertxExtension;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.time.Duration;
@@ -18,6 +19,7 @@ import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.extension.ExtendWith;
 import org.junit.jupiter.api.extension.RegisterExtension;
 import switchboard.call.Arguments;
 import switchboard.call.BackendReply;
@@ -41,6 +43,7 @@ import switchboard.testing.ToolResult;
 
 /** The ways to a server: through PgBouncer, over TLS, to the next host, and to one that does not answer. */
 @Tag("engines")
+@ExtendWith(VertxExtension.class)
 class PostgresConnectionsTest {
     @RegisterExtension
     static final PostgresCluster CLUSTER = new PostgresCluster();
@@ -299,17 +302,12 @@ class PostgresConnectionsTest {
     }
 
     @Test
-    void aServerThatSpeaksSomethingElseIsUnavailable() {
-        Vertx vertx = Vertx.vertx();
+    void aServerThatSpeaksSomethingElseIsUnavailable(Vertx vertx) {
         HttpServer http = vertx.createHttpServer()
                 .requestHandler(request -> request.response().end("hello"))
                 .listen(0, "127.0.0.1")
                 .await();
-        try {
-            assertFalse(reaches(connection("127.0.0.1", http.actualPort(), null, null)));
-        } finally {
-            vertx.close().await();
-        }
+        assertFalse(reaches(connection("127.0.0.1", http.actualPort(), null, null)));
     }
 
     @Test

@@ -5,6 +5,7 @@ import static org.junit.jupiter.api.Assertions.assertInstanceOf;
 import static org.junit.jupiter.api.Assertions.assertNull;
 
 import io.vertx.core.Vertx;
+import io.vertx.junit5.VertxExtension;
 import io.vertx.pgclient.PgConnectOptions;
 import io.vertx.pgclient.PgConnection;
 import java.util.List;
@@ -12,6 +13,7 @@ import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.extension.ExtendWith;
 import org.junit.jupiter.api.extension.RegisterExtension;
 import switchboard.call.BackendReply;
 import switchboard.call.BackendRequest;
@@ -31,6 +33,7 @@ import switchboard.testing.PostgresCluster;
 
 /** Tables as sources of searches over all backends, on a real server. */
 @Tag("engines")
+@ExtendWith(VertxExtension.class)
 class TableSearchTest {
     @RegisterExtension
     static final PostgresCluster CLUSTER = new PostgresCluster();
@@ -119,25 +122,20 @@ class TableSearchTest {
     }
 
     @Test
-    void aTableThatIsBeingRebuiltIsListedAllTheSame() {
-        Vertx vertx = Vertx.vertx();
-        try {
-            PgConnection owner = PgConnection.connect(
-                            vertx,
-                            new PgConnectOptions()
-                                    .setHost("127.0.0.1")
-                                    .setPort(CLUSTER.port())
-                                    .setDatabase(CLUSTER.database())
-                                    .setUser(CLUSTER.superuser()))
-                    .await();
-            owner.query("BEGIN").execute().await();
-            owner.query("LOCK TABLE notes IN ACCESS EXCLUSIVE MODE").execute().await();
-            assertNull(source("public.notes").updated());
-            owner.query("ROLLBACK").execute().await();
-            assertEquals("2024-03-01T04:30:00Z", source("public.notes").updated());
-        } finally {
-            vertx.close().await();
-        }
+    void aTableThatIsBeingRebuiltIsListedAllTheSame(Vertx vertx) {
+        PgConnection owner = PgConnection.connect(
+                        vertx,
+                        new PgConnectOptions()
+                                .setHost("127.0.0.1")
+                                .setPort(CLUSTER.port())
+                                .setDatabase(CLUSTER.database())
+                                .setUser(CLUSTER.superuser()))
+                .await();
+        owner.query("BEGIN").execute().await();
+        owner.query("LOCK TABLE notes IN ACCESS EXCLUSIVE MODE").execute().await();
+        assertNull(source("public.notes").updated());
+        owner.query("ROLLBACK").execute().await();
+        assertEquals("2024-03-01T04:30:00Z", source("public.notes").updated());
     }
 
     @Test

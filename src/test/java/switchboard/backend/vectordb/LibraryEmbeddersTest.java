@@ -10,15 +10,16 @@ import io.vertx.core.Vertx;
 import io.vertx.core.http.HttpServer;
 import io.vertx.core.json.JsonArray;
 import io.vertx.core.json.JsonObject;
+import io.vertx.junit5.VertxExtension;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.CopyOnWriteArrayList;
-import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.extension.ExtendWith;
 import org.junit.jupiter.api.io.TempDir;
 import switchboard.app.BootException;
 import switchboard.call.BackendRequest.Maintain;
@@ -30,6 +31,7 @@ import switchboard.testing.TestGateway;
 import switchboard.testing.ToolResult;
 
 /** Libraries with models of their own, over HTTP, with two providers of different dimensions behind the gateway. */
+@ExtendWith(VertxExtension.class)
 class LibraryEmbeddersTest {
     private static final Map<String, Integer> DIMENSIONS = Map.of("small", 4, "wide", 7);
 
@@ -39,12 +41,11 @@ class LibraryEmbeddersTest {
     @TempDir
     Path data;
 
-    private final Vertx vertx = Vertx.vertx();
     private final Map<String, List<String>> asked = new ConcurrentHashMap<>();
     private HttpServer provider;
 
     @BeforeEach
-    void serveModels() {
+    void serveModels(Vertx vertx) {
         provider = vertx.createHttpServer()
                 .requestHandler(request -> request.body().onSuccess(body -> {
                     JsonObject json = body.toJsonObject();
@@ -61,11 +62,6 @@ class LibraryEmbeddersTest {
                 }))
                 .listen(0, "127.0.0.1")
                 .await();
-    }
-
-    @AfterEach
-    void stop() {
-        vertx.close().await();
     }
 
     /** Near to each other are texts that begin with the same letter. */

@@ -11,6 +11,7 @@ import io.vertx.core.Handler;
 import io.vertx.core.Vertx;
 import io.vertx.core.http.HttpServer;
 import io.vertx.core.http.HttpServerRequest;
+import io.vertx.junit5.VertxExtension;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
@@ -34,6 +35,7 @@ import java.util.stream.IntStream;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.extension.ExtendWith;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
@@ -42,8 +44,8 @@ import switchboard.testing.ToolCaller;
 import switchboard.testing.ToolResult;
 
 /** What mcpvectordb's tools promise, whatever carries the calls. */
+@ExtendWith(VertxExtension.class)
 abstract class VectordbContract {
-    private final Vertx web = Vertx.vertx();
     private final Map<String, Handler<HttpServerRequest>> pages = new ConcurrentHashMap<>();
     private HttpServer server;
 
@@ -59,9 +61,9 @@ abstract class VectordbContract {
     abstract void stop();
 
     @BeforeEach
-    void begin() throws Exception {
+    void begin(Vertx vertx) throws Exception {
         folder = Files.createDirectory(temp.resolve("docs")).toRealPath();
-        server = web.createHttpServer()
+        server = vertx.createHttpServer()
                 .requestHandler(request -> pages.getOrDefault(
                                 request.path(),
                                 r -> r.response().setStatusCode(404).end())
@@ -74,7 +76,6 @@ abstract class VectordbContract {
     @AfterEach
     void end() {
         stop();
-        web.close().await();
     }
 
     // ---- ingest_file

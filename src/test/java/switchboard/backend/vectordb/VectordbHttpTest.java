@@ -9,6 +9,7 @@ import com.fasterxml.jackson.core.JsonProcessingException;
 import com.fasterxml.jackson.databind.JsonNode;
 import io.vertx.core.Vertx;
 import io.vertx.core.http.HttpServer;
+import io.vertx.junit5.VertxExtension;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -18,6 +19,7 @@ import java.util.stream.IntStream;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.extension.ExtendWith;
 import org.junit.jupiter.api.io.TempDir;
 import switchboard.call.Json;
 import switchboard.testing.McpTestClient;
@@ -25,19 +27,18 @@ import switchboard.testing.TestGateway;
 import switchboard.testing.ToolResult;
 
 /** The seven tools' acceptance checks through the whole gateway: HTTP, the protocol, the model in process, Lucene. */
+@ExtendWith(VertxExtension.class)
 class VectordbHttpTest {
     @TempDir
     static Path folder;
 
-    private static Vertx web;
     private static HttpServer server;
     private static TestGateway gateway;
     private static McpTestClient client;
 
     @BeforeAll
-    static void start() {
-        web = Vertx.vertx();
-        server = web.createHttpServer()
+    static void start(Vertx vertx) {
+        server = vertx.createHttpServer()
                 .requestHandler(request -> request.response()
                         .setStatusCode(request.path().equals("/page") ? 200 : 404)
                         .putHeader("Content-Type", "text/html")
@@ -61,7 +62,6 @@ class VectordbHttpTest {
     @AfterAll
     static void stop() {
         gateway.close();
-        web.close().await();
     }
 
     @Test

@@ -6,6 +6,7 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.micrometer.core.instrument.simple.SimpleMeterRegistry;
 import io.vertx.core.Vertx;
+import io.vertx.junit5.VertxExtension;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.nio.charset.StandardCharsets;
@@ -23,12 +24,14 @@ import java.util.concurrent.atomic.AtomicInteger;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.extension.ExtendWith;
 import org.junit.jupiter.api.io.TempDir;
 import switchboard.call.ToolException;
 import switchboard.concurrent.BlockingExecutor;
 import switchboard.concurrent.TeamShare;
 
 /** Somebody swaps folders, files and links as fast as they can while the folder is gone through and read. */
+@ExtendWith(VertxExtension.class)
 class SwappedLinksTest {
     private static final String SECRET = "the secret of outside";
     private static final int ROUNDS = 1500;
@@ -39,15 +42,13 @@ class SwappedLinksTest {
     private final AtomicBoolean stop = new AtomicBoolean();
     private final AtomicInteger swaps = new AtomicInteger();
     private final ExecutorService attacker = Executors.newSingleThreadExecutor();
-    private Vertx vertx;
     private Path open;
     private Path outside;
     private Roots roots;
     private FileTree tree;
 
     @BeforeEach
-    void files() throws IOException {
-        vertx = Vertx.vertx();
+    void files(Vertx vertx) throws IOException {
         Path real = disk.toRealPath();
         open = Files.createDirectories(real.resolve("open"));
         outside = Files.createDirectories(real.resolve("outside/deep")).getParent();
@@ -72,7 +73,6 @@ class SwappedLinksTest {
         stop.set(true);
         attacker.shutdown();
         assertTrue(attacker.awaitTermination(60, TimeUnit.SECONDS));
-        vertx.close();
     }
 
     /** Puts a link to {@code target} in the place of {@code path} and takes it away again, for ever. */
