@@ -163,6 +163,37 @@ class ArchitectureTest {
                 .check(classes);
     }
 
+    /** The order of the steps of a tool call is to be read in ToolsCall alone. */
+    @Test
+    void theStepsOfAToolCallDoNotCallEachOther() {
+        Set<String> steps = Set.of(
+                "FindTool",
+                "ValidateArguments",
+                "DecideAccess",
+                "LeaseBudget",
+                "InputRequiredFlow",
+                "FitAnswer",
+                "WriteAnswer");
+        Map<String, Set<String>> used = new TreeMap<>();
+        for (JavaClass from : classes) {
+            String step = outermost(from);
+            if (!steps.contains(step) && !step.equals("ToolsCall")) {
+                continue;
+            }
+            from.getDirectDependenciesFromSelf().forEach(dependency -> {
+                String target = outermost(dependency.getTargetClass().getBaseComponentType());
+                if (!target.equals(step) && (steps.contains(target) || target.equals("ToolsCall"))) {
+                    used.computeIfAbsent(step, _ -> new TreeSet<>()).add(target);
+                }
+            });
+        }
+        assertEquals(Map.of("ToolsCall", steps), used);
+    }
+
+    private static String outermost(JavaClass type) {
+        return type.getName().replaceAll(".*\\.|\\$.*", "");
+    }
+
     @Test
     void librariesStayWhereTheyBelong() {
         only("io.vertx.core.eventbus..", "switchboard.dispatch..", "switchboard.backend..", "switchboard.call..");
@@ -212,7 +243,7 @@ class ArchitectureTest {
         for (JavaClass type : classes) {
             type.getMethodCallsFromSelf().stream()
                     .filter(call -> call.getTarget().getName().equals("executeBlocking"))
-                    .map(call -> type.getName().replaceAll(".*\\.|\\$.*", ""))
+                    .map(call -> outermost(type))
                     .filter(name -> !waitedFor.contains(name))
                     .forEach(others::add);
         }
@@ -232,7 +263,7 @@ class ArchitectureTest {
                         Set.of("StoreSettings", "BackendServices", "DispatchLimits")); // where there is one user
         Set<String> others = new TreeSet<>();
         for (JavaClass type : classes) {
-            String name = type.getName().replaceAll(".*\\.|\\$.*", "");
+            String name = outermost(type);
             type.getAccessesFromSelf().forEach(access -> {
                 String target = access.getTargetOwner().getName() + "."
                         + access.getTarget().getName();

@@ -9,6 +9,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import org.jspecify.annotations.Nullable;
+import switchboard.call.Arguments;
 import switchboard.call.BackendReply;
 import switchboard.call.BackendRequest;
 import switchboard.call.Caller;
@@ -19,13 +20,13 @@ import switchboard.call.FailureKind;
 import switchboard.call.Json;
 import switchboard.call.Relayed;
 import switchboard.call.ToolReply;
+import switchboard.catalog.ToolDescriptor;
 import switchboard.dispatch.PendingCall;
 import switchboard.protocol.Cancellation;
 import switchboard.protocol.ProtocolServices;
 import switchboard.protocol.RpcCall;
 import switchboard.protocol.RpcError;
 import switchboard.protocol.RpcException;
-import switchboard.protocol.RpcResult;
 
 /**
  * Requests whose backend may need input of the client. A modern client gets the questions in the result and calls
@@ -71,26 +72,25 @@ final class InputRequiredFlow {
         return round(call, sending, answers(call, sending.backend()), 1);
     }
 
-    /** The result with the questions for a client. */
-    static RpcResult result(Relayed.InputRequired need) {
-        ObjectNode fields = Json.object().put("resultType", "input_required");
-        if (!need.requests().isEmpty()) {
-            fields.set("inputRequests", need.requests());
-        }
-        if (need.state() != null) {
-            fields.put("requestState", need.state());
-        }
-        return new RpcResult.Tree(fields);
-    }
-
-    /** The error for a client that can do too little. */
-    static RpcException missing(Relayed.CapabilitiesMissing missing) {
-        ObjectNode data = Json.object();
-        data.set("requiredCapabilities", missing.required());
-        return new RpcException(
-                RpcError.MISSING_CAPABILITY,
-                "This needs a client that declares more capabilities; see data.requiredCapabilities.",
-                data);
+    /**
+     * Calls a tool, with the client's answers so far.
+     *
+     * @param arguments valid ones; those that the gateway handles itself are not sent
+     */
+    Future<ToolReply> call(RequestedTool tool, Arguments arguments, Caller caller) {
+        ToolDescriptor descriptor = tool.descriptor();
+        Sending sending = new Sending(
+                tool.backend(),
+                new BackendRequest.CallTool(descriptor.name(), descriptor.own(arguments)),
+                caller,
+                descriptor.timeout(),
+                descriptor.readOnly() ? Cancellation.Work.READS : Cancellation.Work.CHANGES);
+        return send(tool.call(), sending).map(reply -> switch (reply) {
+            case ToolReply toolReply -> toolReply;
+            default ->
+                throw new IllegalStateException(tool.backend() + " answered a tool call with "
+                        + reply.getClass().getSimpleName());
+        });
     }
 
     private Future<BackendReply> round(

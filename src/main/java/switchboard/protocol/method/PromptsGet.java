@@ -50,8 +50,8 @@ final class PromptsGet implements MethodHandler {
         return switch (reply) {
             case BackendReply.Prompt prompt ->
                 Optional.ofNullable(prompt.result()).map(result -> new RpcResult.Tree(result.deepCopy()));
-            case Relayed.InputRequired need -> Optional.of(InputRequiredFlow.result(need));
-            case Relayed.CapabilitiesMissing missing -> throw InputRequiredFlow.missing(missing);
+            case Relayed.InputRequired need -> Optional.of(InputRequiredResults.questions(need));
+            case Relayed.CapabilitiesMissing missing -> throw InputRequiredResults.capabilitiesMissing(missing);
             case ToolReply.Failed failed when BackendErrors.missing(failed) -> Optional.empty();
             case ToolReply.Failed failed -> throw BackendErrors.of(failed);
             case ToolReply.Ok _,

@@ -47,8 +47,8 @@ final class ResourcesRead implements MethodHandler {
         return switch (reply) {
             case BackendReply.Contents contents ->
                 contents.contents().isEmpty() ? Optional.empty() : Optional.of(result(contents.contents()));
-            case Relayed.InputRequired need -> Optional.of(InputRequiredFlow.result(need));
-            case Relayed.CapabilitiesMissing missing -> throw InputRequiredFlow.missing(missing);
+            case Relayed.InputRequired need -> Optional.of(InputRequiredResults.questions(need));
+            case Relayed.CapabilitiesMissing missing -> throw InputRequiredResults.capabilitiesMissing(missing);
             case ToolReply.Failed failed when BackendErrors.missing(failed) -> Optional.empty();
             case ToolReply.Failed failed -> throw BackendErrors.of(failed);
             case ToolReply.Ok _,

@@ -1,0 +1,38 @@
+package switchboard.protocol.method;
+
+import com.fasterxml.jackson.databind.node.ObjectNode;
+import switchboard.auth.Budget;
+import switchboard.catalog.PublishedTool;
+import switchboard.catalog.ToolDescriptor;
+import switchboard.protocol.OperationRecorder;
+import switchboard.protocol.RpcCall;
+
+/**
+ * The tool that a request calls.
+ *
+ * @param call the request
+ * @param published the tool in the caller's view
+ * @param arguments the arguments as the caller gave them, without private data; must not be changed
+ */
+record RequestedTool(RpcCall call, PublishedTool published, ObjectNode arguments) {
+    String name() {
+        return published.name();
+    }
+
+    ToolDescriptor descriptor() {
+        return published.descriptor();
+    }
+
+    String backend() {
+        return published.backend();
+    }
+
+    OperationRecorder operation() {
+        return call.operation();
+    }
+
+    /** Maximum size of the result in bytes: the smaller of the tool's and the caller's. */
+    int maxResultBytes(Budget budget) {
+        return Math.min(descriptor().maxResultBytes(), budget.maxResultBytes(call.principal()));
+    }
+}

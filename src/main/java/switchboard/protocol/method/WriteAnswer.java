@@ -1,0 +1,82 @@
+package switchboard.protocol.method;
+
+import com.fasterxml.jackson.databind.node.ObjectNode;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.function.ToIntFunction;
+import switchboard.auth.Budget;
+import switchboard.call.FailureKind;
+import switchboard.call.Json;
+import switchboard.call.Relayed;
+import switchboard.call.ToolReply;
+import switchboard.protocol.RpcException;
+import switchboard.protocol.RpcResult;
+
+/** Writes a tool's reply as the result of the request, in the client's protocol version. */
+final class WriteAnswer {
+    /** The error type for a tool of another server that reports a failure. */
+    private static final String TOOL_ERROR = "tool_error";
+
+    private final Budget budget;
+    private final ToolResults results = new ToolResults();
+
+    WriteAnswer(Budget budget) {
+        this.budget = budget;
+    }
+
+    /**
+     * The result for {@code reply}; for one that is too large the failure that says so.
+     *
+     * @throws RpcException if the client lacks a capability and its protocol version has an error for that
+     */
+    RpcResult write(RequestedTool tool, ToolReply reply) {
+        return switch (reply) {
+            case ToolReply.Ok ok -> {
+                tool.call().keep(tool.backend(), ok.kept());
+                yield bounded(tool, results.ok(ok, tool.call().version()), ToolResults::twice);
+            }
+            case ToolReply.Failed failure -> new RpcResult.Tree(failed(tool, failure));
+            case Relayed.RelayedResult relayed -> {
+                if (relayed.failed()) {
+                    tool.operation().failed(TOOL_ERROR);
+                }
+                // Whether another server's two forms have the same content is not known.
+                yield bounded(tool, results.relayed(relayed, tool.call().version()), _ -> 0);
+            }
+            case Relayed.InputRequired need -> InputRequiredResults.questions(need);
+            case Relayed.CapabilitiesMissing missing -> {
+                if (tool.call().version().modern()) {
+                    throw InputRequiredResults.capabilitiesMissing(missing);
+                }
+                yield new RpcResult.Tree(failed(tool, unable(tool, missing)));
+            }
+        };
+    }
+
+    private RpcResult bounded(RequestedTool tool, ObjectNode result, ToIntFunction<ObjectNode> twice) {
+        int most = tool.maxResultBytes(budget);
+        return new RpcResult.SizeLimited(result, most, twice, bytes -> failed(tool, tooLarge(tool, bytes, most)));
+    }
+
+    private ObjectNode failed(RequestedTool tool, ToolReply.Failed failure) {
+        tool.operation().failed(failure.kind().name());
+        return results.failed(failure, tool.descriptor().errorStyle());
+    }
+
+    private static ToolReply.Failed unable(RequestedTool tool, Relayed.CapabilitiesMissing missing) {
+        List<String> names = new ArrayList<>();
+        missing.required().fieldNames().forEachRemaining(names::add);
+        return new ToolReply.Failed(
+                FailureKind.UNAVAILABLE,
+                tool.name() + " needs a client that offers " + String.join(" and ", names)
+                        + ", which this one does not.");
+    }
+
+    private static ToolReply.Failed tooLarge(RequestedTool tool, int bytes, int limit) {
+        return new ToolReply.Failed(
+                        FailureKind.INVALID_ARGUMENT,
+                        "The result has " + bytes + " bytes, more than the " + limit + " that " + tool.name()
+                                + " may return. Ask for less: a smaller limit, fewer fields, or a narrower query.")
+                .withDetails(Json.object().put("bytes", bytes).put("maxBytes", limit));
+    }
+}
