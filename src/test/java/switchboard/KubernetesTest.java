@@ -5,11 +5,9 @@ import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import com.fasterxml.jackson.databind.JsonNode;
-import com.fasterxml.jackson.dataformat.yaml.YAMLMapper;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Locale;
@@ -26,6 +24,7 @@ import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 import switchboard.testing.PythonTools;
+import switchboard.testing.Yaml;
 
 /**
  * The overlays of {@code k8s/} as kubectl renders them: against the schemas of Kubernetes, and that what names something
@@ -190,12 +189,7 @@ class KubernetesTest {
     }
 
     private List<JsonNode> objects(String overlay) throws IOException {
-        YAMLMapper yaml = new YAMLMapper();
-        List<JsonNode> objects = new ArrayList<>();
-        try (var documents = yaml.readerFor(JsonNode.class).<JsonNode>readValues(rendered(overlay))) {
-            documents.forEachRemaining(objects::add);
-        }
-        return objects;
+        return Yaml.trees(rendered(overlay));
     }
 
     private static String rendered(String overlay) {

@@ -1,7 +1,6 @@
 package switchboard.testing;
 
 import com.fasterxml.jackson.databind.JsonNode;
-import com.fasterxml.jackson.dataformat.yaml.YAMLMapper;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -109,6 +108,6 @@ public final class MonitoringFiles {
     }
 
     private static JsonNode spec() throws IOException {
-        return new YAMLMapper().readTree(RULES.toFile()).path("spec");
+        return Yaml.tree(Files.readString(RULES)).path("spec");
     }
 }

@@ -1,15 +1,13 @@
 package switchboard.app.command;
 
-import com.fasterxml.jackson.core.JsonProcessingException;
 import com.fasterxml.jackson.databind.JsonNode;
-import com.fasterxml.jackson.databind.ObjectWriter;
 import com.fasterxml.jackson.databind.node.ArrayNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
-import com.fasterxml.jackson.dataformat.yaml.YAMLFactory;
-import com.fasterxml.jackson.dataformat.yaml.YAMLGenerator;
-import com.fasterxml.jackson.dataformat.yaml.YAMLMapper;
 import java.net.URI;
 import java.util.Locale;
+import org.snakeyaml.engine.v2.api.Dump;
+import org.snakeyaml.engine.v2.api.DumpSettings;
+import org.snakeyaml.engine.v2.common.FlowStyle;
 import switchboard.call.Json;
 
 /** The MCP clients with a known configuration format. A snippet refers to the key and never contains it. */
@@ -111,12 +109,10 @@ enum ClientSetup {
         }
     };
 
-    private static final ObjectWriter YAML = new YAMLMapper(YAMLFactory.builder()
-                    .disable(YAMLGenerator.Feature.WRITE_DOC_START_MARKER)
-                    .enable(YAMLGenerator.Feature.MINIMIZE_QUOTES)
-                    .disable(YAMLGenerator.Feature.SPLIT_LINES)
-                    .build())
-            .writer();
+    private static final DumpSettings YAML = DumpSettings.builder()
+            .setDefaultFlowStyle(FlowStyle.BLOCK)
+            .setSplitLines(false)
+            .build();
 
     private final String place;
 
@@ -189,10 +185,6 @@ enum ClientSetup {
     }
 
     private static String yaml(JsonNode tree) {
-        try {
-            return YAML.writeValueAsString(tree);
-        } catch (JsonProcessingException e) {
-            throw new IllegalStateException("a tree can always be written", e);
-        }
+        return new Dump(YAML).dumpToString(Json.mapper().convertValue(tree, Object.class));
     }
 }

@@ -6,7 +6,6 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
-import com.fasterxml.jackson.dataformat.yaml.YAMLMapper;
 import java.io.IOException;
 import java.io.PrintWriter;
 import java.io.StringWriter;
@@ -34,11 +33,11 @@ import switchboard.testing.HttpReply;
 import switchboard.testing.NodeTools;
 import switchboard.testing.PythonTools;
 import switchboard.testing.TestGateway;
+import switchboard.testing.Yaml;
 
 /** What {@code connect} prints is read as each client would read it; what can be run is run. */
 class ConnectTest {
     private static final ObjectMapper JSON = new ObjectMapper();
-    private static final YAMLMapper YAML = new YAMLMapper();
     private static final ApiKey KEY = ApiKey.generate(new SecureRandom());
 
     @TempDir
@@ -157,7 +156,7 @@ class ConnectTest {
 
     @Test
     void continueReadsABlockOfYaml() throws IOException {
-        JsonNode block = YAML.readTree(snippet("continue"));
+        JsonNode block = Yaml.tree(snippet("continue"));
         assertEquals("v1", block.path("schema").asText());
         JsonNode server = block.at("/mcpServers/0");
         assertEquals("streamable-http", server.path("type").asText());
@@ -167,7 +166,7 @@ class ConnectTest {
                 server.at("/requestOptions/headers/Authorization").asText());
         assertEquals(
                 "stdio",
-                YAML.readTree(snippet("continue", "--stdio"))
+                Yaml.tree(snippet("continue", "--stdio"))
                         .at("/mcpServers/0/type")
                         .asText());
     }
