@@ -20,7 +20,7 @@ final class RobotsRules {
     private static final int SITES = 1_000;
     private static final Duration KEPT = Duration.ofDays(1);
 
-    /** RFC 9309 section 2.5 requires at least this limit; longer files are cut, as by most crawlers. */
+    /** RFC 9309 section 2.5 requires at least this limit. A longer file can't be read. */
     private static final int MAX_BYTES = 500 * 1024;
 
     /** RFC 9309 section 2.3.1.2. */

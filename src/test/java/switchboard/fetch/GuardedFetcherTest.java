@@ -35,6 +35,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
 import switchboard.concurrent.TeamShare;
+import switchboard.testing.OpenTimers;
 
 /**
  * A web of two addresses: 127.0.0.1 plays the public Internet, everything else is private. Names are what the test says.
@@ -78,6 +79,7 @@ class GuardedFetcherTest {
     @AfterEach
     void stop() {
         fetcher.close().await();
+        assertEquals(List.of(), OpenTimers.of(vertx), "timers of fetches that are over");
     }
 
     private List<InetAddress> lookup(String host) throws UnknownHostException {

@@ -238,6 +238,10 @@ public final class BackendHarness implements ToolCaller, AutoCloseable {
     @Override
     public void close() {
         backend.stop().await();
+        List<String> timers = OpenTimers.of(vertx);
         vertx.close().await();
+        if (!timers.isEmpty()) {
+            throw new AssertionError("timers of a backend that has stopped: " + timers);
+        }
     }
 }
