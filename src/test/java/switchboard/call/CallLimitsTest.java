@@ -60,7 +60,7 @@ class CallLimitsTest {
                 Json.object()
                         .put("***", "***")
                         .set("list", Json.array().add("***").add(true)),
-                secrets.scrub((com.fasterxml.jackson.databind.JsonNode) Json.object()
+                secrets.scrub(Json.object()
                         .put("123456", 123456)
                         .set("list", Json.array().add("123456").add(true))));
     }

@@ -1,0 +1,93 @@
+package switchboard.backend.agentroot;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
+import static org.junit.jupiter.api.Assertions.assertThrows;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import com.fasterxml.jackson.databind.node.ObjectNode;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.stream.IntStream;
+import org.junit.jupiter.api.Test;
+import switchboard.backend.agentroot.source.DocumentProvider.Skipped;
+import switchboard.call.FailureKind;
+import switchboard.call.Json;
+import switchboard.call.ToolException;
+
+/** Bounds of an update's reply and of a document's own facts. */
+class AgentrootLimitsTest {
+    @Test
+    void fiftySkippedDocumentsAreNamedInOrderAndAllAreCounted() {
+        UpdateTally tally = new UpdateTally();
+        IntStream.range(0, 50).forEach(i -> tally.skipped(new Skipped("p" + (99 - i), "too large")));
+        assertEquals(50, tally.reply("c", 0, true).path("skipped").size());
+        tally.skipped(new Skipped("a", "too large"));
+        ObjectNode reply = tally.reply("c", 3, false);
+        assertEquals(50, reply.path("skipped").size());
+        assertEquals(51, reply.path("skippedTotal").asInt());
+        assertEquals("p50", reply.path("skipped").path(0).path("path").asText());
+        assertEquals(3, reply.path("remaining").asInt());
+        assertFalse(reply.path("complete").asBoolean());
+    }
+
+    @Test
+    void whatWasWrittenOrRemovedIsAChange() {
+        UpdateTally tally = new UpdateTally();
+        tally.count(UpdateTally.Change.UNCHANGED);
+        assertFalse(tally.changed());
+        assertEquals(0, tally.written());
+        for (UpdateTally.Change change : UpdateTally.Change.values()) {
+            tally.count(change);
+        }
+        assertEquals(3, tally.written());
+        assertTrue(tally.changed());
+        ObjectNode reply = tally.reply("c", 0, true);
+        assertEquals(
+                List.of(3, 1, 1, 1, 2, 0),
+                List.of("filesUpdated", "added", "changed", "renamed", "unchanged", "removed").stream()
+                        .map(name -> reply.path(name).asInt())
+                        .toList());
+        UpdateTally gone = new UpdateTally();
+        gone.removed();
+        assertTrue(gone.changed());
+    }
+
+    private static ObjectNode keys(int count) {
+        ObjectNode facts = Json.object();
+        IntStream.range(0, count).forEach(i -> facts.put("k" + i, i));
+        return facts;
+    }
+
+    private static void refused(ObjectNode old, ObjectNode added) {
+        ToolException refusal =
+                assertThrows(ToolException.class, () -> UserMetadata.merged(old, added, new ArrayList<>()));
+        assertEquals(FailureKind.INVALID_ARGUMENT, refusal.failed().kind());
+    }
+
+    @Test
+    void aDocumentHasUpTo200KeysAnd64KiBOfItsOwnFacts() {
+        assertEquals(
+                200,
+                UserMetadata.merged(keys(199), Json.object().put("x", 1), new ArrayList<>())
+                        .size());
+        refused(keys(200), Json.object().put("x", 1));
+        int around = "{\"x\":\"\"}".length();
+        ObjectNode largest = Json.object().put("x", "v".repeat(64 * 1024 - around));
+        assertEquals(largest, UserMetadata.merged(Json.object(), largest, new ArrayList<>()));
+        refused(Json.object(), Json.object().put("x", "v".repeat(64 * 1024 - around + 1)));
+    }
+
+    @Test
+    void newValuesWinAndWhatCanNotBeStoredIsNamed() throws Exception {
+        List<String> dropped = new ArrayList<>();
+        ObjectNode old = Json.object().put("a", "old").put("b", "old");
+        ObjectNode added = (ObjectNode) Json.parse(
+                "{\"a\":\"new\",\"tags\":[\"x\",\"y\"],\"flag\":false,\"none\":null,\"deep\":{},\"mixed\":[\"x\",1]}");
+        assertEquals(
+                Json.parse("{\"a\":\"new\",\"b\":\"old\",\"tags\":[\"x\",\"y\"],\"flag\":false}"),
+                UserMetadata.merged(old, added, dropped));
+        assertEquals(List.of("none", "deep", "mixed"), dropped);
+        assertEquals("old", old.path("a").asText(), "the stored facts are not changed");
+    }
+}
