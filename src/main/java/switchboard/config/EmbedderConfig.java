@@ -53,7 +53,11 @@ public record EmbedderConfig(
 
         @Doc(
                 "The scripts that the model knows, by Unicode's names (`[Latin, Cyrillic]`). Texts and queries in other scripts are searched by keyword only. By default: Latin for `onnx`, all for the others.")
-        List<String> scripts) {
+        List<String> scripts,
+
+        @Doc(
+                "The languages that the model was trained on, by their codes (`[en, de]`); empty: all. A query in another language is found more by its words than by its meaning. By default: English for `onnx` without `scripts`, all for the others.")
+        List<String> languages) {
     /** The provider of embeddings. */
     public enum EmbedderProvider {
         /** A model in this process. */

@@ -84,7 +84,7 @@ public final class EmbedderFactory {
 
     private static OnnxModel onnxModel(EmbedderConfig config) {
         OnnxModel model = OnnxModel.bgeSmall().withPrefixes(config.queryPrefix(), config.documentPrefix());
-        return config.scripts().isEmpty() ? model : model.withScripts(Scripts.named(config.scripts()));
+        return model.withLanguages(model.languages().configured(config));
     }
 
     private Embedders.Named onnx(OnnxModel model, int remembered) {

@@ -100,8 +100,8 @@ public final class OnnxEmbedder implements Embedder {
     }
 
     @Override
-    public Scripts scripts() {
-        return model.scripts();
+    public ModelLanguages languages() {
+        return model.languages();
     }
 
     @Override

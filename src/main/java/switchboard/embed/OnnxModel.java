@@ -11,7 +11,7 @@ package switchboard.embed;
  * @param maxTokens maximum input including the two special tokens
  * @param queryPrefix put before every query
  * @param documentPrefix put before every document
- * @param scripts the scripts that it was trained on
+ * @param languages what it was trained on
  */
 public record OnnxModel(
         String name,
@@ -21,7 +21,7 @@ public record OnnxModel(
         int maxTokens,
         String queryPrefix,
         String documentPrefix,
-        Scripts scripts) {
+        ModelLanguages languages) {
     /**
      * BAAI's bge-small-en-v1.5 with int8 weights. The query prefix of its model card is not used: combined with BM25
      * it measured no better.
@@ -35,16 +35,16 @@ public record OnnxModel(
                 512,
                 "",
                 "",
-                Scripts.LATIN);
+                ModelLanguages.ENGLISH);
     }
 
-    /** The same, said to know other scripts. */
-    public OnnxModel withScripts(Scripts others) {
+    /** The same, said to be trained on other languages. */
+    OnnxModel withLanguages(ModelLanguages others) {
         return new OnnxModel(name, graph, tokenizer, dimension, maxTokens, queryPrefix, documentPrefix, others);
     }
 
     /** The same with other prefixes. */
     public OnnxModel withPrefixes(String query, String document) {
-        return new OnnxModel(name, graph, tokenizer, dimension, maxTokens, query, document, scripts);
+        return new OnnxModel(name, graph, tokenizer, dimension, maxTokens, query, document, languages);
     }
 }

@@ -72,8 +72,8 @@ final class RemoteEmbedder implements Embedder {
     }
 
     @Override
-    public Scripts scripts() {
-        return model.scripts();
+    public ModelLanguages languages() {
+        return model.languages();
     }
 
     @Override

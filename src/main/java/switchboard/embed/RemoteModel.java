@@ -11,10 +11,10 @@ import switchboard.config.EmbedderConfig;
  * @param dimension number of dimensions
  * @param maxTokens maximum length of a text
  * @param asked the number of dimensions to request, or null for the model's own
- * @param scripts the configured scripts that it was trained on
+ * @param languages what it was trained on, by the configuration
  */
 record RemoteModel(
-        String name, int dimension, int maxTokens, @Nullable Integer asked, Scripts scripts) {
+        String name, int dimension, int maxTokens, @Nullable Integer asked, ModelLanguages languages) {
     private record ModelFacts(int dimension, int maxTokens) {}
 
     private static final Map<String, ModelFacts> KNOWN = Map.ofEntries(
@@ -65,6 +65,6 @@ record RemoteModel(
                 dimension,
                 maxTokens,
                 resized ? Integer.valueOf(dimension) : null,
-                Scripts.named(config.scripts()));
+                ModelLanguages.ALL.configured(config));
     }
 }

@@ -141,7 +141,7 @@ public final class Evaluation {
         Map<String, float[]> vectors = new HashMap<>();
         List<String> missing = new ArrayList<>();
         for (String text : texts) {
-            if (!embedder.scripts().include(text)) {
+            if (!embedder.languages().scripts().include(text)) {
                 continue;
             }
             Optional<float[]> known = cache.find(text);
@@ -213,7 +213,8 @@ public final class Evaluation {
             float[] vector = vectors.get(id);
             SearchRequest request = new SearchRequest(
                     text,
-                    Optional.ofNullable(vector).map(values -> new QueryVector(embedder.model(), values)),
+                    Optional.ofNullable(vector)
+                            .map(values -> new QueryVector(embedder.model(), values, embedder.languages())),
                     List.of(namespace),
                     new Filter.All(),
                     DEPTH,

@@ -8,11 +8,11 @@ import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
+import java.util.stream.IntStream;
 import org.apache.lucene.index.LeafReaderContext;
 import org.apache.lucene.index.NumericDocValues;
 import org.apache.lucene.index.PostingsEnum;
 import org.apache.lucene.index.ReaderUtil;
-import org.apache.lucene.index.Term;
 import org.apache.lucene.index.TermState;
 import org.apache.lucene.index.TermStates;
 import org.apache.lucene.index.Terms;
@@ -25,58 +25,48 @@ import org.apache.lucene.util.IOSupplier;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Scores chunks that were found already: by the query's terms and by its pairs of neighbouring terms. The scores equal
- * those of Lucene's term and phrase queries, but each term is looked up only once.
+ * Scores chunks that were found already: by the query's words and by its pairs of neighbouring words. The scores equal
+ * those of Lucene's term, synonym and phrase queries, but each term is looked up only once.
  */
 final class CandidateTermScorer {
+    private static final int[] NOWHERE = {};
+
     private final IndexSearcher searcher;
-    private final List<IndexedTerm> terms = new ArrayList<>();
+    private final List<ScoredWord> words = new ArrayList<>();
+    private final List<Map.Entry<String, TermStates>> terms = new ArrayList<>();
     private final List<Pair> pairs = new ArrayList<>();
 
-    /** A query term that is in the index. The scorer includes how often the query has the term. */
-    private record IndexedTerm(Term term, TermStates states, SimScorer scorer) {}
+    /** A query's word that is in the index. The scorer includes how often the query has it. */
+    private record ScoredWord(int firstTerm, int terms, SimScorer scorer) {}
 
-    /** Two neighbouring terms of the query, by their positions in the term list. */
+    /** Two neighbouring words of the query, by their positions in the word list. */
     private record Pair(int first, int second, SimScorer scorer) {}
 
     /**
      * A scorer for a query.
      *
-     * @param asked the query's terms in order
+     * @param asked the names of the query's words in order
      * @param most maximum number of pairs; the rest is ignored
-     * @param counts how often the query has each term
-     * @param states index states of the terms that are in the index
+     * @param known the words that are in the index, each once
      */
-    CandidateTermScorer(
-            IndexSearcher searcher,
-            List<String> asked,
-            int most,
-            Map<String, Integer> counts,
-            Map<String, TermStates> states)
+    CandidateTermScorer(IndexSearcher searcher, List<String> asked, int most, List<IndexedWord> known)
             throws IOException {
         this.searcher = searcher;
         CollectionStatistics all = searcher.collectionStatistics(DocumentSchema.CONTENT);
         Map<String, Integer> places = new HashMap<>();
-        List<TermStatistics> statistics = new ArrayList<>();
-        for (Map.Entry<String, TermStates> entry : states.entrySet()) {
-            TermStates known = entry.getValue();
-            Term term = new Term(DocumentSchema.CONTENT, entry.getKey());
-            TermStatistics ofTerm = searcher.termStatistics(term, known.docFreq(), known.totalTermFreq());
-            places.put(entry.getKey(), terms.size());
-            statistics.add(ofTerm);
-            terms.add(new IndexedTerm(
-                    term,
-                    known,
-                    KeywordRetriever.SIMILARITY.scorer(counts.getOrDefault(entry.getKey(), 1), all, ofTerm)));
+        for (IndexedWord word : known) {
+            places.put(word.name(), words.size());
+            words.add(new ScoredWord(terms.size(), word.states().size(), word.scorer(all)));
+            terms.addAll(word.states().entrySet());
         }
         for (List<String> pair : neighbours(asked, most)) {
             Integer first = places.get(pair.getFirst());
             Integer second = places.get(pair.getLast());
             if (first != null && second != null) {
-                pairs.add(new Pair(
-                        first,
-                        second,
-                        KeywordRetriever.SIMILARITY.scorer(1, all, statistics.get(first), statistics.get(second))));
+                TermStatistics[] both = {
+                    known.get(first).statistics(), known.get(second).statistics()
+                };
+                pairs.add(new Pair(first, second, KeywordRetriever.SIMILARITY.scorer(1, all, both)));
             }
         }
     }
@@ -139,10 +129,10 @@ final class CandidateTermScorer {
             Terms all = context.reader().terms(DocumentSchema.CONTENT);
             TermsEnum found = all == null ? TermsEnum.EMPTY : all.iterator();
             for (int i = 0; i < lists.length; i++) {
-                IOSupplier<TermState> supplier = terms.get(i).states().get(context);
+                IOSupplier<TermState> supplier = terms.get(i).getValue().get(context);
                 TermState state = supplier == null ? null : supplier.get();
                 if (state != null) {
-                    found.seekExact(terms.get(i).term().bytes(), state);
+                    found.seekExact(IndexedWord.term(terms.get(i).getKey()).bytes(), state);
                     lists[i] = found.postings(null, flags);
                 }
             }
@@ -162,11 +152,13 @@ final class CandidateTermScorer {
 
         double termScore() throws IOException {
             double sum = 0;
-            for (int i = 0; i < lists.length; i++) {
-                PostingsEnum list = lists[i];
-                if (here[i] && list != null) {
-                    sum += terms.get(i).scorer().score(list.freq(), norm);
+            for (ScoredWord word : words) {
+                int frequency = 0;
+                for (int i = word.firstTerm(); i < word.firstTerm() + word.terms(); i++) {
+                    PostingsEnum list = lists[i];
+                    frequency += here[i] && list != null ? list.freq() : 0;
                 }
+                sum += frequency == 0 ? 0 : word.scorer().score(frequency, norm);
             }
             return sum;
         }
@@ -174,29 +166,39 @@ final class CandidateTermScorer {
         double pairScore() throws IOException {
             double sum = 0;
             for (Pair pair : pairs) {
-                if (here[pair.first()] && here[pair.second()]) {
-                    int times = times(positions(pair.first()), positions(pair.second()));
-                    sum += times == 0 ? 0 : pair.scorer().score(times, norm);
-                }
+                int times = times(positionsOf(words.get(pair.first())), positionsOf(words.get(pair.second())));
+                sum += times == 0 ? 0 : pair.scorer().score(times, norm);
             }
             return sum;
         }
 
+        /** The positions of a word in the current chunk, ascending. */
+        private int[] positionsOf(ScoredWord word) throws IOException {
+            if (word.terms() == 1) {
+                return positions(word.firstTerm());
+            }
+            IntStream all = IntStream.empty();
+            for (int i = word.firstTerm(); i < word.firstTerm() + word.terms(); i++) {
+                all = IntStream.concat(all, IntStream.of(positions(i)));
+            }
+            return all.sorted().toArray();
+        }
+
         /**
          * The positions of a term in the current chunk. They are cached, because Lucene can read them only once and a
-         * term may be in two pairs.
+         * word may be in two pairs.
          */
         private int[] positions(int term) throws IOException {
             int[] known = positions[term];
             PostingsEnum list = lists[term];
-            if (known == null && list != null) {
+            if (known == null && list != null && here[term]) {
                 known = new int[list.freq()];
                 for (int i = 0; i < known.length; i++) {
                     known[i] = list.nextPosition();
                 }
                 positions[term] = known;
             }
-            return known == null ? new int[0] : known;
+            return known == null ? NOWHERE : known;
         }
 
         /** Counts how often a position in {@code second} directly follows one in {@code first}. */

@@ -2,6 +2,7 @@ package switchboard.store;
 
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import java.io.IOException;
+import java.time.Instant;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
@@ -18,6 +19,8 @@ final class CommitBatch implements AutoCloseable {
     private final Snapshot committed;
     private final Map<String, Optional<StoredDocument>> pending = new HashMap<>();
     private Counts counts;
+    private boolean byCallers = true;
+    private boolean analysed;
 
     CommitBatch(NamespaceIndex index) throws IOException {
         this.index = index;
@@ -28,12 +31,16 @@ final class CommitBatch implements AutoCloseable {
 
     /** Whether there is anything to commit. */
     boolean changed() {
-        return !pending.isEmpty();
+        return !pending.isEmpty() || analysed;
     }
 
-    /** The number of documents and chunks after the commit. */
-    Counts counts() {
-        return counts;
+    /** What the commit says of itself if it is written at {@code time}. */
+    CommitFacts facts(Instant time) {
+        CommitFacts before = index.facts();
+        if (byCallers) {
+            return before.changed(counts, time);
+        }
+        return analysed ? before.withAnalysis() : before;
     }
 
     private Optional<StoredDocument> bySource(String source) throws IOException {
@@ -108,6 +115,22 @@ final class CommitBatch implements AutoCloseable {
         }
         StoredDocument facts = committed.document(number.get()).withModel(model);
         return rewrite(number.get(), facts, committed.chunks(number.get()), vectors);
+    }
+
+    /**
+     * Analyses up to {@code most} documents again that another version of {@link TextAnalysis} analysed, and notes it when
+     * none is left. Must be the only change of its commit.
+     *
+     * @return how many it was; fewer than {@code most} if none is left
+     */
+    int analyse(int most) throws IOException {
+        List<Integer> older = DocumentLookup.olderAnalysis(committed, most);
+        for (int number : older) {
+            rewrite(number, committed.document(number), committed.chunks(number), committed.vectors(number));
+        }
+        byCallers = false;
+        analysed = older.size() < most;
+        return older.size();
     }
 
     private Optional<StoredDocument> rewrite(

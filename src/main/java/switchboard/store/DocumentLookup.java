@@ -4,9 +4,12 @@ import java.io.IOException;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
+import java.util.stream.Stream;
 import org.apache.lucene.index.LeafReaderContext;
 import org.apache.lucene.index.PostingsEnum;
 import org.apache.lucene.index.Term;
+import org.apache.lucene.search.BooleanClause;
+import org.apache.lucene.search.BooleanQuery;
 import org.apache.lucene.search.DocIdSetIterator;
 import org.apache.lucene.search.Query;
 import org.apache.lucene.search.ScoreDoc;
@@ -107,6 +110,19 @@ final class DocumentLookup {
             chunks.add(snapshot.chunk(found.doc));
         }
         return chunks;
+    }
+
+    /** Up to {@code most} documents whose terms another version of {@link TextAnalysis} made. */
+    static List<Integer> olderAnalysis(Snapshot snapshot, int most) throws IOException {
+        Query older = new BooleanQuery.Builder()
+                .add(new TermQuery(new Term(DocumentSchema.KIND, DocumentSchema.DOCUMENT)), BooleanClause.Occur.FILTER)
+                .add(
+                        new TermQuery(new Term(DocumentSchema.ANALYSIS, TextAnalysis.VERSION)),
+                        BooleanClause.Occur.MUST_NOT)
+                .build();
+        return Stream.of(snapshot.searcher().search(older, most).scoreDocs)
+                .map(found -> found.doc)
+                .toList();
     }
 
     private static TopFieldDocs sorted(Snapshot snapshot, Query query, int most, Sort sort) throws IOException {

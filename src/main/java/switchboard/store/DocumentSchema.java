@@ -6,6 +6,7 @@ import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.TreeMap;
 import org.apache.lucene.document.Document;
 import org.apache.lucene.document.Field;
@@ -40,6 +41,12 @@ final class DocumentSchema {
 
     /** The document's id. */
     static final String ID = "id";
+
+    /** In the document's own part: the version of the text analysis that made its terms. */
+    static final String ANALYSIS = "analysis";
+
+    /** In a chunk that is not analysed as English: the code of its language. */
+    static final String LANGUAGE = "language";
 
     /** The terms for keyword search. */
     static final String CONTENT = "content";
@@ -171,6 +178,7 @@ final class DocumentSchema {
     private static Document document(StoredDocument facts, int slices) {
         Document document = part(facts, DOCUMENT);
         document.add(new StringField(ID, facts.id(), Field.Store.NO));
+        document.add(new StringField(ANALYSIS, TextAnalysis.VERSION, Field.Store.NO));
         document.add(new StoredField(STORED, bytes(toJson(facts, slices))));
         document.add(new NumericDocValuesField(BY_CREATED, facts.createdAt().toEpochMilli()));
         document.add(new SortedDocValuesField(BY_SOURCE, new BytesRef(facts.source())));
@@ -204,7 +212,9 @@ final class DocumentSchema {
         Document document = part(facts, CHUNK);
         String own = text.substring(chunk.start(), chunk.end());
         String searched = Chunk.searched(chunk.foundBy(), Chunk.searched(chunk.context(), own));
-        document.add(new Field(CONTENT, new TermStream(TextAnalysis.ofDocument(searched)), CONTENT_TYPE));
+        Optional<Language> language = LanguageDetector.of(searched);
+        language.ifPresent(found -> document.add(new StringField(LANGUAGE, found.code(), Field.Store.NO)));
+        document.add(new Field(CONTENT, new TermStream(TextAnalysis.ofDocument(searched, language)), CONTENT_TYPE));
         document.add(new StoredField(STORED, bytes(toJson(chunk, index))));
         document.add(new SortedDocValuesField(TIE, new BytesRef(facts.source() + "\0" + String.format("%08x", index))));
         MetadataTerms terms = documentFacts(facts).add("chunk_index", index).add("page", chunk.page());

@@ -33,6 +33,11 @@ public sealed interface Fusion {
             this(weight, 0, 0);
         }
 
+        /** The same with another weight of the cosine. */
+        WeightedSum withWeight(double other) {
+            return new WeightedSum(other, bigrams, feedback, neighbours);
+        }
+
         /** Without the step for neighbouring chunks. */
         public WeightedSum(double weight, double bigrams, double feedback) {
             this(weight, bigrams, feedback, 0);

@@ -246,7 +246,7 @@ final class GroupCommit {
             }
             if (commitBatch.changed()) {
                 long start = System.nanoTime();
-                index.commit(commitBatch.counts(), clock.instant());
+                index.commit(commitBatch.facts(clock.instant()));
                 commits.record(System.nanoTime() - start, java.util.concurrent.TimeUnit.NANOSECONDS);
                 groupSizes.record(pendings.size());
             }

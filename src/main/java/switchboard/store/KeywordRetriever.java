@@ -1,17 +1,16 @@
 package switchboard.store;
 
 import java.io.IOException;
+import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.Set;
 import java.util.stream.Stream;
-import org.apache.lucene.index.Term;
-import org.apache.lucene.index.TermStates;
 import org.apache.lucene.search.BooleanClause.Occur;
 import org.apache.lucene.search.BooleanQuery;
-import org.apache.lucene.search.BoostQuery;
 import org.apache.lucene.search.CollectionStatistics;
 import org.apache.lucene.search.FieldDoc;
 import org.apache.lucene.search.IndexSearcher;
@@ -19,7 +18,6 @@ import org.apache.lucene.search.Query;
 import org.apache.lucene.search.ScoreDoc;
 import org.apache.lucene.search.Sort;
 import org.apache.lucene.search.SortField;
-import org.apache.lucene.search.TermQuery;
 import org.apache.lucene.search.TopFieldCollectorManager;
 import org.apache.lucene.search.TopScoreDocCollectorManager;
 import org.apache.lucene.search.similarities.BM25Similarity;
@@ -31,8 +29,8 @@ final class KeywordRetriever {
     /** Must be the same for writing and reading, because it decides how lengths are stored. */
     static final Similarity SIMILARITY = new BM25Similarity(1.2f, 0.75f);
 
-    /** Maximum number of distinct query terms; later ones are ignored. Enough for a page of pasted text. */
-    private static final int MAX_TERMS = 512;
+    /** Maximum number of distinct words of a query; later ones are ignored. Enough for a page of pasted text. */
+    private static final int MAX_WORDS = 512;
 
     /** Number of hits that are counted exactly. Beyond it Lucene may skip chunks that can't be among the best. */
     private static final int COUNT_EXACTLY = 1000;
@@ -59,8 +57,13 @@ final class KeywordRetriever {
         this.statistics = statistics;
     }
 
-    /** A retriever for a query; empty if none of its terms is in the index. */
-    static Optional<KeywordRetriever> of(IndexSearcher searcher, String text) throws IOException {
+    /**
+     * A retriever for a query; empty if none of its words is in the index.
+     *
+     * @param languages the languages of the index besides English
+     */
+    static Optional<KeywordRetriever> of(IndexSearcher searcher, String text, Set<Language> languages)
+            throws IOException {
         CollectionStatistics statistics = searcher.collectionStatistics(DocumentSchema.CONTENT);
         if (statistics == null) {
             return Optional.empty();
@@ -68,19 +71,16 @@ final class KeywordRetriever {
         BooleanQuery.Builder builder = new BooleanQuery.Builder();
         double idfSum = 0;
         Map<String, Long> holders = new HashMap<>();
-        List<String> terms = TextAnalysis.ofQuery(text);
-        Map<String, Integer> counts = counted(terms);
-        Map<String, TermStates> known = new LinkedHashMap<>();
-        for (Map.Entry<String, Integer> entry : counts.entrySet()) {
-            Term term = new Term(DocumentSchema.CONTENT, entry.getKey());
-            TermStates states = TermStates.build(searcher, term, true);
-            holders.put(entry.getKey(), (long) states.docFreq());
-            if (states.docFreq() > 0) {
-                known.put(entry.getKey(), states);
-                Query one = new TermQuery(term, states);
-                int times = entry.getValue();
-                builder.add(times == 1 ? one : new BoostQuery(one, times), Occur.SHOULD);
-                idfSum += times * idf(states.docFreq(), statistics.docCount());
+        List<Word> words = TextAnalysis.ofQuery(text, languages);
+        List<IndexedWord> known = new ArrayList<>();
+        for (Map.Entry<Word, Integer> entry : counted(words).entrySet()) {
+            String name = entry.getKey().name();
+            Optional<IndexedWord> word = IndexedWord.of(searcher, entry.getKey(), entry.getValue());
+            holders.put(name, word.map(found -> (long) found.docFreq()).orElse(0L));
+            if (word.isPresent()) {
+                known.add(word.get());
+                builder.add(word.get().query(), Occur.SHOULD);
+                idfSum += word.get().times() * idf(word.get().docFreq(), statistics.docCount());
             }
         }
         return idfSum == 0
@@ -88,16 +88,22 @@ final class KeywordRetriever {
                 : Optional.of(new KeywordRetriever(
                         searcher,
                         builder.build(),
-                        new CandidateTermScorer(searcher, terms, MAX_TERMS, counts, known),
+                        new CandidateTermScorer(searcher, names(words), MAX_WORDS, known),
                         idfSum,
                         new TermStatistics(statistics.docCount(), statistics.sumTotalTermFreq(), holders)));
     }
 
-    private static Map<String, Integer> counted(List<String> terms) {
-        Map<String, Integer> counts = new LinkedHashMap<>();
-        for (String term : terms) {
-            if (counts.size() < MAX_TERMS || counts.containsKey(term)) {
-                counts.merge(term, 1, Integer::sum);
+    private static List<String> names(List<Word> words) {
+        return words.stream().map(Word::name).toList();
+    }
+
+    private static Map<Word, Integer> counted(List<Word> words) {
+        Map<String, Word> byName = new HashMap<>();
+        Map<Word, Integer> counts = new LinkedHashMap<>();
+        for (Word word : words) {
+            Word first = byName.computeIfAbsent(word.name(), _ -> word);
+            if (counts.size() < MAX_WORDS || counts.containsKey(first)) {
+                counts.merge(first, 1, Integer::sum);
             }
         }
         return counts;

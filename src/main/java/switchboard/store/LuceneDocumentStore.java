@@ -103,7 +103,12 @@ public final class LuceneDocumentStore implements DocumentStore {
             Vertx vertx, MeterRegistry meters, Clock clock, StoreSettings settings, Directories directories) {
         // Before executors are created, because a folder in use by another process is tried many times.
         return vertx.executeBlocking(() -> StoreFolder.open(settings.folder(), directories), false)
-                .map(folder -> new LuceneDocumentStore(vertx, meters, clock, settings, Objects.requireNonNull(folder)));
+                .map(folder -> {
+                    LuceneDocumentStore store =
+                            new LuceneDocumentStore(vertx, meters, clock, settings, Objects.requireNonNull(folder));
+                    new AnalysisUpgrade(folder.catalog(), store.commits).run();
+                    return store;
+                });
     }
 
     @Override

@@ -5,7 +5,6 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Instant;
 import java.util.List;
-import java.util.Map;
 import java.util.Optional;
 import java.util.concurrent.locks.ReentrantLock;
 import org.apache.lucene.index.CorruptIndexException;
@@ -36,9 +35,6 @@ import switchboard.call.ToolException;
  */
 final class NamespaceIndex {
     private static final Logger LOG = LoggerFactory.getLogger(NamespaceIndex.class);
-    private static final String DOCUMENTS = "documents";
-    private static final String CHUNKS = "chunks";
-    private static final String CHANGED = "changed";
 
     /** The number of documents and chunks in a namespace. */
     record Counts(long documents, long chunks) {
@@ -54,8 +50,7 @@ final class NamespaceIndex {
     private final Directories directories;
     private final ReentrantLock writing = new ReentrantLock();
     private final SnapshotDeletionPolicy held = new SnapshotDeletionPolicy(new KeepOnlyLastCommitDeletionPolicy());
-    private volatile Counts counts = Counts.NONE;
-    private volatile @Nullable Instant changed;
+    private volatile CommitFacts facts = CommitFacts.NONE;
     private volatile @Nullable String damage;
     /** Whether a check found the open files damaged; until the next check. */
     private volatile boolean unsound;
@@ -86,13 +81,18 @@ final class NamespaceIndex {
         return writing;
     }
 
+    /** What the last commit says of itself. */
+    CommitFacts facts() {
+        return facts;
+    }
+
     Counts counts() {
-        return counts;
+        return facts.counts();
     }
 
     /** When it was last written to; empty if that was not recorded. */
     Optional<Instant> changed() {
-        return Optional.ofNullable(changed);
+        return Optional.ofNullable(facts.changed());
     }
 
     /** Why the files can't be read, as far as is known. */
@@ -111,7 +111,7 @@ final class NamespaceIndex {
     /** Reads the counts. Opens only the last commit. */
     void inspect() {
         try {
-            counts = readCommit();
+            facts = readCommit();
             readable();
         } catch (IOException | RuntimeException e) {
             damaged(e);
@@ -177,24 +177,15 @@ final class NamespaceIndex {
         }
     }
 
-    /** Reads the counts of the last commit, and records its time. */
-    private Counts readCommit() throws IOException {
+    private CommitFacts readCommit() throws IOException {
         if (!Files.isDirectory(folder)) {
-            return Counts.NONE;
+            return CommitFacts.NONE;
         }
         try (Directory files = directories.open(folder)) {
-            Map<String, String> data = SegmentInfos.readLatestCommit(files).getUserData();
-            String noted = data.get(CHANGED);
-            changed = noted == null ? null : Instant.parse(noted);
-            return counts(data);
+            return CommitFacts.of(SegmentInfos.readLatestCommit(files).getUserData());
         } catch (IndexNotFoundException noCommitYet) {
-            return Counts.NONE;
+            return CommitFacts.NONE;
         }
-    }
-
-    private static Counts counts(Map<String, String> data) {
-        return new Counts(
-                Long.parseLong(data.getOrDefault(DOCUMENTS, "0")), Long.parseLong(data.getOrDefault(CHUNKS, "0")));
     }
 
     /** A reader on the last commit, to be released with {@code decRef}; empty before the first commit. */
@@ -257,25 +248,17 @@ final class NamespaceIndex {
             directories.adjust(config);
             open = new IndexWriter(directory(), config);
             writer = open;
-            counts = readCommit();
+            facts = readCommit();
         }
         return open;
     }
 
     /** Commits what was written. Returns when it is on the disk and readers see it. */
-    void commit(Counts now, Instant time) throws IOException {
+    void commit(CommitFacts now) throws IOException {
         IndexWriter open = writer();
-        open.setLiveCommitData(Map.of(
-                        DOCUMENTS,
-                        Long.toString(now.documents()),
-                        CHUNKS,
-                        Long.toString(now.chunks()),
-                        CHANGED,
-                        time.toString())
-                .entrySet());
+        open.setLiveCommitData(now.data().entrySet());
         open.commit();
-        counts = now;
-        changed = time;
+        facts = now;
         refresh();
     }
 
@@ -379,7 +362,7 @@ final class NamespaceIndex {
         close();
         away.run();
         dropped = true;
-        counts = Counts.NONE;
+        facts = CommitFacts.NONE;
     }
 
     /** Deletes closed files. */

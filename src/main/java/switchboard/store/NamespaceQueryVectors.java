@@ -81,15 +81,17 @@ public final class NamespaceQueryVectors {
     }
 
     private static Future<Attempt> of(String query, Embedder model) {
-        if (!model.scripts().include(query)) {
+        if (!model.languages().scripts().include(query)) {
             return Future.succeededFuture(new Attempt(
                     List.of(),
-                    Optional.of("The model " + model.model() + " knows " + model.scripts()
+                    Optional.of("The model " + model.model() + " knows "
+                            + model.languages().scripts()
                             + " script only: this query was searched by its words.")));
         }
         return model.embedQuery(query)
-                .map(values ->
-                        new Attempt(List.of(new SearchRequest.QueryVector(model.model(), values)), Optional.empty()))
+                .map(values -> new Attempt(
+                        List.of(new SearchRequest.QueryVector(model.model(), values, model.languages())),
+                        Optional.empty()))
                 .recover(failure -> failure instanceof ToolException known
                                 && replaceable(known.failed().kind())
                         ? Future.succeededFuture(new Attempt(

@@ -1,8 +1,12 @@
 package switchboard.store;
 
+import java.util.ArrayList;
+import java.util.EnumSet;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
 import switchboard.call.TermStatistics;
 
 /**
@@ -22,21 +26,20 @@ public final class PooledKeywordScore {
      * @param more statistics of the collections that {@code passages} come from
      */
     public static double[] of(String query, List<String> passages, TermStatistics more) {
-        List<String> wanted = TextAnalysis.ofQuery(query);
-        List<Map<String, Integer>> counts = counts(passages);
-        TermStatistics known = more.and(statistics(wanted, counts));
+        Analysed analysed = Analysed.of(query, passages);
+        TermStatistics known = more.and(analysed.statistics());
         double mean = Math.max(1, (double) known.terms() / Math.max(1, known.passages()));
-        double[] norms = counts.stream()
+        double[] norms = analysed.counts().stream()
                 .mapToDouble(terms -> K1 * (1 - B + B * length(terms) / mean))
                 .toArray();
         double[] scores = new double[passages.size()];
         double most = 0;
-        for (String term : wanted) {
-            long holders = known.holders().getOrDefault(term, 0L);
+        for (Word word : analysed.wanted()) {
+            long holders = known.holders().getOrDefault(word.name(), 0L);
             double idf = Math.log(1 + (known.passages() - holders + 0.5) / (holders + 0.5));
             most += idf;
             for (int i = 0; i < scores.length; i++) {
-                int count = counts.get(i).getOrDefault(term, 0);
+                int count = count(word, analysed.counts().get(i));
                 scores[i] += idf * count / (count + norms[i]);
             }
         }
@@ -48,30 +51,44 @@ public final class PooledKeywordScore {
 
     /** The statistics of the query's words in {@code passages}. */
     public static TermStatistics statistics(String query, List<String> passages) {
-        return statistics(TextAnalysis.ofQuery(query), counts(passages));
+        return Analysed.of(query, passages).statistics();
     }
 
-    private static TermStatistics statistics(List<String> wanted, List<Map<String, Integer>> counts) {
-        Map<String, Long> holders = new HashMap<>();
-        for (String term : wanted) {
-            holders.put(
-                    term,
-                    counts.stream().filter(terms -> terms.containsKey(term)).count());
+    /** The query's words, and how often each passage has each term; each passage is analysed in its language. */
+    private record Analysed(List<Word> wanted, List<Map<String, Integer>> counts) {
+        static Analysed of(String query, List<String> passages) {
+            Set<Language> languages = EnumSet.noneOf(Language.class);
+            List<Map<String, Integer>> counts = new ArrayList<>();
+            for (String passage : passages) {
+                Optional<Language> language = LanguageDetector.of(passage);
+                language.ifPresent(languages::add);
+                counts.add(termCounts(TextAnalysis.ofDocument(passage, language)));
+            }
+            return new Analysed(TextAnalysis.ofQuery(query, languages), counts);
         }
-        return new TermStatistics(
-                counts.size(),
-                counts.stream().mapToLong(PooledKeywordScore::length).sum(),
-                holders);
+
+        TermStatistics statistics() {
+            Map<String, Long> holders = new HashMap<>();
+            for (Word word : wanted) {
+                holders.put(
+                        word.name(),
+                        counts.stream().filter(terms -> count(word, terms) > 0).count());
+            }
+            return new TermStatistics(
+                    counts.size(),
+                    counts.stream().mapToLong(PooledKeywordScore::length).sum(),
+                    holders);
+        }
+    }
+
+    private static int count(Word word, Map<String, Integer> counts) {
+        return word.terms().stream()
+                .mapToInt(term -> counts.getOrDefault(term, 0))
+                .sum();
     }
 
     private static int length(Map<String, Integer> counts) {
         return counts.values().stream().mapToInt(Integer::intValue).sum();
-    }
-
-    private static List<Map<String, Integer>> counts(List<String> passages) {
-        return passages.stream()
-                .map(passage -> termCounts(TextAnalysis.ofDocument(passage)))
-                .toList();
     }
 
     private static Map<String, Integer> termCounts(List<String> terms) {

@@ -2,6 +2,7 @@ package switchboard.store;
 
 import java.util.List;
 import java.util.Optional;
+import switchboard.embed.ModelLanguages;
 
 /**
  * A search for chunks.
@@ -43,6 +44,12 @@ public record SearchRequest(
      *
      * @param model its embedding model; only vectors of the same model are compared
      * @param values a unit vector; must not be changed
+     * @param languages what the model was trained on
      */
-    public record QueryVector(String model, float[] values) {}
+    public record QueryVector(String model, float[] values, ModelLanguages languages) {
+        /** The vector of a model that knows all languages. */
+        public QueryVector(String model, float[] values) {
+            this(model, values, ModelLanguages.ALL);
+        }
+    }
 }

@@ -6,6 +6,7 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.Set;
 import org.apache.lucene.search.Query;
 import switchboard.call.TermStatistics;
 
@@ -13,6 +14,12 @@ import switchboard.call.TermStatistics;
 final class SnapshotSearch {
     /** Minimum number of candidates of each retriever; more measured no better. */
     static final int DEPTH = 100;
+
+    /**
+     * What a cosine is worth in a language that the model was not trained on, compared with one that it was trained on.
+     * Measured with the shipped model on German, Spanish and Russian; see docs/performance.md.
+     */
+    private static final double UNTRAINED = 0.7;
 
     private final Snapshot snapshot;
     private final SearchRequest request;
@@ -26,14 +33,16 @@ final class SnapshotSearch {
     private record Legs(
             Candidates candidates,
             VectorRetrievers vector,
+            boolean trained,
             Optional<String> vectorsNotUsed,
             TermStatistics statistics) {}
 
     private Legs legs() throws IOException {
         boolean words = !(request.fusion() instanceof Fusion.VectorOnly);
         boolean vectors = !(request.fusion() instanceof Fusion.KeywordOnly);
+        Set<Language> languages = Languages.of(snapshot.searcher());
         Optional<KeywordRetriever> keyword =
-                words ? KeywordRetriever.of(snapshot.searcher(), request.query()) : Optional.empty();
+                words ? KeywordRetriever.of(snapshot.searcher(), request.query(), languages) : Optional.empty();
         VectorRetrievers vector = VectorRetrievers.NONE;
         Optional<String> notUsed = Optional.empty();
         if (vectors && request.vectors().isEmpty()) {
@@ -51,13 +60,31 @@ final class SnapshotSearch {
         return new Legs(
                 candidates,
                 vector,
+                trained(languages),
                 notUsed,
                 keyword.map(KeywordRetriever::statistics).orElse(TermStatistics.NONE));
     }
 
-    /** The fusion to use: by rank if there are vectors of several models, because their cosines can't be compared. */
-    private Fusion fusion(VectorRetrievers vector) {
-        return vector.mixed() ? Fusion.byRank() : request.fusion();
+    /** Whether the models of the query's vectors were trained on the query's language. */
+    private boolean trained(Set<Language> languages) {
+        Optional<Language> asked = LanguageDetector.ofQuery(request.query(), languages);
+        return asked.isEmpty()
+                || request.vectors().stream().allMatch(vector -> vector.languages()
+                        .include(asked.get().code()));
+    }
+
+    /**
+     * The fusion to use: by rank if there are vectors of several models, because their cosines can't be compared; with more
+     * weight for words if the model was not trained on the query's language.
+     */
+    private Fusion fusion(Legs legs) {
+        if (legs.vector().mixed()) {
+            return Fusion.byRank();
+        }
+        return switch (request.fusion()) {
+            case Fusion.WeightedSum sum when !legs.trained() -> sum.withWeight(sum.weight() * UNTRAINED);
+            case Fusion other -> other;
+        };
     }
 
     SearchResult run() throws IOException {
@@ -97,7 +124,7 @@ final class SnapshotSearch {
     }
 
     private List<ScoredChunk> best(Legs legs) throws IOException {
-        return TieBreaker.best(snapshot.searcher(), legs.candidates().fused(fusion(legs.vector())), request.topK());
+        return TieBreaker.best(snapshot.searcher(), legs.candidates().fused(fusion(legs)), request.topK());
     }
 
     /** The filter of a request as a query over chunks. */

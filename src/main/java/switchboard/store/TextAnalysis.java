@@ -2,56 +2,71 @@ package switchboard.store;
 
 import java.text.Normalizer;
 import java.util.ArrayList;
+import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Locale;
+import java.util.Optional;
 import java.util.Set;
 import org.apache.lucene.analysis.miscellaneous.ASCIIFoldingFilter;
 import org.tartarus.snowball.ext.PorterStemmer;
 
 /**
  * Splits texts into terms for keyword search. An identifier ({@code getUserName}, {@code HTTPServer}, {@code
- * max_size}, {@code utf8}, {@code java.util}) becomes its lower-case, stemmed parts and the whole word. English stop
- * words are left out; queries also lose words such as "what" and "how". Scripts without spaces between words become
- * pairs of letters; Chinese characters also become single terms.
+ * max_size}, {@code utf8}, {@code java.util}) becomes its lower-case, stemmed parts and the whole word. A word of prose
+ * becomes the term that the text's language gives it; German compounds are followed by their parts. Stop words are left out;
+ * English queries also lose words such as "what" and "how". Scripts without spaces between words become pairs of letters;
+ * Chinese characters also become single terms.
  *
  * <p>An instance analyses one text.
  */
 final class TextAnalysis {
+    /** Changes when the terms of a text change. Documents of another version are analysed again after the start. */
+    static final String VERSION = "2";
+
     /** Maximum length of a term. Longer ones are encoded data rather than words and are cut. */
     static final int MAX_TERM = 128;
 
-    private static final Set<String> STOP_WORDS = words(
-            "a an and are as at be but by for if in into is it no not of on or such that the their then there these"
-                    + " they this to was will with");
-
-    private static final Set<String> QUESTION_WORDS =
-            words("what how does do did which when where why who whom can could should would i you me my we our your");
-
     private final PorterStemmer stemmer = new PorterStemmer();
-    private final List<String> terms = new ArrayList<>();
+    private final List<Word> words = new ArrayList<>();
     private final boolean question;
-    private boolean questionWordsLeftOut;
 
-    private TextAnalysis(boolean question) {
+    /** The language of the text; empty for English. */
+    private final Optional<Language> language;
+
+    /** The languages of the texts that a query searches. */
+    private final Set<Language> searched;
+
+    private boolean leftOut;
+
+    private TextAnalysis(boolean question, Optional<Language> language, Set<Language> searched) {
         this.question = question;
-    }
-
-    private static Set<String> words(String spaced) {
-        return Set.of(spaced.split(" "));
+        this.language = language;
+        this.searched = searched;
     }
 
     /** The terms of a stored text, in order. */
     static List<String> ofDocument(String text) {
-        TextAnalysis analysis = new TextAnalysis(false);
-        analysis.scan(normal(text));
-        return analysis.terms;
+        return ofDocument(text, LanguageDetector.of(text));
     }
 
-    /** The terms of a query, in order. A query of question words only keeps them. */
-    static List<String> ofQuery(String text) {
-        TextAnalysis analysis = new TextAnalysis(true);
+    /** The terms of a stored text in a language, in order. */
+    static List<String> ofDocument(String text, Optional<Language> language) {
+        TextAnalysis analysis = new TextAnalysis(false, language, Set.of());
         analysis.scan(normal(text));
-        return analysis.terms.isEmpty() && analysis.questionWordsLeftOut ? ofDocument(text) : analysis.terms;
+        return analysis.words.stream().map(Word::name).toList();
+    }
+
+    /**
+     * The words of a query, in order. A query of stop words only keeps them.
+     *
+     * @param searched the languages of the searched texts besides English
+     */
+    static List<Word> ofQuery(String text, Set<Language> searched) {
+        TextAnalysis analysis = new TextAnalysis(true, LanguageDetector.ofQuery(text, searched), searched);
+        analysis.scan(normal(text));
+        return analysis.words.isEmpty() && analysis.leftOut
+                ? ofDocument(text, Optional.empty()).stream().map(Word::new).toList()
+                : analysis.words;
     }
 
     private static String normal(String text) {
@@ -139,9 +154,9 @@ final class TextAnalysis {
     /** Each letter, and each with the next. */
     private void documentPairs(int[] points) {
         for (int i = 0; i < points.length; i++) {
-            terms.add(new String(points, i, 1));
+            add(new String(points, i, 1));
             if (i + 1 < points.length) {
-                terms.add(new String(points, i, 2));
+                add(new String(points, i, 2));
             }
         }
     }
@@ -152,32 +167,37 @@ final class TextAnalysis {
      */
     private void queryPairs(int[] points) {
         for (int i = 0; i + 1 < points.length; i++) {
-            terms.add(new String(points, i, 2));
+            add(new String(points, i, 2));
         }
         for (int i = 0; i < points.length; i++) {
             if (points.length == 1 || Character.UnicodeScript.of(points[i]) == Character.UnicodeScript.HAN) {
-                terms.add(new String(points, i, 1));
+                add(new String(points, i, 1));
             }
         }
     }
 
     private void word(String found) {
         String word = withoutPossessive(found);
-        int start = 0;
-        boolean split = false;
-        for (int at = 1; at <= word.length(); at++) {
-            if (at < word.length() && !splits(word, at)) {
-                continue;
-            }
-            split |= at < word.length();
+        int end = endOfPart(word, 0);
+        if (end == word.length()) {
+            prose(word);
+            return;
+        }
+        for (int start = 0; start < word.length(); start = end) {
+            end = endOfPart(word, start);
             if (!separates(word.charAt(start))) {
-                part(word.substring(start, at));
+                part(word.substring(start, end));
             }
-            start = at;
         }
-        if (split) {
-            terms.add(cut(folded(word)));
+        add(cut(folded(word)));
+    }
+
+    private static int endOfPart(String word, int start) {
+        int at = start + 1;
+        while (at < word.length() && !splits(word, at)) {
+            at++;
         }
+        return at;
     }
 
     private static String withoutPossessive(String word) {
@@ -211,20 +231,70 @@ final class TextAnalysis {
                         && Character.isLowerCase(word.charAt(at + 1)));
     }
 
+    private void add(String term) {
+        words.add(new Word(term));
+    }
+
+    /** A part of an identifier, or a word of an English text. */
     private void part(String part) {
-        String folded = folded(part);
-        if (STOP_WORDS.contains(folded)) {
-            return;
+        english(folded(part)).ifPresent(this::add);
+    }
+
+    /** A word that is no identifier. */
+    private void prose(String word) {
+        if (question) {
+            ofQuestion(word).ifPresent(words::add);
+        } else if (language.isPresent()) {
+            LanguageAnalyzer.of(language.get()).term(word).ifPresent(term -> add(cut(term)));
+        } else {
+            part(word);
         }
-        if (question && QUESTION_WORDS.contains(folded)) {
-            questionWordsLeftOut = true;
-            return;
+        compounds(word);
+    }
+
+    /** A query's word with its terms in all searched languages; empty for a stop word of the query's language. */
+    private Optional<Word> ofQuestion(String word) {
+        String folded = folded(word);
+        Optional<String> english = language.isPresent() ? Optional.of(stem(folded)) : english(folded);
+        if (english.isEmpty()) {
+            return Optional.empty();
         }
+        if (language.filter(own -> LanguageAnalyzer.of(own).term(word).isEmpty())
+                .isPresent()) {
+            leftOut = true;
+            return Optional.empty();
+        }
+        Set<String> terms = new LinkedHashSet<>();
+        terms.add(english.get());
+        searched.forEach(other -> LanguageAnalyzer.of(other).term(word).ifPresent(term -> terms.add(cut(term))));
+        return Optional.of(new Word(english.get(), List.copyOf(terms)));
+    }
+
+    /** Without a language, a query may be a single word of any searched language. */
+    private void compounds(String word) {
+        Set<Language> possible = language.map(Set::of).orElse(searched);
+        for (Language one : possible) {
+            LanguageAnalyzer analyzer = LanguageAnalyzer.of(one);
+            for (String part : analyzer.parts(word)) {
+                analyzer.term(part).ifPresent(term -> add(cut(term)));
+            }
+        }
+    }
+
+    private Optional<String> english(String folded) {
+        if (EnglishWords.STOP.contains(folded) || (question && EnglishWords.QUESTION.contains(folded))) {
+            leftOut |= EnglishWords.QUESTION.contains(folded);
+            return Optional.empty();
+        }
+        return Optional.of(stem(folded));
+    }
+
+    private String stem(String folded) {
         stemmer.setCurrent(folded);
         stemmer.stem();
         String stem = stemmer.getCurrent();
         // Of a lone "s" the algorithm leaves nothing.
-        terms.add(cut(stem.isEmpty() ? folded : stem));
+        return cut(stem.isEmpty() ? folded : stem);
     }
 
     private static String folded(String word) {

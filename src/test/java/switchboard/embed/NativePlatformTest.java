@@ -92,7 +92,8 @@ class NativePlatformTest {
     }
 
     private static EmbedderConfig config(EmbedderProvider provider) {
-        return new EmbedderConfig(provider, "m", null, null, 2, "", "", null, 2, Duration.ofSeconds(1), 0, List.of());
+        return new EmbedderConfig(
+                provider, "m", null, null, 2, "", "", null, 2, Duration.ofSeconds(1), 0, List.of(), List.of());
     }
 
     private EmbedderFactory factory() {

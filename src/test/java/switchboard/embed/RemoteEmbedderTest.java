@@ -47,7 +47,7 @@ class RemoteEmbedderTest {
     private static EmbedderConfig config(
             EmbedderProvider provider, @Nullable String model, URI url, @Nullable Integer dimension, Duration timeout) {
         return new EmbedderConfig(
-                provider, model, url, Secret.of(KEY), dimension, "", "", null, 2, timeout, 10, List.of());
+                provider, model, url, Secret.of(KEY), dimension, "", "", null, 2, timeout, 10, List.of(), List.of());
     }
 
     @BeforeEach
@@ -333,7 +333,19 @@ class RemoteEmbedderTest {
     void longTextsAreCutAtTheModelsLimit() {
         URI url = provider("/embeddings", RemoteEmbedderTest::data);
         EmbedderConfig config = new EmbedderConfig(
-                EmbedderProvider.OPENAI, "m", url, null, 2, "", "", 16, 2, Duration.ofMinutes(1), 0, List.of());
+                EmbedderProvider.OPENAI,
+                "m",
+                url,
+                null,
+                2,
+                "",
+                "",
+                16,
+                2,
+                Duration.ofMinutes(1),
+                0,
+                List.of(),
+                List.of());
         String text = "héllo 🐘 wörld ".repeat(50);
         embedder(config).embedQuery(text).await();
         String sent = bodies.getFirst().path("input").path(0).asText();
@@ -345,7 +357,19 @@ class RemoteEmbedderTest {
     void aTextOfExactlyTheLimitIsSentWholeAndALongerOneUpToIt() {
         URI url = provider("/embeddings", RemoteEmbedderTest::data);
         EmbedderConfig config = new EmbedderConfig(
-                EmbedderProvider.OPENAI, "m", url, null, 2, "", "", 16, 2, Duration.ofMinutes(1), 0, List.of());
+                EmbedderProvider.OPENAI,
+                "m",
+                url,
+                null,
+                2,
+                "",
+                "",
+                16,
+                2,
+                Duration.ofMinutes(1),
+                0,
+                List.of(),
+                List.of());
         Embedder embedder = embedder(config);
         for (int words : new int[] {16, 17, 40}) {
             embedder.embedQuery(" word".repeat(words)).await();
@@ -382,6 +406,7 @@ class RemoteEmbedderTest {
                         1,
                         Duration.ofSeconds(1),
                         0,
+                        List.of(),
                         List.of()))) {
             IllegalArgumentException refused = assertThrows(IllegalArgumentException.class, () -> new EmbedderFactory(
                             vertx, new SimpleMeterRegistry(), Clock.systemUTC(), TeamShare.ALL)

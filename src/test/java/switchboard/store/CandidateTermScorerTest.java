@@ -59,7 +59,7 @@ class CandidateTermScorerTest {
 
     private void compare(IndexSearcher searcher, List<String> terms) throws IOException {
         KeywordRetriever leg =
-                KeywordRetriever.of(searcher, String.join(" ", terms)).orElse(null);
+                KeywordRetriever.of(searcher, String.join(" ", terms), Set.of()).orElse(null);
         if (leg == null) {
             assertEquals(List.of("gnu"), terms);
             return;

@@ -4,6 +4,8 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import java.util.List;
+import java.util.Optional;
+import java.util.Set;
 import net.jqwik.api.ForAll;
 import net.jqwik.api.Property;
 import org.junit.jupiter.api.Test;
@@ -44,12 +46,12 @@ class TextAnalysisTest {
     void textWithoutWordsHasNoTerms() {
         assertEquals(List.of(), TextAnalysis.ofDocument(""));
         assertEquals(List.of(), TextAnalysis.ofDocument(" \n\t … -- ++ 🙂 the of"));
-        assertEquals(List.of(), TextAnalysis.ofQuery("\"\" AND(*) ~"));
+        assertEquals(List.of(), ofQuery("\"\" AND(*) ~"));
     }
 
     @Test
     void questionWordsAreLeftOutOfQueriesOnly() {
-        assertEquals(List.of("restart", "server"), TextAnalysis.ofQuery("How do I restart the server?"));
+        assertEquals(List.of("restart", "server"), ofQuery("How do I restart the server?"));
         assertEquals(
                 List.of("how", "do", "i", "restart", "server"),
                 TextAnalysis.ofDocument("How do I restart the server?"));
@@ -57,16 +59,16 @@ class TextAnalysisTest {
 
     @Test
     void aQueryOfNothingButQuestionWordsKeepsThem() {
-        assertEquals(List.of("what", "can", "you", "do"), TextAnalysis.ofQuery("What can you do?"));
+        assertEquals(List.of("what", "can", "you", "do"), ofQuery("What can you do?"));
     }
 
     @Test
     void scriptsWithoutSpacesBecomePairs() {
         assertEquals(List.of("東", "東京", "京", "京都", "都"), TextAnalysis.ofDocument("東京都"));
-        assertEquals(List.of("東京", "京都", "東", "京", "都"), TextAnalysis.ofQuery("東京都"));
-        assertEquals(List.of("東の", "の京", "東", "京"), TextAnalysis.ofQuery("東の京"));
-        assertEquals(List.of("山"), TextAnalysis.ofQuery("山"));
-        assertEquals(List.of("java", "入门", "入", "门"), TextAnalysis.ofQuery("Java入门"));
+        assertEquals(List.of("東京", "京都", "東", "京", "都"), ofQuery("東京都"));
+        assertEquals(List.of("東の", "の京", "東", "京"), ofQuery("東の京"));
+        assertEquals(List.of("山"), ofQuery("山"));
+        assertEquals(List.of("java", "入门", "入", "门"), ofQuery("Java入门"));
         assertEquals(List.of("𠀀", "𠀀𠀁", "𠀁"), TextAnalysis.ofDocument("𠀀𠀁"));
     }
 
@@ -86,6 +88,59 @@ class TextAnalysisTest {
 
     @Property(tries = 300)
     void aQueryFindsTheSameWordsInADocument(@ForAll String text) {
-        assertTrue(TextAnalysis.ofDocument(text).containsAll(TextAnalysis.ofQuery(text)), text);
+        assertTrue(TextAnalysis.ofDocument(text).containsAll(ofQuery(text)), text);
+    }
+
+    @Test
+    void wordsOfAGermanTextLoseTheirEndingsAndCompoundsArePartedToo() {
+        List<String> terms =
+                TextAnalysis.ofDocument("Die Häuser und der Kellerschlüssel", Optional.of(Language.GERMAN));
+        assertEquals(List.of("haus", "kellerschlussel", "kell", "schlussel"), terms);
+    }
+
+    @Test
+    void identifiersAreTheSameInAllLanguages() {
+        assertEquals(
+                TextAnalysis.ofDocument("getUserName max_size utf8", Optional.empty()),
+                TextAnalysis.ofDocument("getUserName max_size utf8", Optional.of(Language.GERMAN)));
+    }
+
+    @Test
+    void aWordOfAQueryHasATermForEachLanguageThatIsSearched() {
+        List<Word> words = TextAnalysis.ofQuery("libraries", Set.of(Language.FRENCH, Language.GERMAN));
+        assertEquals("librari", words.getFirst().name());
+        assertTrue(words.getFirst().terms().size() > 1, words::toString);
+        assertEquals(List.of(new Word("librari")), TextAnalysis.ofQuery("libraries", Set.of()));
+    }
+
+    @Test
+    void stopWordsOfTheQuerysLanguageAreLeftOutUnlessThereIsNothingElse() {
+        Set<Language> german = Set.of(Language.GERMAN);
+        assertEquals(
+                List.of("schlussel"),
+                TextAnalysis.ofQuery("wo ist der Schlüssel", german).stream()
+                        .map(Word::name)
+                        .toList());
+        assertEquals(List.of(), TextAnalysis.ofDocument("was ist das", Optional.of(Language.GERMAN)));
+        assertTrue(TextAnalysis.ofQuery("was ist das", german).contains(new Word("ist")), "rather than nothing");
+    }
+
+    @Test
+    void aTextFindsItselfInEachLanguage() {
+        String text = "Les bibliothèques der Universitäten de las ciudades библиотеки города";
+        for (Language language : Language.values()) {
+            List<String> terms = TextAnalysis.ofDocument(text, Optional.of(language));
+            for (Word word :
+                    TextAnalysis.ofQuery("bibliothèques Universitäten ciudades библиотеки", Set.of(language))) {
+                if (!word.terms().equals(List.of(word.name()))) {
+                    assertTrue(
+                            word.terms().stream().anyMatch(terms::contains), () -> language + " " + word + " " + terms);
+                }
+            }
+        }
+    }
+
+    private static List<String> ofQuery(String text) {
+        return TextAnalysis.ofQuery(text, Set.of()).stream().map(Word::name).toList();
     }
 }

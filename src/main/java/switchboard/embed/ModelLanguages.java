@@ -1,0 +1,47 @@
+package switchboard.embed;
+
+import java.util.List;
+import java.util.Set;
+import switchboard.config.EmbedderConfig;
+
+/**
+ * What a model was trained on. Immutable.
+ *
+ * @param scripts the scripts. A text in another one gets no vector
+ * @param codes the languages, as codes of ISO 639-1 ({@code en}); empty for all. The vectors of a text in another language
+ *     of the same script still say something, but less than its words
+ */
+public record ModelLanguages(Scripts scripts, Set<String> codes) {
+    /** All languages: what is said of a model of which nothing is said. */
+    public static final ModelLanguages ALL = new ModelLanguages(Scripts.ALL, Set.of());
+
+    /** English only. */
+    public static final ModelLanguages ENGLISH = new ModelLanguages(Scripts.LATIN, Set.of("en"));
+
+    public ModelLanguages {
+        codes = Set.copyOf(codes);
+        for (String code : codes) {
+            if (!code.matches("[a-z]{2}")) {
+                throw new IllegalArgumentException(
+                        "\"" + code + "\" is no language; write codes such as en, de, fr, zh");
+            }
+        }
+    }
+
+    /**
+     * These, or what the configuration says instead.
+     *
+     * @throws IllegalArgumentException with a message for the operator that names what is unknown
+     */
+    ModelLanguages configured(EmbedderConfig config) {
+        List<String> named = config.scripts();
+        return new ModelLanguages(
+                named.isEmpty() ? scripts : Scripts.named(named),
+                !config.languages().isEmpty() ? Set.copyOf(config.languages()) : named.isEmpty() ? codes : Set.of());
+    }
+
+    /** Whether the model was trained on the language of this code. */
+    public boolean include(String code) {
+        return codes.isEmpty() || codes.contains(code);
+    }
+}

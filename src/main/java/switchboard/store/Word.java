@@ -1,0 +1,21 @@
+package switchboard.store;
+
+import java.util.List;
+
+/**
+ * A word of a query with the terms that stand for it in the index: one, or one for each language of the searched texts in
+ * which it has another ending.
+ *
+ * @param name its first term, by which statistics of several collections are added up
+ * @param terms different, at least one
+ */
+record Word(String name, List<String> terms) {
+    Word {
+        terms = List.copyOf(terms);
+    }
+
+    /** A word that is the same in all languages. */
+    Word(String term) {
+        this(term, List.of(term));
+    }
+}
