@@ -18,7 +18,6 @@ import switchboard.call.FailureKind;
 import switchboard.call.ToolException;
 import switchboard.concurrent.BlockingExecutor;
 import switchboard.concurrent.TeamShare;
-import switchboard.telemetry.MetricNames;
 
 /**
  * A model that runs in this process. Queries and documents have executors of their own with a thread per core, so that
@@ -36,8 +35,7 @@ public final class OnnxEmbedder implements Embedder {
     private final BlockingExecutor documents;
     private final int width;
     private final EmbeddingFailures failures;
-    private final Timer queryTime;
-    private final Timer documentTime;
+    private final EmbeddingTimes times;
     private final LazyTokenCounter tokens;
     private final Object lock = new Object();
     private volatile ModelReadiness readiness = new ModelReadiness.Idle();
@@ -71,17 +69,8 @@ public final class OnnxEmbedder implements Embedder {
         this.queries = new BlockingExecutor(vertx, meters, "embed-query", width, MAX_WAITING, share);
         this.documents = new BlockingExecutor(vertx, meters, "embed-document", width, MAX_WAITING, share);
         this.failures = new EmbeddingFailures(meters, "onnx", model.name());
-        this.queryTime = timer(meters, "query");
-        this.documentTime = timer(meters, "document");
+        this.times = EmbeddingTimes.of(meters, model.name());
         this.tokens = new LazyTokenCounter(loader, model.tokenizer());
-    }
-
-    private Timer timer(MeterRegistry meters, String kind) {
-        return Timer.builder(MetricNames.EMBEDDING_DURATION)
-                .description("Time to embed one text, without waiting in the queue")
-                .tag("model", model.name())
-                .tag("kind", kind)
-                .register(meters);
     }
 
     @Override
@@ -179,8 +168,8 @@ public final class OnnxEmbedder implements Embedder {
 
     @Override
     public Future<float[]> embedQuery(String text) {
-        return known.get(
-                text, unknown -> warmUp().compose(_ -> queries.run(timed(queryTime, model.queryPrefix() + unknown))));
+        return known.get(text, unknown -> warmUp().compose(
+                        _ -> queries.run(timed(times.query(), model.queryPrefix() + unknown))));
     }
 
     @Override
@@ -190,7 +179,7 @@ public final class OnnxEmbedder implements Embedder {
     }
 
     private Future<float[]> embedDocument(String text, BooleanSupplier cancelled) {
-        return documents.run(cancelled, timed(documentTime, model.documentPrefix() + text));
+        return documents.run(cancelled, timed(times.document(), model.documentPrefix() + text));
     }
 
     private Callable<float[]> timed(Timer timer, String text) {

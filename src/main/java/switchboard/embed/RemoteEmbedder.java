@@ -24,8 +24,7 @@ final class RemoteEmbedder implements Embedder {
     private final EmbedderConfig config;
     private final QueryVectorCache queries;
     private final TokenCounter tokens = new Cl100kTokenCounter();
-    private final Timer queryTime;
-    private final Timer documentTime;
+    private final EmbeddingTimes times;
     private final DistributionSummary batchSize;
 
     RemoteEmbedder(
@@ -40,19 +39,10 @@ final class RemoteEmbedder implements Embedder {
         this.provider = provider;
         this.config = config;
         this.queries = queries;
-        this.queryTime = timer(meters, "query");
-        this.documentTime = timer(meters, "document");
+        this.times = EmbeddingTimes.of(meters, model.name());
         this.batchSize = DistributionSummary.builder(MetricNames.EMBEDDING_BATCH_SIZE)
                 .description("Texts in one request to a provider")
                 .tag("model", model.name())
-                .register(meters);
-    }
-
-    private Timer timer(MeterRegistry meters, String kind) {
-        return Timer.builder(MetricNames.EMBEDDING_DURATION)
-                .description("Time to embed one text, without waiting in the queue")
-                .tag("model", model.name())
-                .tag("kind", kind)
                 .register(meters);
     }
 
@@ -111,7 +101,7 @@ final class RemoteEmbedder implements Embedder {
     @Override
     public Future<float[]> embedQuery(String text) {
         return queries.get(
-                text, unknown -> embed(List.of(config.queryPrefix() + unknown), EmbeddingWire.Use.QUERY, queryTime)
+                text, unknown -> embed(List.of(config.queryPrefix() + unknown), EmbeddingWire.Use.QUERY, times.query())
                         .map(List::getFirst));
     }
 
@@ -131,7 +121,7 @@ final class RemoteEmbedder implements Embedder {
         List<String> batch = texts.subList(done.size(), Math.min(texts.size(), done.size() + config.batch())).stream()
                 .map(text -> config.documentPrefix() + text)
                 .toList();
-        return embed(batch, EmbeddingWire.Use.DOCUMENT, documentTime).compose(vectors -> {
+        return embed(batch, EmbeddingWire.Use.DOCUMENT, times.document()).compose(vectors -> {
             done.addAll(vectors);
             listener.embedded(done.size());
             return rest(texts, done, listener);

@@ -12,15 +12,9 @@ import switchboard.call.FailureKind;
 import switchboard.call.ToolReply;
 
 /** {@code fetch_document}: reads the document of an address that {@code search_everywhere} returned. */
-final class FetchDocument implements ToolHandler<FetchDocument.Args> {
+record FetchDocument(FederationSettings settings, FederationBackend.Dependencies ground)
+        implements ToolHandler<FetchDocument.Args> {
     static final String NAME = "fetch_document";
-    private final FederationSettings settings;
-    private final FederationBackend.Dependencies ground;
-
-    FetchDocument(FederationSettings settings, FederationBackend.Dependencies ground) {
-        this.settings = settings;
-        this.ground = ground;
-    }
 
     record Args(String address, int offset, int max_chars) {}
 

@@ -9,15 +9,8 @@ import switchboard.call.SearchableSource;
 import switchboard.call.ToolReply;
 
 /** {@code list_sources}: lists what can be searched. */
-final class ListSources implements ToolHandler<ListSources.Args> {
+record ListSources(SourceDirectory directory, FederationSettings settings) implements ToolHandler<ListSources.Args> {
     static final String NAME = "list_sources";
-    private final SourceDirectory directory;
-    private final FederationSettings settings;
-
-    ListSources(SourceDirectory directory, FederationSettings settings) {
-        this.directory = directory;
-        this.settings = settings;
-    }
 
     record Args(List<String> sources) {}
 

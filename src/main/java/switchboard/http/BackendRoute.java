@@ -8,15 +8,9 @@ import java.util.regex.Pattern;
 import switchboard.call.Json;
 
 /** {@code PUT} and {@code DELETE} of {@code /backends/<id>/off}: switches a backend off and on. */
-final class BackendRoute implements OperatorRoute {
+record BackendRoute(BackendAdmin backends) implements OperatorRoute {
     private static final Pattern PATH = Pattern.compile("/backends/([a-z][a-z0-9_-]{0,30})/off");
     private static final int LONGEST_REASON = 200;
-
-    private final BackendAdmin backends;
-
-    BackendRoute(BackendAdmin backends) {
-        this.backends = backends;
-    }
 
     @Override
     public boolean matches(String path) {

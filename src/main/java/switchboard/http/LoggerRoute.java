@@ -7,15 +7,9 @@ import java.util.regex.Pattern;
 import switchboard.call.Json;
 
 /** {@code PUT} and {@code DELETE} of {@code /loggers/<name>}: changes and resets a log level. */
-final class LoggerRoute implements OperatorRoute {
+record LoggerRoute(LogLevels levels) implements OperatorRoute {
     private static final String PREFIX = "/loggers/";
     private static final Pattern PATH = Pattern.compile(PREFIX + "[A-Za-z0-9_.$-]{1,200}");
-
-    private final LogLevels levels;
-
-    LoggerRoute(LogLevels levels) {
-        this.levels = levels;
-    }
 
     @Override
     public boolean matches(String path) {

@@ -23,9 +23,16 @@ public record StoreSettings(
         int readThreads,
         int maxWaiting,
         TeamShare share) {
+    private static final int MAX_WAITING = 1000;
+
     /** Default settings, without limits for teams. */
     public static StoreSettings of(Path folder, String name) {
+        return of(folder, name, 64, Duration.ofMinutes(5), TeamShare.ALL);
+    }
+
+    /** With as many threads as the machine has cores. */
+    public static StoreSettings of(Path folder, String name, int maxOpenSpaces, Duration idleClose, TeamShare share) {
         int threads = Math.max(2, Runtime.getRuntime().availableProcessors());
-        return new StoreSettings(folder, name, 64, Duration.ofMinutes(5), threads, 1000, TeamShare.ALL);
+        return new StoreSettings(folder, name, maxOpenSpaces, idleClose, threads, MAX_WAITING, share);
     }
 }

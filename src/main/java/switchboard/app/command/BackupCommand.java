@@ -6,9 +6,7 @@ import java.nio.file.Path;
 import java.util.concurrent.Callable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
-import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Parameters;
-import picocli.CommandLine.Spec;
 import switchboard.call.BackendRequest.Maintain;
 import switchboard.files.PrivateFiles;
 
@@ -17,22 +15,18 @@ import switchboard.files.PrivateFiles;
         name = "backup",
         description = "Copy the data of the embedded backends while they serve; to restore, copy it back.",
         footer = "  switchboard backup /var/backups/switchboard-monday")
-public final class BackupCommand implements Callable<Integer> {
+public final class BackupCommand extends PrintingCommand implements Callable<Integer> {
     @Mixin
     private final MaintenanceRunner maintenanceRunner = new MaintenanceRunner();
 
     @Parameters(paramLabel = "DIR", description = "Folder for the copy, which must not hold a copy already.")
     private Path target = Path.of("");
 
-    @Spec
-    @SuppressWarnings("NullAway.Init") // set by picocli before call
-    private CommandSpec spec;
-
     @Override
     public Integer call() throws IOException {
         Logging.forPeople();
-        PrintWriter out = spec.commandLine().getOut();
-        PrintWriter err = spec.commandLine().getErr();
+        PrintWriter out = out();
+        PrintWriter err = err();
         Path folder = PrivateFiles.folders(target.toAbsolutePath().normalize());
         try (Progress progress = Progress.of("Copying", 0, err)) {
             return Interruption.during(

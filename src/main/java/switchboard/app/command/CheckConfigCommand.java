@@ -7,10 +7,7 @@ import java.util.List;
 import java.util.concurrent.Callable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
-import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
-import picocli.CommandLine.ParameterException;
-import picocli.CommandLine.Spec;
 import switchboard.app.AccessExplanation;
 import switchboard.app.Authentication;
 import switchboard.app.BackendTypes;
@@ -26,7 +23,7 @@ import switchboard.config.GatewayConfig;
         name = "check-config",
         description = "Check the configuration and the tools without starting anything.",
         footer = "  switchboard check-config --config conf/switchboard.yaml")
-public final class CheckConfigCommand implements Callable<Integer> {
+public final class CheckConfigCommand extends PrintingCommand implements Callable<Integer> {
     @Mixin
     private final GatewayOptions options = new GatewayOptions();
 
@@ -39,16 +36,12 @@ public final class CheckConfigCommand implements Callable<Integer> {
                     + " JSON object.")
     private List<String> explain = List.of();
 
-    @Spec
-    @SuppressWarnings("NullAway.Init") // set by picocli before call
-    private CommandSpec spec;
-
     @Override
     public Integer call() {
         Logging.forPeople();
         BackendTypes types = BackendTypes.shipped();
         GatewayConfig config = options.load(types);
-        PrintWriter out = spec.commandLine().getOut();
+        PrintWriter out = out();
         for (Inspection.BackendSummary backend : Inspection.of(config, options.installation(), types)) {
             out.println(backend.id() + " (" + backend.type() + "): " + backend.openTools() + " tools on, "
                     + backend.closedTools() + " off");
@@ -81,7 +74,7 @@ public final class CheckConfigCommand implements Callable<Integer> {
                     : explanation.call(explain.get(1), arguments(explain.size() == 2 ? "{}" : explain.get(2)));
             lines.forEach(out::println);
         } catch (IllegalArgumentException e) {
-            throw new ParameterException(spec.commandLine(), "--explain: " + e.getMessage());
+            throw wrongUsage("--explain: " + e.getMessage());
         }
     }
 

@@ -10,10 +10,8 @@ import java.util.function.Predicate;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
-import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.Parameters;
-import picocli.CommandLine.Spec;
 import switchboard.app.McpClient;
 import switchboard.call.Json;
 
@@ -23,12 +21,8 @@ import switchboard.call.Json;
         description = "Add, update, remove and list the collections of agentroot, through a running gateway if there is"
                 + " one.",
         footer = "  switchboard collection add docs /srv/docs")
-public final class CollectionCommand {
+public final class CollectionCommand extends PrintingCommand {
     private static final String BACKEND = "agentroot";
-
-    @Spec
-    @SuppressWarnings("NullAway.Init") // set by picocli before run
-    private CommandSpec spec;
 
     @Command(
             name = "add",
@@ -111,10 +105,6 @@ public final class CollectionCommand {
         return Json.object().put("name", name);
     }
 
-    private PrintWriter out() {
-        return spec.commandLine().getOut();
-    }
-
     /** The result of the tool. Empty if it failed; its message has been printed then. */
     private Optional<JsonNode> call(McpClient client, String tool, ObjectNode arguments) {
         return shown(client.callTool(tool, arguments));
@@ -131,7 +121,7 @@ public final class CollectionCommand {
 
     /** Updates a collection if {@code first} succeeds. */
     private int update(GatewayConnection gatewayConnection, String name, Predicate<McpClient> first) {
-        PrintWriter err = spec.commandLine().getErr();
+        PrintWriter err = err();
         AtomicBoolean begun = new AtomicBoolean();
         try (Progress progress = Progress.of("updating " + name, 0, err)) {
             return Interruption.during(err, () -> account(name, begun.get(), progress), interruption -> {

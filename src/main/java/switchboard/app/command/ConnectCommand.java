@@ -14,11 +14,8 @@ import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
-import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
-import picocli.CommandLine.ParameterException;
 import picocli.CommandLine.Parameters;
-import picocli.CommandLine.Spec;
 import switchboard.app.BackendTypes;
 import switchboard.app.Inspection;
 import switchboard.app.RunningGateway;
@@ -30,7 +27,7 @@ import switchboard.config.GatewayConfig;
         name = "connect",
         description = "Print what to paste into a client so that it uses this gateway.",
         footer = "  switchboard connect claude-code --view vectordb")
-public final class ConnectCommand implements Callable<Integer> {
+public final class ConnectCommand extends PrintingCommand implements Callable<Integer> {
     private static final String ENDPOINT = "/mcp";
     private static final Pattern NAME = Pattern.compile("[A-Za-z0-9][A-Za-z0-9._-]*");
 
@@ -52,10 +49,6 @@ public final class ConnectCommand implements Callable<Integer> {
     @Option(names = "--stdio", description = "Let the client start the gateway itself instead of calling its URL.")
     private boolean stdio;
 
-    @Spec
-    @SuppressWarnings("NullAway.Init") // set by picocli before call
-    private CommandSpec spec;
-
     @Override
     public Integer call() {
         Logging.forPeople();
@@ -63,14 +56,14 @@ public final class ConnectCommand implements Callable<Integer> {
         checkView();
         boolean started = stdio || (setup == ClientSetup.CLAUDE_DESKTOP && url == null);
         ServerEntry server = started ? program() : address();
-        PrintWriter err = spec.commandLine().getErr();
+        PrintWriter err = err();
         err.println("For " + setup.place() + ":");
         if (server instanceof ServerEntry.Url(URI _, boolean key) && key) {
             err.println("The key is read from " + ServerEntry.KEY_VARIABLE
                     + " or the client asks for it; an operator makes one with \"switchboard keys create\".");
         }
         err.flush();
-        PrintWriter out = spec.commandLine().getOut();
+        PrintWriter out = out();
         out.print(setup.snippet(server).stripTrailing() + System.lineSeparator());
         out.flush();
         return 0;
@@ -80,14 +73,10 @@ public final class ConnectCommand implements Callable<Integer> {
         return Arrays.stream(ClientSetup.values())
                 .filter(known -> known.id().equals(client))
                 .findFirst()
-                .orElseThrow(() -> new ParameterException(
-                        spec.commandLine(),
-                        unknown(
-                                "client",
-                                client,
-                                Arrays.stream(ClientSetup.values())
-                                        .map(ClientSetup::id)
-                                        .toList())));
+                .orElseThrow(() -> wrongUsage(unknown(
+                        "client",
+                        client,
+                        Arrays.stream(ClientSetup.values()).map(ClientSetup::id).toList())));
     }
 
     private static String unknown(String what, String name, Collection<String> known) {
@@ -105,7 +94,7 @@ public final class ConnectCommand implements Callable<Integer> {
         }
         if (url != null) {
             if (!NAME.matcher(view).matches()) {
-                throw new ParameterException(spec.commandLine(), "Not a valid name of a view: \"" + view + "\"");
+                throw wrongUsage("Not a valid name of a view: \"" + view + "\"");
             }
             return;
         }
@@ -114,7 +103,7 @@ public final class ConnectCommand implements Callable<Integer> {
                 .viewNames());
         views.remove("");
         if (!views.contains(view)) {
-            throw new ParameterException(spec.commandLine(), unknown("view", view, views));
+            throw wrongUsage(unknown("view", view, views));
         }
     }
 

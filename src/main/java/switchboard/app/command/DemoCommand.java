@@ -16,9 +16,7 @@ import java.util.Map;
 import java.util.concurrent.Callable;
 import java.util.stream.Stream;
 import picocli.CommandLine.Command;
-import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
-import picocli.CommandLine.Spec;
 import switchboard.app.BackendTypes;
 import switchboard.app.GatewayApp;
 import switchboard.app.Installation;
@@ -33,7 +31,7 @@ import switchboard.config.Overrides;
         name = "demo",
         description = "Start on this machine only, with this project's own documentation, and run two searches.",
         footer = "  switchboard demo --exit")
-public final class DemoCommand implements Callable<Integer> {
+public final class DemoCommand extends PrintingCommand implements Callable<Integer> {
     private static final int PREFERRED_PORT = 8080;
     private static final Duration TIMEOUT = Duration.ofMinutes(5);
     private static final String TOOLS = "vectordb__";
@@ -42,10 +40,6 @@ public final class DemoCommand implements Callable<Integer> {
 
     @Option(names = "--exit", description = "End after the searches instead of serving.")
     private boolean exit;
-
-    @Spec
-    @SuppressWarnings("NullAway.Init") // set by picocli before call
-    private CommandSpec spec;
 
     @Override
     public Integer call() throws IOException, InterruptedException {
@@ -63,7 +57,7 @@ public final class DemoCommand implements Callable<Integer> {
                         installation.home().resolve("README.md"),
                         installation.home().resolve("docs")))
                 .files();
-        PrintWriter err = spec.commandLine().getErr();
+        PrintWriter err = err();
         Progress progress = Progress.of("Ingesting", files.size(), err);
         int answered = Interruption.during(
                 err, () -> account(progress), interruption -> ask(app, installation, files, progress, interruption));
@@ -135,9 +129,5 @@ public final class DemoCommand implements Callable<Integer> {
         } catch (IOException e) {
             throw new UncheckedIOException(e);
         }
-    }
-
-    private PrintWriter out() {
-        return spec.commandLine().getOut();
     }
 }

@@ -6,8 +6,6 @@ import java.io.PrintWriter;
 import java.util.concurrent.Callable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
-import picocli.CommandLine.Model.CommandSpec;
-import picocli.CommandLine.Spec;
 import switchboard.app.BootException;
 import switchboard.app.GatewayApp;
 import switchboard.call.BackendRequest.Maintain;
@@ -19,18 +17,14 @@ import switchboard.config.ConfigException;
         description = "Find problems and say how to fix them: JDK, folders, disk, ports, configuration, engines"
                 + " with their versions, keys and clocks, and every file of the embedded backends.",
         footer = "  switchboard doctor --config conf/switchboard.yaml")
-public final class DoctorCommand implements Callable<Integer> {
+public final class DoctorCommand extends PrintingCommand implements Callable<Integer> {
     @Mixin
     private final MaintenanceRunner maintenanceRunner = new MaintenanceRunner();
-
-    @Spec
-    @SuppressWarnings("NullAway.Init") // set by picocli before call
-    private CommandSpec spec;
 
     @Override
     public Integer call() {
         Logging.forPeople();
-        PrintWriter err = spec.commandLine().getErr();
+        PrintWriter err = err();
         try (Progress progress = Progress.of("Looking", 0, err)) {
             return Interruption.during(
                     err,
@@ -59,7 +53,7 @@ public final class DoctorCommand implements Callable<Integer> {
             e.problems().forEach(problem -> doctorReport.bad("start", problem));
         }
         watched.progress().end();
-        PrintWriter out = spec.commandLine().getOut();
+        PrintWriter out = out();
         doctorReport.lines().forEach(out::println);
         return doctorReport.sound() ? 0 : CommandFailures.FAILED;
     }

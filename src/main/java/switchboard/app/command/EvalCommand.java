@@ -17,13 +17,10 @@ import java.util.Optional;
 import java.util.concurrent.Callable;
 import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
-import picocli.CommandLine;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
-import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.Parameters;
-import picocli.CommandLine.Spec;
 import switchboard.app.BackendTypes;
 import switchboard.app.EvalRun;
 import switchboard.app.McpClient;
@@ -41,7 +38,7 @@ import switchboard.eval.JudgedSet;
         description = "Measure retrieval on judged sets: folders in BEIR's layout, with corpus.jsonl, queries.jsonl and"
                 + " qrels/test.tsv.",
         footer = "  switchboard eval bench/sets/handbook --work data/eval")
-public final class EvalCommand implements Callable<Integer> {
+public final class EvalCommand extends PrintingCommand implements Callable<Integer> {
     private static final Duration TIMEOUT = Duration.ofMinutes(2);
     private static final int DEPTH = 100;
 
@@ -101,10 +98,6 @@ public final class EvalCommand implements Callable<Integer> {
             description = "Write the comparison as gauges for Prometheus' textfile collector.")
     private @Nullable Path metrics;
 
-    @Spec
-    @SuppressWarnings("NullAway.Init") // set by picocli before call
-    private CommandSpec spec;
-
     private Optional<JudgedSet> train(Path set) throws IOException {
         return tune && JudgedSet.hasTrain(set) ? Optional.of(JudgedSet.readTrain(set)) : Optional.empty();
     }
@@ -118,21 +111,19 @@ public final class EvalCommand implements Callable<Integer> {
         GatewayConfig config = options.load(BackendTypes.shipped());
         Path folder =
                 work == null ? options.installation().data().resolve("data").resolve("eval") : work;
-        PrintWriter out = spec.commandLine().getOut();
-        try (StagedProgress stagedProgress =
-                new StagedProgress(spec.commandLine().getErr())) {
-            return Interruption.<IOException>during(
-                    spec.commandLine().getErr(), () -> account(stagedProgress, folder), interruption -> {
-                        interruption.breakOffBy(interruption::exit);
-                        for (Path set : sets) {
-                            interruption.check();
-                            EvalReport report = EvalRun.run(
-                                    config, embedder, JudgedSet.read(set), train(set), folder, stagedProgress::at);
-                            stagedProgress.end();
-                            out.println(json ? Json.text(Json.tree(report)) : report.table());
-                        }
-                        return 0;
-                    });
+        PrintWriter out = out();
+        try (StagedProgress stagedProgress = new StagedProgress(err())) {
+            return Interruption.<IOException>during(err(), () -> account(stagedProgress, folder), interruption -> {
+                interruption.breakOffBy(interruption::exit);
+                for (Path set : sets) {
+                    interruption.check();
+                    EvalReport report =
+                            EvalRun.run(config, embedder, JudgedSet.read(set), train(set), folder, stagedProgress::at);
+                    stagedProgress.end();
+                    out.println(json ? Json.text(Json.tree(report)) : report.table());
+                }
+                return 0;
+            });
         }
     }
 
@@ -145,8 +136,8 @@ public final class EvalCommand implements Callable<Integer> {
     private int compare() throws IOException {
         URI gateway = Optional.ofNullable(url)
                 .or(() -> RunningGateway.find(options.installation().data()))
-                .orElseThrow(() -> new CommandLine.ParameterException(
-                        spec.commandLine(), "No gateway runs on this data folder; start one, or name it with --url."));
+                .orElseThrow(
+                        () -> wrongUsage("No gateway runs on this data folder; start one, or name it with --url."));
         List<EvalComparison> comparisons = new ArrayList<>();
         try (McpClient client = new McpClient(gateway, TIMEOUT, key.key())) {
             ToolEval eval = new ToolEval(client);
@@ -155,7 +146,7 @@ public final class EvalCommand implements Callable<Integer> {
             }
         }
         String markdown = comparisons.stream().map(EvalComparison::markdown).collect(Collectors.joining("\n"));
-        spec.commandLine().getOut().println(markdown);
+        out().println(markdown);
         if (report != null) {
             Files.writeString(report, "# Retrieval quality\n\n" + markdown);
         }
@@ -193,7 +184,6 @@ public final class EvalCommand implements Callable<Integer> {
         } catch (JsonProcessingException e) {
             // the caller reports it
         }
-        throw new CommandLine.ParameterException(
-                spec.commandLine(), "--run " + name + ": after " + tool + ": must be a JSON object of arguments.");
+        throw wrongUsage("--run " + name + ": after " + tool + ": must be a JSON object of arguments.");
     }
 }

@@ -4,11 +4,8 @@ import java.io.PrintWriter;
 import java.nio.file.Path;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
-import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
-import picocli.CommandLine.ParameterException;
 import picocli.CommandLine.Parameters;
-import picocli.CommandLine.Spec;
 import switchboard.app.BackendTypes;
 import switchboard.app.ImportRun;
 import switchboard.backend.agentroot.AgentrootImport;
@@ -18,14 +15,10 @@ import switchboard.backend.agentroot.AgentrootImport;
         name = "import",
         description = "Import the data of another server, while no gateway runs on the data folder.",
         footer = "  switchboard import agentroot index.sqlite")
-public final class ImportCommand implements Runnable {
-    @Spec
-    @SuppressWarnings("NullAway.Init") // set by picocli before run
-    private CommandSpec spec;
-
+public final class ImportCommand extends PrintingCommand implements Runnable {
     @Override
     public void run() {
-        throw new ParameterException(spec.commandLine(), "Name the kind of data: agentroot.");
+        throw wrongUsage("Name the kind of data: agentroot.");
     }
 
     /** {@code switchboard import agentroot}. */
@@ -50,8 +43,8 @@ public final class ImportCommand implements Runnable {
                             description = "Team that gets the memories, in a gateway with teams.")
                     String team) {
         Logging.forPeople();
-        PrintWriter out = spec.commandLine().getOut();
-        PrintWriter err = spec.commandLine().getErr();
+        PrintWriter out = out();
+        PrintWriter err = err();
         try (Progress progress = Progress.of("Importing", 0, err)) {
             return Interruption.during(err, () -> account(progress), interruption -> {
                 AgentrootImport.Report report = ImportRun.agentroot(

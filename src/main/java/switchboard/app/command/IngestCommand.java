@@ -9,11 +9,8 @@ import java.util.Set;
 import java.util.concurrent.Callable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
-import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
-import picocli.CommandLine.ParameterException;
 import picocli.CommandLine.Parameters;
-import picocli.CommandLine.Spec;
 
 /** {@code switchboard ingest}. */
 @Command(
@@ -22,7 +19,7 @@ import picocli.CommandLine.Spec;
                 "Put files or whole folders into the embedded store, through a running gateway if there is one. All formats of"
                         + " ingest_file are read; what is left out is named in the end.",
         footer = "  switchboard ingest /srv/handbook notes.md --library handbook")
-public final class IngestCommand implements Callable<Integer> {
+public final class IngestCommand extends PrintingCommand implements Callable<Integer> {
     @Mixin
     private final GatewayConnection gatewayConnection = new GatewayConnection();
 
@@ -40,23 +37,19 @@ public final class IngestCommand implements Callable<Integer> {
             description = "Print one JSON object, with the name of every file that is not in the library.")
     private boolean json;
 
-    @Spec
-    @SuppressWarnings("NullAway.Init") // set by picocli before call
-    private CommandSpec spec;
-
     @Override
     public Integer call() throws IOException {
         Logging.forPeople();
         for (Path path : paths) {
             if (!Files.exists(path)) {
-                throw new ParameterException(spec.commandLine(), "There is no file or folder " + path + ".");
+                throw wrongUsage("There is no file or folder " + path + ".");
             }
         }
         FilesToIngest found = FilesToIngest.below(paths);
         if (found.files().isEmpty()) {
-            throw new ParameterException(spec.commandLine(), nothing(found));
+            throw wrongUsage(nothing(found));
         }
-        PrintWriter err = spec.commandLine().getErr();
+        PrintWriter err = err();
         try (Progress progress = Progress.of("Ingesting", found.files().size(), err)) {
             return Interruption.during(
                     err, () -> account(progress), interruption -> ingest(found, progress, interruption));
@@ -65,7 +58,7 @@ public final class IngestCommand implements Callable<Integer> {
 
     private int ingest(FilesToIngest found, Progress progress, Interruption interruption) {
         try (GatewayConnection.OpenGateway connection = gatewayConnection.connect(paths)) {
-            PrintWriter out = spec.commandLine().getOut();
+            PrintWriter out = out();
             DocumentCommands documentCommands = new DocumentCommands(connection.client(), "", Path.of(""), out);
             IngestReport report = documentCommands.ingest(found.files(), library, progress, interruption);
             if (json) {

@@ -15,11 +15,8 @@ import java.util.concurrent.Callable;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
-import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
-import picocli.CommandLine.ParameterException;
 import picocli.CommandLine.Parameters;
-import picocli.CommandLine.Spec;
 import switchboard.app.BackendTypes;
 import switchboard.auth.ApiKey;
 import switchboard.config.ConfigLoader;
@@ -40,7 +37,7 @@ public final class KeysCommand {
             description =
                     "Make a key. Prints it once, with the lines for the teams file, which holds only its SHA-256.",
             footer = "  switchboard keys create --team readers --expires 2027-01-31 --write")
-    static final class Create implements Callable<Integer> {
+    static final class Create extends PrintingCommand implements Callable<Integer> {
         @Option(names = "--team", required = true, paramLabel = "NAME", description = "Team that gets the key.")
         @SuppressWarnings("NullAway.Init") // required
         private String team;
@@ -60,17 +57,13 @@ public final class KeysCommand {
         @Mixin
         private final GatewayOptions options = new GatewayOptions();
 
-        @Spec
-        @SuppressWarnings("NullAway.Init") // set by picocli before call
-        private CommandSpec spec;
-
         @Override
         public Integer call() {
             if (name != null && name.chars().anyMatch(Character::isISOControl)) {
-                throw new ParameterException(spec.commandLine(), "--name is one line of text.");
+                throw wrongUsage("--name is one line of text.");
             }
             ApiKey key = ApiKey.generate(new SecureRandom());
-            PrintWriter out = spec.commandLine().getOut();
+            PrintWriter out = out();
             String next = write ? written(key) : lines(key);
             out.println("The key, shown this once:");
             out.println();
@@ -122,7 +115,7 @@ public final class KeysCommand {
             name = "revoke",
             description = "Remove a key from the teams file; a running gateway refuses it within a second.",
             footer = "  switchboard keys revoke 4f2a91c0")
-    static final class Revoke implements Callable<Integer> {
+    static final class Revoke extends PrintingCommand implements Callable<Integer> {
         @Parameters(paramLabel = "KEY", description = "The key's id, as \"keys list\" shows it.")
         @SuppressWarnings("NullAway.Init") // required
         private String id;
@@ -130,39 +123,30 @@ public final class KeysCommand {
         @Mixin
         private final GatewayOptions options = new GatewayOptions();
 
-        @Spec
-        @SuppressWarnings("NullAway.Init") // set by picocli before call
-        private CommandSpec spec;
-
         @Override
         public Integer call() {
             Path path = options.load(BackendTypes.shipped()).auth().teamsFile();
             TeamsFile file = new TeamsFile(path);
             String team = file.teamOf(id)
-                    .orElseThrow(() -> new ParameterException(
-                            spec.commandLine(), "There is no key \"" + id + "\" in " + path + "; see: keys list"));
+                    .orElseThrow(() -> wrongUsage("There is no key \"" + id + "\" in " + path + "; see: keys list"));
             file.remove(team, id);
-            spec.commandLine().getOut().println("Key " + id + " of team " + team + " is revoked.");
+            out().println("Key " + id + " of team " + team + " is revoked.");
             return 0;
         }
     }
 
     /** {@code switchboard keys list}. */
     @Command(name = "list", description = "Show the teams and their keys.", footer = "  switchboard keys list")
-    static final class ListAll implements Callable<Integer> {
+    static final class ListAll extends PrintingCommand implements Callable<Integer> {
         @Mixin
         private final GatewayOptions options = new GatewayOptions();
-
-        @Spec
-        @SuppressWarnings("NullAway.Init") // set by picocli before call
-        private CommandSpec spec;
 
         @Override
         public Integer call() {
             Path file = options.load(BackendTypes.shipped()).auth().teamsFile();
             Map<String, TeamConfig> teams = new TreeMap<>(
                     new ConfigLoader(Map.of(), System.getenv()).loadTeams(file).teams());
-            PrintWriter out = spec.commandLine().getOut();
+            PrintWriter out = out();
             String row = "%-20s %-14s %-22s %s%n";
             out.printf(Locale.ROOT, row, "TEAM", "KEY", "EXPIRES", "NAME");
             teams.forEach((team, config) -> {

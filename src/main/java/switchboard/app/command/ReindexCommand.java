@@ -4,8 +4,6 @@ import java.io.PrintWriter;
 import java.util.concurrent.Callable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
-import picocli.CommandLine.Model.CommandSpec;
-import picocli.CommandLine.Spec;
 import switchboard.call.BackendRequest.Maintain;
 
 /** {@code switchboard reindex}. */
@@ -13,19 +11,15 @@ import switchboard.call.BackendRequest.Maintain;
         name = "reindex",
         description = "Compute new vectors for all documents with the configured embedder, while the backends serve.",
         footer = "  switchboard reindex --backend vectordb")
-public final class ReindexCommand implements Callable<Integer> {
+public final class ReindexCommand extends PrintingCommand implements Callable<Integer> {
     @Mixin
     private final MaintenanceRunner maintenanceRunner = new MaintenanceRunner();
-
-    @Spec
-    @SuppressWarnings("NullAway.Init") // set by picocli before call
-    private CommandSpec spec;
 
     @Override
     public Integer call() {
         Logging.forPeople();
-        PrintWriter out = spec.commandLine().getOut();
-        PrintWriter err = spec.commandLine().getErr();
+        PrintWriter out = out();
+        PrintWriter err = err();
         try (Progress progress = Progress.of("Reindexing, documents:", 0, err)) {
             return Interruption.during(
                     err,

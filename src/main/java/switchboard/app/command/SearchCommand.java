@@ -7,10 +7,8 @@ import java.util.concurrent.Callable;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
-import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.Parameters;
-import picocli.CommandLine.Spec;
 import switchboard.call.Json;
 
 /** {@code switchboard search}. */
@@ -18,7 +16,7 @@ import switchboard.call.Json;
         name = "search",
         description = "Search the embedded store, through a running gateway if there is one.",
         footer = "  switchboard search how do holidays work --library handbook --top-k 3")
-public final class SearchCommand implements Callable<Integer> {
+public final class SearchCommand extends PrintingCommand implements Callable<Integer> {
     @Mixin
     private final GatewayConnection gatewayConnection = new GatewayConnection();
 
@@ -34,10 +32,6 @@ public final class SearchCommand implements Callable<Integer> {
     @Option(names = "--library", paramLabel = "LIBRARY", description = "Search this library only.")
     private @Nullable String library;
 
-    @Spec
-    @SuppressWarnings("NullAway.Init") // set by picocli before call
-    private CommandSpec spec;
-
     @Override
     public Integer call() {
         Logging.forPeople();
@@ -46,8 +40,7 @@ public final class SearchCommand implements Callable<Integer> {
             more.put("library", library);
         }
         try (GatewayConnection.OpenGateway connection = gatewayConnection.connect(List.of())) {
-            DocumentCommands documentCommands = new DocumentCommands(
-                    connection.client(), "", Path.of(""), spec.commandLine().getOut());
+            DocumentCommands documentCommands = new DocumentCommands(connection.client(), "", Path.of(""), out());
             return documentCommands.search(String.join(" ", words), topK, more) ? 0 : CommandFailures.FAILED;
         }
     }

@@ -5,8 +5,6 @@ import java.time.Clock;
 import java.util.concurrent.Callable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
-import picocli.CommandLine.Model.CommandSpec;
-import picocli.CommandLine.Spec;
 import switchboard.app.BackendTypes;
 import switchboard.app.GatewayApp;
 import switchboard.app.Installation;
@@ -17,13 +15,9 @@ import switchboard.telemetry.LogLine;
         name = "serve",
         description = "Run the gateway until SIGTERM or Ctrl-C.",
         footer = "  switchboard serve --config conf/switchboard.yaml --port 8080")
-public final class ServeCommand implements Callable<Integer> {
+public final class ServeCommand extends PrintingCommand implements Callable<Integer> {
     @Mixin
     private final GatewayOptions options = new GatewayOptions();
-
-    @Spec
-    @SuppressWarnings("NullAway.Init") // set by picocli before call
-    private CommandSpec spec;
 
     @Override
     public Integer call() throws InterruptedException {
@@ -34,7 +28,7 @@ public final class ServeCommand implements Callable<Integer> {
         ShutdownSignals.inOrder(app::close);
         app.follow(options.file(), () -> options.load(types));
         OsSignals.on("HUP", app::reload);
-        PrintWriter out = spec.commandLine().getOut();
+        PrintWriter out = out();
         String serving = "Switchboard " + Installation.version() + " serves MCP on " + app.endpointUrl()
                 + ", health and metrics on " + app.managementUrl();
         // Not a log line, because log levels could hide it and scripts wait for it.

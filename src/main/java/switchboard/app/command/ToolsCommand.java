@@ -12,9 +12,7 @@ import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
-import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
-import picocli.CommandLine.Spec;
 import switchboard.app.BackendTypes;
 import switchboard.app.Inspection;
 import switchboard.app.Installation;
@@ -29,7 +27,7 @@ import switchboard.federation.FederationBackend;
         name = "tools",
         description = "List all tools, and which of them are on with this configuration.",
         footer = "  switchboard tools --config conf/switchboard.yaml")
-public final class ToolsCommand implements Callable<Integer> {
+public final class ToolsCommand extends PrintingCommand implements Callable<Integer> {
     @Mixin
     private final GatewayOptions options = new GatewayOptions();
 
@@ -38,10 +36,6 @@ public final class ToolsCommand implements Callable<Integer> {
             paramLabel = "DIR",
             description = "Write one reference page for each backend type into this folder instead.")
     private @Nullable Path markdown;
-
-    @Spec
-    @SuppressWarnings("NullAway.Init") // set by picocli before call
-    private CommandSpec spec;
 
     @Override
     public Integer call() throws IOException {
@@ -56,7 +50,7 @@ public final class ToolsCommand implements Callable<Integer> {
     }
 
     private void print(BackendTypes types) {
-        PrintWriter out = spec.commandLine().getOut();
+        PrintWriter out = out();
         List<Inspection.BackendSummary> backends = Inspection.of(options.load(types), options.installation(), types);
         String row = "%-14s %-34s %-4s %-30s %s%n";
         out.printf(Locale.ROOT, row, "BACKEND", "TOOL", "ON", "VERBS", "TITLE");
@@ -75,7 +69,7 @@ public final class ToolsCommand implements Callable<Integer> {
 
     private void row(String format, String backend, ToolDescriptor tool, String on) {
         String verbs = tool.verbs().stream().map(Verb::word).sorted().collect(Collectors.joining(","));
-        spec.commandLine().getOut().printf(Locale.ROOT, format, backend, tool.name(), on, verbs, tool.title());
+        out().printf(Locale.ROOT, format, backend, tool.name(), on, verbs, tool.title());
     }
 
     private void write(BackendTypes types, Path folder) throws IOException {
@@ -84,7 +78,7 @@ public final class ToolsCommand implements Callable<Integer> {
                 .toList()) {
             Path page = folder.resolve(type + ".md");
             Files.writeString(page, ToolsMarkdown.page(type, descriptors(type)));
-            spec.commandLine().getOut().println(page);
+            out().println(page);
         }
     }
 

@@ -10,11 +10,8 @@ import java.util.TreeMap;
 import java.util.concurrent.Callable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
-import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
-import picocli.CommandLine.ParameterException;
 import picocli.CommandLine.Parameters;
-import picocli.CommandLine.Spec;
 import switchboard.app.BackendTypes;
 import switchboard.backend.mcp.PinFile;
 import switchboard.call.Json;
@@ -34,18 +31,14 @@ public final class UpstreamCommand {
             name = "held",
             description = "Print the definitions that are held back, as their servers gave them.",
             footer = "  switchboard upstream held")
-    static final class Held implements Callable<Integer> {
+    static final class Held extends PrintingCommand implements Callable<Integer> {
         @Mixin
         private final GatewayOptions options = new GatewayOptions();
-
-        @Spec
-        @SuppressWarnings("NullAway.Init") // set by picocli before call
-        private CommandSpec spec;
 
         @Override
         public Integer call() throws IOException {
             Logging.forPeople();
-            PrintWriter out = spec.commandLine().getOut();
+            PrintWriter out = out();
             int held = 0;
             Map<String, BackendConfig> backends =
                     new TreeMap<>(options.load(BackendTypes.shipped()).backends());
@@ -70,7 +63,7 @@ public final class UpstreamCommand {
             name = "approve",
             description = "Approve definitions that are held back; a running gateway notices within seconds.",
             footer = "  switchboard upstream approve tickets create_ticket close_ticket")
-    static final class Approve implements Callable<Integer> {
+    static final class Approve extends PrintingCommand implements Callable<Integer> {
         @Mixin
         private final GatewayOptions options = new GatewayOptions();
 
@@ -84,35 +77,27 @@ public final class UpstreamCommand {
         @Option(names = "--all", description = "All tools of the backend that are held back.")
         private boolean all;
 
-        @Spec
-        @SuppressWarnings("NullAway.Init") // set by picocli before call
-        private CommandSpec spec;
-
         @Override
         public Integer call() throws IOException {
             Logging.forPeople();
             BackendConfig config =
                     options.load(BackendTypes.shipped()).backends().get(backend);
             if (config == null || !config.type().equals(TYPE)) {
-                throw new ParameterException(
-                        spec.commandLine(), "There is no backend \"" + backend + "\" of the type " + TYPE + ".");
+                throw wrongUsage("There is no backend \"" + backend + "\" of the type " + TYPE + ".");
             }
             if (all != tools.isEmpty()) {
-                throw new ParameterException(spec.commandLine(), "Name the tools, or use --all.");
+                throw wrongUsage("Name the tools, or use --all.");
             }
             PinFile file = new PinFile(options.installation().data(), backend);
             PinFile.Pins pins = file.read();
             List<String> approved = all ? List.copyOf(new TreeMap<>(pins.held()).keySet()) : tools;
             for (String tool : approved) {
                 if (!pins.held().containsKey(tool)) {
-                    throw new ParameterException(
-                            spec.commandLine(), "No definition of \"" + tool + "\" is held back at " + backend + ".");
+                    throw wrongUsage("No definition of \"" + tool + "\" is held back at " + backend + ".");
                 }
             }
             file.write(pins.approve(approved));
-            spec.commandLine()
-                    .getOut()
-                    .println(approved.isEmpty() ? "Nothing is held back." : "Approved: " + String.join(", ", approved));
+            out().println(approved.isEmpty() ? "Nothing is held back." : "Approved: " + String.join(", ", approved));
             return 0;
         }
     }

@@ -2,8 +2,6 @@ package switchboard.app.command;
 
 import picocli.CommandLine.Command;
 import picocli.CommandLine.IVersionProvider;
-import picocli.CommandLine.Model.CommandSpec;
-import picocli.CommandLine.Spec;
 import switchboard.app.Installation;
 
 /** {@code switchboard version}. */
@@ -11,15 +9,11 @@ import switchboard.app.Installation;
         name = "version",
         description = "Print the version of the gateway and of Java.",
         footer = "  switchboard version")
-public final class VersionCommand implements Runnable {
-    @Spec
-    @SuppressWarnings("NullAway.Init") // set by picocli before run
-    private CommandSpec spec;
-
+public final class VersionCommand extends PrintingCommand implements Runnable {
     @Override
     public void run() {
         for (String line : new VersionLines().getVersion()) {
-            spec.commandLine().getOut().println(line);
+            out().println(line);
         }
     }
 

@@ -7,7 +7,6 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import switchboard.backend.BackendServices;
-import switchboard.backend.ExclusiveBackend;
 import switchboard.backend.ResourceProvider;
 import switchboard.backend.SearchProvider;
 import switchboard.backend.ToolHandler;
@@ -24,12 +23,9 @@ import switchboard.backend.agentroot.source.UrlProvider;
 import switchboard.backend.agentroot.sqlite.SqliteLimits;
 import switchboard.backend.agentroot.sqlite.SqliteReader;
 import switchboard.backend.embedded.BackendStore;
+import switchboard.backend.embedded.EmbeddedBackend;
 import switchboard.backend.embedded.NamespaceSearch;
 import switchboard.call.BackendEvent.ListChanged;
-import switchboard.call.BackendRequest;
-import switchboard.call.CallContext;
-import switchboard.call.Health;
-import switchboard.call.ToolReply;
 import switchboard.concurrent.BlockingExecutor;
 import switchboard.concurrent.KeyedSerialExecutor;
 import switchboard.config.Secret;
@@ -46,7 +42,7 @@ import switchboard.upstream.UpstreamClient;
 import switchboard.upstream.UpstreamSettings;
 
 /** One knowledge base with agentroot's tools. */
-final class AgentrootBackend implements ExclusiveBackend {
+final class AgentrootBackend implements EmbeddedBackend {
     private static final int MAX_WAITING = 256;
 
     /**
@@ -210,23 +206,8 @@ final class AgentrootBackend implements ExclusiveBackend {
     }
 
     @Override
-    public Concurrency concurrency() {
-        return Concurrency.ONE_EVENT_LOOP;
-    }
-
-    @Override
-    public Future<Void> start() {
-        return store.open();
-    }
-
-    @Override
-    public Future<ToolReply> maintain(BackendRequest.Maintain.Chore chore, CallContext context) {
-        return store.maintain(chore, context);
-    }
-
-    @Override
-    public Future<Void> announce(String address) {
-        return store.get().announce(address);
+    public BackendStore store() {
+        return store;
     }
 
     @Override
@@ -236,10 +217,5 @@ final class AgentrootBackend implements ExclusiveBackend {
                 .eventually(github::close)
                 .eventually(executor::close)
                 .eventually(store::close);
-    }
-
-    @Override
-    public Future<Health> health() {
-        return Future.succeededFuture(store.health());
     }
 }

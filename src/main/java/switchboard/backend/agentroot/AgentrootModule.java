@@ -67,14 +67,11 @@ public final class AgentrootModule implements BackendModule<AgentrootSettings> {
     }
 
     private BackendStore store(String id, AgentrootSettings settings, BackendServices services) {
-        StoreSettings usual = StoreSettings.of(settings.dataDir(), id);
-        StoreSettings store = new StoreSettings(
+        StoreSettings store = StoreSettings.of(
                 services.dataDir().resolve(settings.dataDir()),
                 id,
                 settings.maxOpenCollections(),
                 settings.idleClose(),
-                usual.readThreads(),
-                usual.maxWaiting(),
                 services.share());
         return new BackendStore(
                 id,

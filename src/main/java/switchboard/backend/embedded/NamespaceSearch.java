@@ -34,14 +34,11 @@ import switchboard.store.SearchRequest;
 import switchboard.store.StoredDocument;
 
 /** Makes namespaces searchable together with sources of other backends. Thread-safe. */
-public final class NamespaceSearch implements SearchProvider {
+public record NamespaceSearch(
+        Supplier<DocumentStore> store, NamespaceResolver shelf, NamespaceQueryVectors vectors, Fusion fusion)
+        implements SearchProvider {
     private static final Set<String> OWN_FIELDS =
             Set.of("source", "title", "file_type", "last_modified", "page", "content_hash");
-
-    private final Supplier<DocumentStore> store;
-    private final NamespaceResolver shelf;
-    private final NamespaceQueryVectors vectors;
-    private final Fusion fusion;
 
     /** The namespaces that a caller may search. A source has the name of its namespace. */
     public interface NamespaceResolver {
@@ -57,15 +54,6 @@ public final class NamespaceSearch implements SearchProvider {
 
         /** A description of a namespace's content. */
         String about(Namespace namespace);
-    }
-
-    /** Searches the namespaces of {@code shelf}, as {@code fusion} says. */
-    public NamespaceSearch(
-            Supplier<DocumentStore> store, NamespaceResolver shelf, NamespaceQueryVectors vectors, Fusion fusion) {
-        this.store = store;
-        this.shelf = shelf;
-        this.vectors = vectors;
-        this.fusion = fusion;
     }
 
     @Override

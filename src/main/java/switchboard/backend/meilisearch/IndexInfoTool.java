@@ -15,18 +15,9 @@ import switchboard.call.ToolReply;
  * {@code meilisearch_get_index_info}. Returns a fixed list of fields: embedders contain URLs, headers and parts of
  * keys, and unknown fields of later engines stay hidden, too.
  */
-final class IndexInfoTool implements ToolHandler<IndexInfoTool.Args> {
+record IndexInfoTool(MeilisearchApi meilisearchApi, IndexDirectory directory, DocumentCounts counts)
+        implements ToolHandler<IndexInfoTool.Args> {
     record Args(String indexUid) {}
-
-    private final MeilisearchApi meilisearchApi;
-    private final IndexDirectory directory;
-    private final DocumentCounts counts;
-
-    IndexInfoTool(MeilisearchApi meilisearchApi, IndexDirectory directory, DocumentCounts counts) {
-        this.meilisearchApi = meilisearchApi;
-        this.directory = directory;
-        this.counts = counts;
-    }
 
     @Override
     public String name() {

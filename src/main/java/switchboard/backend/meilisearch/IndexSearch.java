@@ -27,28 +27,15 @@ import switchboard.call.ToolException;
 import switchboard.embed.SourceEmbedders;
 
 /** Makes indexes searchable together with sources of other backends; hybrid if the index has an embedder. */
-final class IndexSearch implements SearchProvider {
+record IndexSearch(
+        MeilisearchApi meilisearchApi,
+        IndexDirectory directory,
+        DocumentCounts counts,
+        HybridQueryVectors vectors,
+        SourceEmbedders models)
+        implements SearchProvider {
     private static final int MOST_INDEXES = 200;
     private static final double SEMANTIC_RATIO = 0.5;
-
-    private final MeilisearchApi meilisearchApi;
-    private final IndexDirectory directory;
-    private final DocumentCounts counts;
-    private final HybridQueryVectors vectors;
-    private final SourceEmbedders models;
-
-    IndexSearch(
-            MeilisearchApi meilisearchApi,
-            IndexDirectory directory,
-            DocumentCounts counts,
-            HybridQueryVectors vectors,
-            SourceEmbedders models) {
-        this.meilisearchApi = meilisearchApi;
-        this.directory = directory;
-        this.counts = counts;
-        this.vectors = vectors;
-        this.models = models;
-    }
 
     @Override
     public Future<BackendReply.Sources> sources(CallContext context) {

@@ -11,16 +11,8 @@ import switchboard.call.Json;
 import switchboard.call.ToolReply;
 
 /** {@code meilisearch_list_indexes}. */
-final class ListIndexesTool implements ToolHandler<ListIndexesTool.Args> {
+record ListIndexesTool(IndexDirectory directory, DocumentCounts counts) implements ToolHandler<ListIndexesTool.Args> {
     record Args(int limit, int offset) {}
-
-    private final IndexDirectory directory;
-    private final DocumentCounts counts;
-
-    ListIndexesTool(IndexDirectory directory, DocumentCounts counts) {
-        this.directory = directory;
-        this.counts = counts;
-    }
 
     @Override
     public String name() {

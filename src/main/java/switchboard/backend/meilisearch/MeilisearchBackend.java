@@ -17,7 +17,12 @@ import switchboard.upstream.EngineDiagnostics.Probe;
 import switchboard.upstream.UpstreamRequest;
 
 /** A Meilisearch server. */
-final class MeilisearchBackend implements Backend {
+record MeilisearchBackend(
+        MeilisearchApi meilisearchApi,
+        EngineDiagnostics engineDiagnostics,
+        Optional<SearchProvider> search,
+        List<ToolHandler<?>> tools)
+        implements Backend {
     private static final String KEY = "set backends.<id>.apiKey to a key whose actions hold indexes.get, search,"
             + " documents.get, settings.get and stats.get for the indexes to be searched; not the master key";
 
@@ -38,32 +43,6 @@ final class MeilisearchBackend implements Backend {
                             KEY)),
             Set.of(401, 403),
             KEY);
-
-    private final MeilisearchApi meilisearchApi;
-    private final EngineDiagnostics engineDiagnostics;
-    private final SearchProvider search;
-    private final List<ToolHandler<?>> tools;
-
-    MeilisearchBackend(
-            MeilisearchApi meilisearchApi,
-            EngineDiagnostics engineDiagnostics,
-            SearchProvider search,
-            List<ToolHandler<?>> tools) {
-        this.meilisearchApi = meilisearchApi;
-        this.engineDiagnostics = engineDiagnostics;
-        this.search = search;
-        this.tools = List.copyOf(tools);
-    }
-
-    @Override
-    public List<ToolHandler<?>> tools() {
-        return tools;
-    }
-
-    @Override
-    public Optional<SearchProvider> search() {
-        return Optional.of(search);
-    }
 
     @Override
     public Future<Void> stop() {

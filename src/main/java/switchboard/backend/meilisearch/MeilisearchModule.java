@@ -53,7 +53,7 @@ public final class MeilisearchModule implements BackendModule<MeilisearchSetting
         return new MeilisearchBackend(
                 meilisearchApi,
                 new EngineDiagnostics(client, services.clock()),
-                new IndexSearch(meilisearchApi, directory, counts, vectors, models),
+                Optional.of(new IndexSearch(meilisearchApi, directory, counts, vectors, models)),
                 List.of(
                         new ListIndexesTool(directory, counts),
                         new IndexInfoTool(meilisearchApi, directory, counts),

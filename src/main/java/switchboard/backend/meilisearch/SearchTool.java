@@ -15,7 +15,9 @@ import switchboard.call.ToolException;
 import switchboard.call.ToolReply;
 
 /** {@code meilisearch_search}: the engine's answer, with notes about what it does not report. */
-final class SearchTool implements ToolHandler<SearchTool.Args> {
+record SearchTool(
+        MeilisearchApi meilisearchApi, IndexDirectory directory, HybridQueryVectors vectors, EmbedderCheck embedders)
+        implements ToolHandler<SearchTool.Args> {
     record Args(
             String indexUid,
             @Nullable String q,
@@ -71,22 +73,6 @@ final class SearchTool implements ToolHandler<SearchTool.Args> {
         double ratio() {
             return semanticRatio == null ? 0.5 : semanticRatio;
         }
-    }
-
-    private final MeilisearchApi meilisearchApi;
-    private final IndexDirectory directory;
-    private final HybridQueryVectors vectors;
-    private final EmbedderCheck embedders;
-
-    SearchTool(
-            MeilisearchApi meilisearchApi,
-            IndexDirectory directory,
-            HybridQueryVectors vectors,
-            EmbedderCheck embedders) {
-        this.meilisearchApi = meilisearchApi;
-        this.directory = directory;
-        this.vectors = vectors;
-        this.embedders = embedders;
     }
 
     @Override

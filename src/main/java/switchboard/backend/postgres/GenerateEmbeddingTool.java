@@ -16,17 +16,11 @@ import switchboard.call.ToolReply;
 import switchboard.embed.Embedders;
 
 /** {@code generate_embedding}: the vector of a text. */
-final class GenerateEmbeddingTool implements ToolHandler<GenerateEmbeddingTool.Args> {
+record GenerateEmbeddingTool(TableEmbedders embedders) implements ToolHandler<GenerateEmbeddingTool.Args> {
     /** The arguments. */
     record Args(String text, @Nullable String embedder) {}
 
     private static final String RULE = "=".repeat(50);
-
-    private final TableEmbedders embedders;
-
-    GenerateEmbeddingTool(TableEmbedders embedders) {
-        this.embedders = embedders;
-    }
 
     @Override
     public String name() {

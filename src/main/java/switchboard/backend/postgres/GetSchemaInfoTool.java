@@ -14,7 +14,7 @@ import switchboard.call.ToolReply;
 import switchboard.text.Nearest;
 
 /** {@code get_schema_info}: the tables that can be read, their columns, constraints and indexes. */
-final class GetSchemaInfoTool implements ToolHandler<GetSchemaInfoTool.Args> {
+record GetSchemaInfoTool(DatabaseAccess databaseAccess) implements ToolHandler<GetSchemaInfoTool.Args> {
     /** The arguments. */
     record Args(
             @Nullable String schema_name,
@@ -22,12 +22,6 @@ final class GetSchemaInfoTool implements ToolHandler<GetSchemaInfoTool.Args> {
             @Nullable String table_name,
             @Nullable String database,
             int offset) {}
-
-    private final DatabaseAccess databaseAccess;
-
-    GetSchemaInfoTool(DatabaseAccess databaseAccess) {
-        this.databaseAccess = databaseAccess;
-    }
 
     @Override
     public String name() {

@@ -15,7 +15,7 @@ import switchboard.call.SessionValues;
 import switchboard.call.ToolReply;
 
 /** {@code query_database}: one statement that a caller wrote. */
-final class QueryDatabaseTool implements ToolHandler<QueryDatabaseTool.Args> {
+record QueryDatabaseTool(DatabaseAccess databaseAccess) implements ToolHandler<QueryDatabaseTool.Args> {
     /** The arguments. */
     record Args(
             String query,
@@ -25,12 +25,6 @@ final class QueryDatabaseTool implements ToolHandler<QueryDatabaseTool.Args> {
 
     /** Members that the text for people does not contain. */
     private static final List<String> UNTOLD = List.of("database", "columns", "row_count", "truncated", "next_offset");
-
-    private final DatabaseAccess databaseAccess;
-
-    QueryDatabaseTool(DatabaseAccess databaseAccess) {
-        this.databaseAccess = databaseAccess;
-    }
 
     @Override
     public String name() {

@@ -15,16 +15,10 @@ import switchboard.call.Json;
 import switchboard.call.ToolReply;
 
 /** {@code read_resource}: the server's resources for clients that know only tools. */
-final class ReadResourceTool implements ToolHandler<ReadResourceTool.Args> {
+record ReadResourceTool(ServerResources resources) implements ToolHandler<ReadResourceTool.Args> {
     /** The arguments. */
     record Args(
             @Nullable String uri, boolean list, @Nullable String database) {}
-
-    private final ServerResources resources;
-
-    ReadResourceTool(ServerResources resources) {
-        this.resources = resources;
-    }
 
     @Override
     public String name() {

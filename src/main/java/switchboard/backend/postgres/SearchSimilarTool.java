@@ -13,7 +13,7 @@ import switchboard.call.ToolReply;
 import switchboard.embed.Embedder;
 
 /** {@code search_similar}: a semantic search in the first table, by name, whose vectors match the embedder. */
-final class SearchSimilarTool implements ToolHandler<SearchSimilarTool.Args> {
+record SearchSimilarTool(SearchTools tools) implements ToolHandler<SearchSimilarTool.Args> {
     /** The arguments. */
     record Args(String text_query, int top_k, @Nullable String database) {}
 
@@ -26,12 +26,6 @@ final class SearchSimilarTool implements ToolHandler<SearchSimilarTool.Args> {
         String label() {
             return table.fullName() + " (column: " + column.name() + ", dimensions: " + column.dimensions() + ")";
         }
-    }
-
-    private final SearchTools tools;
-
-    SearchSimilarTool(SearchTools tools) {
-        this.tools = tools;
     }
 
     @Override

@@ -14,7 +14,7 @@ import switchboard.call.ToolException;
 import switchboard.call.ToolReply;
 
 /** {@code semantic_search}: the nearest rows of one table by one vector column. */
-final class SemanticSearchTool implements ToolHandler<SemanticSearchTool.Args> {
+record SemanticSearchTool(SearchTools tools, TableCache tables) implements ToolHandler<SemanticSearchTool.Args> {
     /** The arguments. */
     record Args(
             String table_name,
@@ -26,14 +26,6 @@ final class SemanticSearchTool implements ToolHandler<SemanticSearchTool.Args> {
             @Nullable String filter_conditions,
             @Nullable ObjectNode filter,
             @Nullable String database) {}
-
-    private final SearchTools tools;
-    private final TableCache tables;
-
-    SemanticSearchTool(SearchTools tools, TableCache tables) {
-        this.tools = tools;
-        this.tables = tables;
-    }
 
     @Override
     public String name() {

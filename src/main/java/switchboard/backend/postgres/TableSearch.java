@@ -30,15 +30,7 @@ import switchboard.call.ToolException;
  * Makes tables searchable together with sources of other backends: those of the default database with a primary key
  * and a vector column that an embedder matches.
  */
-final class TableSearch implements SearchProvider {
-    private final SearchTools tools;
-    private final TableCache tables;
-
-    TableSearch(SearchTools tools, TableCache tables) {
-        this.tools = tools;
-        this.tables = tables;
-    }
-
+record TableSearch(SearchTools tools, TableCache tables) implements SearchProvider {
     @Override
     public Future<BackendReply.Sources> sources(CallContext context) {
         return run(context, (connection, place) -> catalogue(connection, context)

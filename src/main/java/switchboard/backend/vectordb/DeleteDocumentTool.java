@@ -10,15 +10,8 @@ import switchboard.store.DocumentStore;
 import switchboard.store.StoredDocument;
 
 /** {@code delete_document}. */
-final class DeleteDocumentTool implements ToolHandler<DeleteDocumentTool.Args> {
-    private final Supplier<DocumentStore> store;
-    private final LibraryResolver libraryResolver;
-
-    DeleteDocumentTool(Supplier<DocumentStore> store, LibraryResolver libraryResolver) {
-        this.store = store;
-        this.libraryResolver = libraryResolver;
-    }
-
+record DeleteDocumentTool(Supplier<DocumentStore> store, LibraryResolver libraryResolver)
+        implements ToolHandler<DeleteDocumentTool.Args> {
     record Args(String doc_id) {}
 
     /** Component names are those on the wire. */

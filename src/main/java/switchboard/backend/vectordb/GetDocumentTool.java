@@ -12,17 +12,10 @@ import switchboard.store.DocumentStore;
 import switchboard.store.DocumentText;
 
 /** {@code get_document}. */
-final class GetDocumentTool implements ToolHandler<GetDocumentTool.Args> {
+record GetDocumentTool(Supplier<DocumentStore> store, LibraryResolver libraryResolver)
+        implements ToolHandler<GetDocumentTool.Args> {
     /** Maximum length of one answer. It contains the text twice, and JSON may double that again. */
     private static final int MAX_CHARS = 4_000_000;
-
-    private final Supplier<DocumentStore> store;
-    private final LibraryResolver libraryResolver;
-
-    GetDocumentTool(Supplier<DocumentStore> store, LibraryResolver libraryResolver) {
-        this.store = store;
-        this.libraryResolver = libraryResolver;
-    }
 
     record Args(String doc_id, int offset, @Nullable Integer max_chars) {}
 

@@ -11,20 +11,9 @@ import switchboard.convert.RawDocument;
 import switchboard.store.Namespace;
 
 /** {@code ingest_file}. */
-final class IngestFileTool implements ToolHandler<IngestFileTool.Args> {
-    private final LibraryResolver libraryResolver;
-    private final IngestFolders folders;
-    private final BlockingExecutor executor;
-    private final Ingestion ingestion;
-
-    IngestFileTool(
-            LibraryResolver libraryResolver, IngestFolders folders, BlockingExecutor executor, Ingestion ingestion) {
-        this.libraryResolver = libraryResolver;
-        this.folders = folders;
-        this.executor = executor;
-        this.ingestion = ingestion;
-    }
-
+record IngestFileTool(
+        LibraryResolver libraryResolver, IngestFolders folders, BlockingExecutor executor, Ingestion ingestion)
+        implements ToolHandler<IngestFileTool.Args> {
     record Args(String path, String library, @Nullable ObjectNode metadata) {}
 
     @Override

@@ -11,16 +11,9 @@ import switchboard.call.ToolReply;
 import switchboard.store.Namespace;
 
 /** {@code ingest_text}: for agents with a text that is not a file on the gateway's host. */
-final class IngestTextTool implements ToolHandler<IngestTextTool.Args> {
+record IngestTextTool(LibraryResolver libraryResolver, Ingestion ingestion)
+        implements ToolHandler<IngestTextTool.Args> {
     private static final int HASH_SHOWN = 32;
-
-    private final LibraryResolver libraryResolver;
-    private final Ingestion ingestion;
-
-    IngestTextTool(LibraryResolver libraryResolver, Ingestion ingestion) {
-        this.libraryResolver = libraryResolver;
-        this.ingestion = ingestion;
-    }
 
     record Args(
             String content,

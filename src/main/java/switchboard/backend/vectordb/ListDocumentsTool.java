@@ -18,15 +18,8 @@ import switchboard.store.NamespaceStats;
 import switchboard.store.StoredDocument;
 
 /** {@code list_documents}. */
-final class ListDocumentsTool implements ToolHandler<ListDocumentsTool.Args> {
-    private final Supplier<DocumentStore> store;
-    private final LibraryResolver libraryResolver;
-
-    ListDocumentsTool(Supplier<DocumentStore> store, LibraryResolver libraryResolver) {
-        this.store = store;
-        this.libraryResolver = libraryResolver;
-    }
-
+record ListDocumentsTool(Supplier<DocumentStore> store, LibraryResolver libraryResolver)
+        implements ToolHandler<ListDocumentsTool.Args> {
     record Args(@Nullable String library, int limit, int offset) {}
 
     /** One document; component names are those on the wire. */

@@ -11,15 +11,8 @@ import switchboard.store.DocumentStore;
 import switchboard.store.NamespaceStats;
 
 /** {@code list_libraries}. */
-final class ListLibrariesTool implements ToolHandler<ListLibrariesTool.Args> {
-    private final Supplier<DocumentStore> store;
-    private final LibraryResolver libraryResolver;
-
-    ListLibrariesTool(Supplier<DocumentStore> store, LibraryResolver libraryResolver) {
-        this.store = store;
-        this.libraryResolver = libraryResolver;
-    }
-
+record ListLibrariesTool(Supplier<DocumentStore> store, LibraryResolver libraryResolver)
+        implements ToolHandler<ListLibrariesTool.Args> {
     record Args() {}
 
     /** One library; component names are those on the wire. */

@@ -21,28 +21,15 @@ import switchboard.store.SearchResult;
 import switchboard.store.StoredDocument;
 
 /** {@code search}. */
-final class SearchTool implements ToolHandler<SearchTool.Args> {
+record SearchTool(
+        Supplier<DocumentStore> store,
+        LibraryResolver libraryResolver,
+        NamespaceQueryVectors vectors,
+        FusionChoice usual,
+        VectordbSettings.Ranking weights)
+        implements ToolHandler<SearchTool.Args> {
     private static final String EMPTY =
             "There is no document yet that you may search. ingest_text, ingest_file and ingest_url add some.";
-
-    private final Supplier<DocumentStore> store;
-    private final LibraryResolver libraryResolver;
-    private final NamespaceQueryVectors vectors;
-    private final FusionChoice usual;
-    private final VectordbSettings.Ranking weights;
-
-    SearchTool(
-            Supplier<DocumentStore> store,
-            LibraryResolver libraryResolver,
-            NamespaceQueryVectors vectors,
-            FusionChoice usual,
-            VectordbSettings.Ranking weights) {
-        this.store = store;
-        this.libraryResolver = libraryResolver;
-        this.vectors = vectors;
-        this.usual = usual;
-        this.weights = weights;
-    }
 
     record Args(
             String query,

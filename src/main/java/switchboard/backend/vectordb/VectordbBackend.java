@@ -5,15 +5,11 @@ import java.util.List;
 import java.util.Optional;
 import java.util.function.Supplier;
 import switchboard.backend.BackendServices;
-import switchboard.backend.ExclusiveBackend;
 import switchboard.backend.SearchProvider;
 import switchboard.backend.ToolHandler;
 import switchboard.backend.embedded.BackendStore;
+import switchboard.backend.embedded.EmbeddedBackend;
 import switchboard.backend.embedded.NamespaceSearch;
-import switchboard.call.BackendRequest;
-import switchboard.call.CallContext;
-import switchboard.call.Health;
-import switchboard.call.ToolReply;
 import switchboard.concurrent.BlockingExecutor;
 import switchboard.convert.DocumentConverter;
 import switchboard.fetch.Fetcher;
@@ -22,7 +18,7 @@ import switchboard.store.NamespaceEmbedders;
 import switchboard.store.NamespaceQueryVectors;
 
 /** The {@code vectordb} backend: mcpvectordb's tools on an embedded store. */
-final class VectordbBackend implements ExclusiveBackend {
+final class VectordbBackend implements EmbeddedBackend {
     private static final int MAX_WAITING_CONVERSIONS = 64;
 
     private final Fetcher fetcher;
@@ -73,32 +69,12 @@ final class VectordbBackend implements ExclusiveBackend {
     }
 
     @Override
-    public Concurrency concurrency() {
-        return Concurrency.ONE_EVENT_LOOP;
-    }
-
-    @Override
-    public Future<Void> start() {
-        return store.open();
-    }
-
-    @Override
-    public Future<ToolReply> maintain(BackendRequest.Maintain.Chore chore, CallContext context) {
-        return store.maintain(chore, context);
-    }
-
-    @Override
-    public Future<Void> announce(String address) {
-        return store.get().announce(address);
+    public BackendStore store() {
+        return store;
     }
 
     @Override
     public Future<Void> stop() {
         return fetcher.close().eventually(executor::close).eventually(store::close);
-    }
-
-    @Override
-    public Future<Health> health() {
-        return Future.succeededFuture(store.health());
     }
 }

@@ -77,13 +77,11 @@ public final class VectordbModule implements BackendModule<VectordbSettings> {
 
     @Override
     public Backend create(String id, VectordbSettings settings, BackendServices services) {
-        StoreSettings store = new StoreSettings(
+        StoreSettings store = StoreSettings.of(
                 services.dataDir().resolve(settings.dataDir()),
                 id,
                 settings.maxOpenLibraries(),
                 settings.idleClose(),
-                StoreSettings.of(settings.dataDir(), id).readThreads(),
-                StoreSettings.of(settings.dataDir(), id).maxWaiting(),
                 services.share());
         return new VectordbBackend(
                 id,

@@ -35,30 +35,15 @@ import switchboard.embed.SourceEmbedders;
  * Makes collections searchable together with sources of other backends, by hybrid search. A collection with tenants is
  * a source only for teams that are bound to one of them. A collection with several named vectors is not a source.
  */
-final class CollectionSearch implements SearchProvider {
+record CollectionSearch(
+        GetConfig configuration,
+        CollectionStatistics numbers,
+        SchemaCache schemas,
+        HybridQuery hybrid,
+        GetObjects objects,
+        SourceEmbedders embedders)
+        implements SearchProvider {
     private static final String FUSION = "relativeScoreFusion";
-
-    private final GetConfig configuration;
-    private final CollectionStatistics numbers;
-    private final SchemaCache schemas;
-    private final HybridQuery hybrid;
-    private final GetObjects objects;
-    private final SourceEmbedders embedders;
-
-    CollectionSearch(
-            GetConfig configuration,
-            CollectionStatistics numbers,
-            SchemaCache schemas,
-            HybridQuery hybrid,
-            GetObjects objects,
-            SourceEmbedders embedders) {
-        this.configuration = configuration;
-        this.numbers = numbers;
-        this.schemas = schemas;
-        this.hybrid = hybrid;
-        this.objects = objects;
-        this.embedders = embedders;
-    }
 
     @Override
     public Future<BackendReply.Sources> sources(CallContext context) {

@@ -16,15 +16,7 @@ import switchboard.call.ToolReply;
 import switchboard.upstream.UpstreamRequest;
 
 /** {@code weaviate-collections-create}. */
-final class CreateCollection implements ToolHandler<CreateCollection.Args> {
-    private final WeaviateApi api;
-    private final SchemaCache schemas;
-
-    CreateCollection(WeaviateApi api, SchemaCache schemas) {
-        this.api = api;
-        this.schemas = schemas;
-    }
-
+record CreateCollection(WeaviateApi api, SchemaCache schemas) implements ToolHandler<CreateCollection.Args> {
     record Args(
             String collection_name,
             @Nullable String description,

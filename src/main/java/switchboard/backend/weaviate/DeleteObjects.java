@@ -18,17 +18,9 @@ import switchboard.upstream.UpstreamRequest;
  * {@code weaviate-objects-delete}. One request deletes at most {@code QUERY_MAXIMUM_RESULTS} of the server, so
  * requests are repeated until no object matches, and the numbers are added up.
  */
-final class DeleteObjects implements ToolHandler<DeleteObjects.Args> {
+record DeleteObjects(WeaviateApi api, SchemaCache schemas) implements ToolHandler<DeleteObjects.Args> {
     /** The minimum remaining time for another round. */
     private static final Duration RESERVE = Duration.ofSeconds(5);
-
-    private final WeaviateApi api;
-    private final SchemaCache schemas;
-
-    DeleteObjects(WeaviateApi api, SchemaCache schemas) {
-        this.api = api;
-        this.schemas = schemas;
-    }
 
     record Args(
             String collection_name,

@@ -9,15 +9,9 @@ import switchboard.call.FailureKind;
 import switchboard.call.ToolReply;
 
 /** {@code weaviate-logs-fetch}. Weaviate has no interface that returns its log: only a configured source is read. */
-final class FetchLogs implements ToolHandler<FetchLogs.Args> {
+record FetchLogs(Optional<LogSource> source) implements ToolHandler<FetchLogs.Args> {
     private static final int DEFAULT_LIMIT = 2_000;
     private static final int MAX_LIMIT = 50_000;
-
-    private final Optional<LogSource> source;
-
-    FetchLogs(Optional<LogSource> source) {
-        this.source = source;
-    }
 
     record Args(int limit, int offset) {}
 

@@ -14,13 +14,7 @@ import switchboard.call.ToolReply;
 import switchboard.upstream.UpstreamRequest;
 
 /** {@code weaviate-collections-get-config}. */
-final class GetConfig implements ToolHandler<GetConfig.Args> {
-    private final WeaviateApi api;
-
-    GetConfig(WeaviateApi api) {
-        this.api = api;
-    }
-
+record GetConfig(WeaviateApi api) implements ToolHandler<GetConfig.Args> {
     record Args(@Nullable String collection_name) {}
 
     @Override

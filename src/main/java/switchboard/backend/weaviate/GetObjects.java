@@ -18,19 +18,11 @@ import switchboard.upstream.UpstreamClient;
 import switchboard.upstream.UpstreamRequest;
 
 /** {@code weaviate-objects-get}: objects by their UUIDs, or a page of a collection. */
-final class GetObjects implements ToolHandler<GetObjects.Args> {
+record GetObjects(WeaviateApi api, SchemaCache schemas) implements ToolHandler<GetObjects.Args> {
     private static final Set<ObjectMetadata> ALLOWED = EnumSet.of(
             ObjectMetadata.ID, ObjectMetadata.VECTOR, ObjectMetadata.CREATION_TIME, ObjectMetadata.LAST_UPDATE_TIME);
     private static final Set<ObjectMetadata> TIMES =
             EnumSet.of(ObjectMetadata.CREATION_TIME, ObjectMetadata.LAST_UPDATE_TIME);
-
-    private final WeaviateApi api;
-    private final SchemaCache schemas;
-
-    GetObjects(WeaviateApi api, SchemaCache schemas) {
-        this.api = api;
-        this.schemas = schemas;
-    }
 
     record Args(
             String collection_name,

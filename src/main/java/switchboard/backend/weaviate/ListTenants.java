@@ -17,13 +17,7 @@ import switchboard.upstream.UpstreamRequest;
 import switchboard.upstream.UpstreamResponse;
 
 /** {@code weaviate-tenants-list}. Weaviate answers all tenants at once, in random order; pages are cut here. */
-final class ListTenants implements ToolHandler<ListTenants.Args> {
-    private final WeaviateApi api;
-
-    ListTenants(WeaviateApi api) {
-        this.api = api;
-    }
-
+record ListTenants(WeaviateApi api) implements ToolHandler<ListTenants.Args> {
     record Args(String collection_name, int limit, @Nullable String after) {}
 
     @Override

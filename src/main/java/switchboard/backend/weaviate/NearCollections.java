@@ -14,15 +14,7 @@ import switchboard.text.Nearest;
  *
  * @param <A> the tool's arguments
  */
-final class NearCollections<A extends Record> implements ToolHandler<A> {
-    private final ToolHandler<A> tool;
-    private final GetConfig configuration;
-
-    NearCollections(ToolHandler<A> tool, GetConfig configuration) {
-        this.tool = tool;
-        this.configuration = configuration;
-    }
-
+record NearCollections<A extends Record>(ToolHandler<A> tool, GetConfig configuration) implements ToolHandler<A> {
     @Override
     public String name() {
         return tool.name();

@@ -15,17 +15,8 @@ import switchboard.call.ToolReply;
 import switchboard.embed.SourceEmbedders;
 
 /** {@code weaviate-objects-upsert}. */
-final class UpsertObjects implements ToolHandler<UpsertObjects.Args> {
-    private final WeaviateApi api;
-    private final SchemaCache schemas;
-    private final SourceEmbedders embedders;
-
-    UpsertObjects(WeaviateApi api, SchemaCache schemas, SourceEmbedders embedders) {
-        this.api = api;
-        this.schemas = schemas;
-        this.embedders = embedders;
-    }
-
+record UpsertObjects(WeaviateApi api, SchemaCache schemas, SourceEmbedders embedders)
+        implements ToolHandler<UpsertObjects.Args> {
     record Args(String collection_name, @Nullable String tenant_name, List<ObjectItem> objects) {}
 
     /** An object from the caller. */

@@ -16,7 +16,14 @@ import switchboard.upstream.UpstreamClient;
 import switchboard.upstream.UpstreamRequest;
 
 /** One Weaviate. */
-final class WeaviateBackend implements Backend {
+record WeaviateBackend(
+        UpstreamClient client,
+        EngineDiagnostics engineDiagnostics,
+        Optional<SearchProvider> search,
+        Optional<LogSource> logs,
+        List<ToolHandler<?>> tools,
+        Set<String> gates)
+        implements Backend {
     private static final Duration PROBE = Duration.ofSeconds(5);
     private static final UpstreamRequest READY = UpstreamRequest.get("/v1/.well-known/ready");
 
@@ -39,43 +46,6 @@ final class WeaviateBackend implements Backend {
                     Probe.needed("key", "/v1/schema", _ -> "accepted; it may not ask for the version", KEY)),
             Set.of(401),
             KEY);
-
-    private final UpstreamClient client;
-    private final EngineDiagnostics engineDiagnostics;
-    private final SearchProvider search;
-    private final Optional<LogSource> logs;
-    private final List<ToolHandler<?>> tools;
-    private final Set<String> gates;
-
-    WeaviateBackend(
-            UpstreamClient client,
-            EngineDiagnostics engineDiagnostics,
-            SearchProvider search,
-            Optional<LogSource> logs,
-            List<ToolHandler<?>> tools,
-            Set<String> gates) {
-        this.client = client;
-        this.engineDiagnostics = engineDiagnostics;
-        this.search = search;
-        this.logs = logs;
-        this.tools = List.copyOf(tools);
-        this.gates = Set.copyOf(gates);
-    }
-
-    @Override
-    public List<ToolHandler<?>> tools() {
-        return tools;
-    }
-
-    @Override
-    public Optional<SearchProvider> search() {
-        return Optional.of(search);
-    }
-
-    @Override
-    public Set<String> gates() {
-        return gates;
-    }
 
     @Override
     public Future<Health> health() {

@@ -63,13 +63,13 @@ public final class WeaviateModule implements BackendModule<WeaviateSettings> {
         return new WeaviateBackend(
                 client,
                 new EngineDiagnostics(client, services.clock()),
-                new CollectionSearch(
+                Optional.of(new CollectionSearch(
                         configuration,
                         new CollectionStatistics(api, services.clock()),
                         schemas,
                         hybrid,
                         objects,
-                        models),
+                        models)),
                 logs,
                 List.of(
                         new NearCollections<>(configuration, configuration),
@@ -97,7 +97,7 @@ public final class WeaviateModule implements BackendModule<WeaviateSettings> {
         if (settings.logs().enabled()) {
             open.add("logs");
         }
-        return open;
+        return Set.copyOf(open);
     }
 
     private static Optional<LogSource> logs(

@@ -1,0 +1,28 @@
+package switchboard.app.command;
+
+import java.io.PrintWriter;
+import picocli.CommandLine.Model.CommandSpec;
+import picocli.CommandLine.ParameterException;
+import picocli.CommandLine.Spec;
+
+/** What all commands have: where they print, and how they refuse arguments. */
+abstract class PrintingCommand {
+    @Spec
+    @SuppressWarnings("NullAway.Init") // set by picocli before the command runs
+    private CommandSpec spec;
+
+    /** Results. */
+    final PrintWriter out() {
+        return spec.commandLine().getOut();
+    }
+
+    /** Progress and messages for people. */
+    final PrintWriter err() {
+        return spec.commandLine().getErr();
+    }
+
+    /** Ends the command: {@code message} and its usage are printed, the exit code is 2. */
+    final ParameterException wrongUsage(String message) {
+        return new ParameterException(spec.commandLine(), message);
+    }
+}
