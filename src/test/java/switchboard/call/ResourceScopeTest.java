@@ -43,6 +43,16 @@ class ResourceScopeTest {
                 .satisfiable());
     }
 
+    @Test
+    void everyChoiceOfGlobsIsTried() {
+        ResourceScope first = ResourceScope.anyOf(List.of("a*", "b*", "c"));
+        assertTrue(first.and(ResourceScope.anyOf(List.of("x", "y*", "c*"))).satisfiable());
+        assertTrue(first.and(ResourceScope.anyOf(List.of("x", "*z")))
+                .and(ResourceScope.anyOf(List.of("d*", "*yz")))
+                .satisfiable());
+        assertFalse(first.and(ResourceScope.anyOf(List.of("x", "cc*", "y*"))).satisfiable());
+    }
+
     @Property(tries = 2000)
     void matchesLikeTheRegularExpression(@ForAll("globs") String glob, @ForAll("names") String name) {
         String regex = Stream.of(glob.split("\\*", -1)).map(Pattern::quote).collect(Collectors.joining(".*"));

@@ -118,6 +118,9 @@ class ManagementVerticleTest {
         assertEquals(Map.of("weaviate", ""), off);
         assertEquals(200, change("PUT", "weaviate", "", "{\"reason\": \" upgrade until 12:00 \"}"));
         assertEquals(Map.of("weaviate", "upgrade until 12:00"), off);
+        String longest = "x".repeat(200);
+        assertEquals(200, change("PUT", "weaviate", "", "{\"reason\": \"" + longest + "\"}"));
+        assertEquals(Map.of("weaviate", longest), off);
         assertEquals(200, change("DELETE", "weaviate", "", ""));
         assertEquals(Map.of(), off);
     }

@@ -77,6 +77,30 @@ class DocumentStoreTest {
     }
 
     @Test
+    void aPartOfATextHasUpTo200Characters() {
+        fixture.put(BOOKS, doc("a".repeat(300), "apples"));
+        assertEquals(
+                1, listed(new Filter.Contains("source", "a".repeat(200)), BOOKS).size());
+        assertThrows(ToolException.class, () -> listed(new Filter.Contains("source", "a".repeat(201)), BOOKS));
+    }
+
+    @Test
+    void aVectorHasLengthOneAndUpTo4096Dimensions() {
+        float[] longest = new float[4096];
+        longest[4095] = 1;
+        fixture.put(BOOKS, StoreFixture.vectorDoc("longest", "text", longest));
+        fixture.put(BOOKS, StoreFixture.vectorDoc("rounded", "text", 0.995f));
+        float[] tooLong = new float[4097];
+        tooLong[4096] = 1;
+        for (float[] wrong : List.of(tooLong, new float[] {0.99f}, new float[] {1.01f}, new float[] {Float.NaN})) {
+            NewDocument refused = StoreFixture.vectorDoc("wrong", "text", wrong);
+            ToolException refusal = assertThrows(ToolException.class, () -> fixture.put(BOOKS, refused));
+            assertEquals(FailureKind.INVALID_ARGUMENT, refusal.failed().kind());
+        }
+        assertEquals(List.of("longest", "rounded"), listed(new Filter.All(), BOOKS));
+    }
+
+    @Test
     void anEmptyStoreAnswersEverything() {
         assertEquals(List.of(), store().namespaces());
         assertEquals(List.of(), fixture.search("anything").hits());

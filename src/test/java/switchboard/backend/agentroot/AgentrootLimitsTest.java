@@ -53,6 +53,23 @@ class AgentrootLimitsTest {
         assertTrue(gone.changed());
     }
 
+    @Test
+    void whatADocumentIsFoundByCountsMoreThanItsTitle() {
+        ObjectNode user = Json.object().put("area", "birds");
+        user.putArray("tags").add("lake").add("heron");
+        assertEquals(
+                "Title\nk1 k2\nk1 k2\nk1 k2" + "\nbirds lake heron ".repeat(4),
+                SearchTextWeights.words("Title", List.of("k1", "k2"), user));
+        assertEquals("Title", SearchTextWeights.words("Title", List.of(), Json.object()));
+        String longest = "v".repeat(7_999);
+        assertEquals(
+                "T" + ("\n" + longest + " ").repeat(4),
+                SearchTextWeights.words("T", List.of(), Json.object().put("a", longest)));
+        assertEquals(
+                "T" + ("\n" + "v".repeat(8_000)).repeat(4),
+                SearchTextWeights.words("T", List.of(), Json.object().put("a", "v".repeat(9_000))));
+    }
+
     private static ObjectNode keys(int count) {
         ObjectNode facts = Json.object();
         IntStream.range(0, count).forEach(i -> facts.put("k" + i, i));

@@ -63,6 +63,28 @@ class CollectionsTest extends AgentrootFixture {
     }
 
     @Test
+    void aNameHasUpTo100Characters() {
+        String add = "{'name':'%s','path':'" + folder + "'}";
+        assertFalse(call("collection_add", add.formatted("n".repeat(100))).isError());
+        assertEquals(
+                "INVALID_ARGUMENT",
+                call("collection_add", add.formatted("n".repeat(101))).errorKind());
+    }
+
+    @Test
+    void anAnswerHoldsUpTo100FilesAndNamesUpTo100Others() throws IOException {
+        for (int i = 0; i < 201; i++) {
+            write("f%03d.md".formatted(i), "text");
+        }
+        index("docs");
+        JsonNode reply = ok("multi_get", "{'pattern':'*.md'}");
+        assertEquals(100, reply.path("files").size());
+        assertEquals(100, reply.path("count").asInt());
+        assertEquals(100, reply.path("skipped").size());
+        assertEquals(101, reply.path("skippedTotal").asInt());
+    }
+
+    @Test
     void onlyFoldersBelowTheRootsAreTaken() throws IOException {
         Path outside = Files.createDirectory(temp.resolve("outside"));
         Files.writeString(outside.resolve("secret.md"), "secret");

@@ -99,6 +99,16 @@ class VectordbBackendTest extends VectordbContract {
     }
 
     @Test
+    void metadataHasUpTo32KiB() throws IOException {
+        write("a.md", "text");
+        int around = "{\"a\":\"\"}".length();
+        ok(ingest("a.md", "{\"a\":\"" + "v".repeat(32 * 1024 - around) + "\"}"));
+        ToolResult tooLarge = ingest("a.md", "{\"a\":\"" + "v".repeat(32 * 1024 - around + 1) + "\"}");
+        assertEquals("INVALID_ARGUMENT", tooLarge.errorKind());
+        assertTrue(tooLarge.text().contains("32768 bytes"), tooLarge.text());
+    }
+
+    @Test
     void anotherEmbedderEmbedsAgain() throws IOException {
         write("a.md", "text");
         ok(ingest("a.md"));

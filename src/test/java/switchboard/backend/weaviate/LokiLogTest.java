@@ -90,6 +90,17 @@ class LokiLogTest {
     }
 
     @Test
+    void linesOfOneMomentKeepTheOrderOfTheirStream() {
+        String oneMoment = "{\"status\":\"success\",\"data\":{\"resultType\":\"streams\",\"result\":[{\"stream\":{},"
+                + "\"values\":[[\"7\",\"third\"],[\"7\",\"second\"],[\"7\",\"first\"]]}]}}";
+        try (FaultServer server = new FaultServer(FaultServer.json(oneMoment));
+                BackendHarness gateway = gateway(loki(server.url()))) {
+            JsonNode page = gateway.call("weaviate-logs-fetch", "{}").structured();
+            assertEquals("first\nsecond\nthird\n", page.path("logs").asText());
+        }
+    }
+
+    @Test
     void aLogServerThatRefusesOrIsGoneIsUnavailableAndShowsNothing() {
         try (FaultServer server = new FaultServer(
                         FaultServer.reply(400, "text/plain", "parse error at line 1: {app=\"weaviate\"}"),

@@ -9,6 +9,7 @@ import java.util.stream.IntStream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
+import switchboard.convert.Converted;
 
 /** What is read from a text without a model. */
 class TextRulesTest {
@@ -46,6 +47,78 @@ class TextRulesTest {
         assertEquals(50, FactRules.labels(fifty).size());
         assertEquals(50, FactRules.labels(fifty + "\n@label more:v").size());
         assertEquals(Map.of("layer", "core/io"), FactRules.labels("// @label layer:core/io, @label"));
+    }
+
+    private static DocumentFacts facts(String path, String text, String title) {
+        return FactRules.of(
+                path, new Converted(text, Converted.Markup.MARKDOWN, title, List.of()), LlmFacts.NONE, "fallback");
+    }
+
+    @Test
+    void thePdfsFirstLineIsItsTitleUnlessItIsLongerThan100Characters() {
+        assertEquals(
+                "t".repeat(100),
+                facts("a.pdf", "\n " + "t".repeat(100) + "\nbody", null).title());
+        assertEquals(
+                "fallback", facts("a.pdf", "t".repeat(101) + "\nbody", "own").title());
+    }
+
+    @Test
+    void theFirstTellingHeadingNearTheTopIsTheTitle() {
+        assertEquals(
+                "Herons",
+                facts("a.md", "# Readme\n## Herons #\n# Storks\n", "own").title());
+        assertEquals("Notes", facts("a.md", "# Notes\n### Herons\n", "own").title());
+        assertEquals(
+                "Herons", facts("a.md", "\n".repeat(49) + "# Herons\n", "own").title());
+        assertEquals("own", facts("a.md", "\n".repeat(50) + "# Herons\n", "own").title());
+        assertEquals("my file", facts("my-file.java", "# Herons\n", "own").title());
+        assertEquals(
+                "h".repeat(200), facts("a.md", "# " + "h".repeat(200), null).title());
+        assertEquals(
+                "h".repeat(150), facts("a.md", "# " + "h".repeat(201), null).title());
+    }
+
+    @Test
+    void labelsOfTheFrontMatterAreBounded() {
+        String longest = "v".repeat(100);
+        DocumentFacts facts = facts(
+                "a.md",
+                "---\nlabels:\n  k: " + longest + "\n  x: v" + longest + "\n  " + longest + ": v\n  v" + longest
+                        + ": v\n---\n",
+                null);
+        assertEquals(Map.of("k", longest, longest, "v"), facts.labels());
+        String many = IntStream.range(0, 51).mapToObj(i -> "  k" + i + ": v\n").collect(Collectors.joining());
+        assertEquals(
+                50,
+                facts("a.md", "---\nlabels:\n" + many + "---\n", null).labels().size());
+        String tags = IntStream.range(0, 51).mapToObj(i -> "T" + i).collect(Collectors.joining(", "));
+        assertEquals(
+                50,
+                facts("a.md", "---\ntags: [" + tags + ", t0]\n---\n", null)
+                        .tags()
+                        .size());
+        assertEquals(
+                List.of(longest, "v"),
+                facts("a.md", "---\ntags: [" + longest + ", v, V" + longest + "]\n---\n", null)
+                        .tags());
+    }
+
+    @ParameterizedTest
+    @CsvSource({
+        "src/tests/a.java, test, intermediate",
+        "src/a_test.go, test, intermediate",
+        "src/a.java, code, intermediate",
+        "docs/getting-started.md, tutorial, beginner",
+        "docs/how-to-x.md, guide, intermediate",
+        "docs/api/x.md, reference, intermediate",
+        "conf/x.toml, configuration, intermediate",
+        "docs/internals.md, documentation, advanced"
+    })
+    void aPathTellsWhatKindOfTextItIs(String path, String category, String difficulty) {
+        DocumentFacts facts = facts(path, "", null);
+        assertEquals(category, facts.category());
+        assertEquals(difficulty, facts.difficulty());
     }
 
     @ParameterizedTest
