@@ -90,12 +90,16 @@ public final class RawLucene implements AutoCloseable {
 
     private record Found(int doc, double score) {}
 
+    private static List<String> terms(String query) {
+        return TextAnalysis.ofQuery(query, Set.of()).stream().map(Word::name).toList();
+    }
+
     /**
      * The sources of the best chunks, found as the store finds them: the best hundred by words and by vector, for each of
      * either all of cosine, BM25 and BM25 of neighbouring terms in one weighted sum, and of the best what is shown of them.
      */
     public List<String> search(String query, float[] vector, int hits) throws IOException {
-        List<String> terms = TextAnalysis.ofQuery(query);
+        List<String> terms = terms(query);
         Query words = words(terms);
         Set<Integer> found = new TreeSet<>();
         Stream.of(byWords(words)).forEach(one -> found.add(one.doc));
@@ -164,7 +168,7 @@ public final class RawLucene implements AutoCloseable {
     /** The same by the two queries alone, in a weighted sum of what they say, with what is known of the chunks found. */
     public List<String> queries(String query, float[] vector, int hits) throws IOException {
         Map<Integer, Double> scores = new HashMap<>();
-        ScoreDoc[] byWords = byWords(words(TextAnalysis.ofQuery(query)));
+        ScoreDoc[] byWords = byWords(words(terms(query)));
         for (ScoreDoc one : byWords) {
             scores.put(one.doc, (1 - WEIGHT) * one.score / byWords[0].score);
         }

@@ -9,6 +9,7 @@ import io.vertx.sqlclient.SqlConnection;
 import java.net.ConnectException;
 import java.time.Duration;
 import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.concurrent.atomic.AtomicLong;
 import java.util.concurrent.atomic.AtomicReference;
 import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
@@ -132,6 +133,7 @@ final class ReadOnlyPool {
         private final Promise<Void> over = Promise.promise();
         private final AtomicBoolean begun = new AtomicBoolean();
         private final AtomicReference<@Nullable SqlConnection> running = new AtomicReference<>();
+        private final AtomicLong cancelTimer = new AtomicLong(-1);
 
         /** A turn that may last {@code remaining}; a {@code statement} is a transaction by itself. */
         Lease(Function<SqlConnection, Future<T>> work, Duration remaining, boolean statement) {
@@ -218,8 +220,17 @@ final class ReadOnlyPool {
         private void cancel(SqlConnection connection, long pauseMs) {
             if (running.get() != null) {
                 cancellation.request(PgConnection.cast(connection));
-                vertx.setTimer(pauseMs, id -> cancel(connection, Math.min(2 * pauseMs, LONGEST_CANCEL_PAUSE_MS)));
+                cancelTimer.set(vertx.setTimer(
+                        pauseMs, id -> cancel(connection, Math.min(2 * pauseMs, LONGEST_CANCEL_PAUSE_MS))));
+                if (running.get() == null) { // it ended meanwhile
+                    vertx.cancelTimer(cancelTimer.get());
+                }
             }
+        }
+
+        private void ended() {
+            running.set(null);
+            vertx.cancelTimer(cancelTimer.get());
         }
 
         private void use(SqlConnection connection) {
@@ -230,7 +241,7 @@ final class ReadOnlyPool {
                                     ? Future.<T>failedFuture("no longer wanted")
                                     : work.apply(connection)),
                     outcome -> {
-                        running.set(null);
+                        ended();
                         boolean delivered = outcome.succeeded()
                                 ? answer.tryComplete(outcome.result())
                                 : answer.tryFail(outcome.cause());
