@@ -70,6 +70,19 @@ class PrincipalTest {
     }
 
     @Test
+    void aTokensScopesAndClaimsAreItsOwnAndClaimsAreNotPrinted() {
+        Set<String> scopes = new HashSet<>(Set.of("docs:read"));
+        Map<String, String> claims = new HashMap<>(Map.of("email", "ada@example.org"));
+        TokenGrant token = new TokenGrant(scopes, TOKEN.expires(), TOKEN.metadata(), claims);
+        scopes.add("docs:admin");
+        claims.put("email", "bob@example.org");
+        assertEquals(Set.of("docs:read"), token.scopes());
+        assertEquals(Map.of("email", "ada@example.org"), token.claims());
+        assertEquals("Delegation[scopes=[docs:read], expires=2030-01-01T00:00:00Z, claims=[email]]", token.toString());
+        assertEquals(Map.of(), TOKEN.claims());
+    }
+
+    @Test
     void theProofIsNotPrinted() {
         assertEquals(
                 "Principal[team=t, id=k, grants=" + List.of(Grant.EVERYTHING) + ", views=[v], delegation=null]",

@@ -94,6 +94,23 @@ class FieldGuesserTest {
     }
 
     @Test
+    void sixtyFourCharactersAreBytesAndFewerAreAChecksum() {
+        for (String digits : new String[] {"0123456789abcdef", "aB3dEfGh1JkLmN0p"}) {
+            String checksum = digits.repeat(4).substring(1);
+            assertEquals(checksum, new FieldGuesser(Json.object().put("note", checksum)).text());
+            assertEquals("", new FieldGuesser(Json.object().put("note", digits.repeat(4))).text());
+        }
+    }
+
+    @Test
+    void theTitleIsNotSaidTwiceAndDoesNotStandAlone() {
+        assertEquals(
+                "Herons wade",
+                of("{\"title\": \"Herons\", \"text\": \"Herons wade\"}").whole());
+        assertEquals("wade", of("{\"text\": \"wade\"}").whole());
+    }
+
+    @Test
     void longTextsWithoutSpacesAreTexts() {
         for (String text :
                 new String[] {"漢字".repeat(100), "x".repeat(500), "https://example.org/" + "a1B".repeat(40)}) {

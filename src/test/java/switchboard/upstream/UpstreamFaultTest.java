@@ -1,10 +1,16 @@
 package switchboard.upstream;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertNull;
+import static org.junit.jupiter.api.Assertions.assertSame;
 
+import io.netty.handler.codec.DecoderException;
+import java.io.IOException;
 import java.util.Arrays;
 import java.util.Set;
+import java.util.concurrent.TimeoutException;
 import java.util.stream.Collectors;
+import javax.net.ssl.SSLException;
 import org.junit.jupiter.api.Test;
 import switchboard.upstream.UpstreamFault.Cause;
 
@@ -20,6 +26,46 @@ class UpstreamFaultTest {
     void onlyWhatPassesIsTriedAgain() {
         assertEquals(
                 Set.of(Cause.REFUSED, Cause.CONNECT_TIMEOUT, Cause.PROXY, Cause.LOST), causes(UpstreamFault::passing));
+    }
+
+    @Test
+    void onlyAChangeThatWasSentMayHaveBeenMade() {
+        UpstreamFault sent = new UpstreamFault(Cause.LOST, true);
+        assertEquals(
+                "unknown",
+                sent.toFailed("engine", false).details().path("outcome").asText());
+        assertNull(sent.toFailed("engine", true).details());
+        assertNull(
+                new UpstreamFault(Cause.LOST, false).toFailed("engine", false).details());
+        assertEquals(
+                UpstreamClient.TOO_LARGE,
+                new UpstreamFault(Cause.TOO_LARGE, true).toFailed("e", true).code());
+        assertNull(sent.toFailed("engine", true).code());
+    }
+
+    @Test
+    void whetherItWasSentDecidesWhatAFailureOfTheClientMeans() {
+        assertEquals(
+                Cause.TIMEOUT, UpstreamFault.of(new TimeoutException(), true).reason());
+        assertEquals(
+                Cause.CONNECT_TIMEOUT,
+                UpstreamFault.of(new TimeoutException(), false).reason());
+        assertEquals(
+                Cause.LOST, UpstreamFault.of(new IllegalStateException(), true).reason());
+        assertEquals(
+                Cause.CLOSED,
+                UpstreamFault.of(new IllegalStateException(), false).reason());
+        assertEquals(Cause.LOST, UpstreamFault.of(new IOException(), true).reason());
+        assertEquals(Cause.REFUSED, UpstreamFault.of(new IOException(), false).reason());
+        assertEquals(
+                Cause.TLS,
+                UpstreamFault.of(new DecoderException(new SSLException("x")), true)
+                        .reason());
+        assertEquals(
+                Cause.MALFORMED,
+                UpstreamFault.of(new DecoderException("x"), true).reason());
+        UpstreamFault fault = new UpstreamFault(Cause.BUSY, false);
+        assertSame(fault, UpstreamFault.of(fault, true));
     }
 
     @Test
