@@ -35,7 +35,8 @@ public final class DescriptorReader {
             "gate",
             "errorStyle",
             "extension",
-            "results");
+            "results",
+            "query");
 
     private final String file;
     private final List<String> problems = new ArrayList<>();
@@ -99,7 +100,7 @@ public final class DescriptorReader {
         String title = text(name, entry, "title");
         String description = text(name, entry, "description");
         Set<Verb> verbs = verbs(name, entry.path("verbs"));
-        JsonPointer scope = scope(name, entry);
+        JsonPointer scope = argument(name, entry, "scope");
         Duration timeout = timeout(name, entry.path("timeout"));
         if (!entry.path("idempotent").isBoolean()) {
             problem(name, "\"idempotent\" must be true or false");
@@ -115,7 +116,7 @@ public final class DescriptorReader {
         if (!output.isMissingNode() && !output.path("type").asText().equals("object")) {
             problem(name, "\"outputSchema\" must have the type \"object\"");
         }
-        String results = results(name, entry);
+        ToolDescriptor.RankedResults results = results(name, entry);
         if (problems.size() > before) {
             return null;
         }
@@ -140,7 +141,7 @@ public final class DescriptorReader {
                 null);
     }
 
-    private @Nullable String results(String name, JsonNode entry) {
+    private ToolDescriptor.@Nullable RankedResults results(String name, JsonNode entry) {
         JsonNode results = entry.path("results");
         if (results.isMissingNode()) {
             return null;
@@ -149,12 +150,17 @@ public final class DescriptorReader {
         if (!property.path("type").asText().equals("array")) {
             problem(name, "\"results\" must name an array of outputSchema");
         }
+        JsonNode arguments = entry.path("inputSchema").path("properties");
         for (String argument : AnswerArguments.NAMES) {
-            if (entry.path("inputSchema").path("properties").has(argument)) {
+            if (arguments.has(argument)) {
                 problem(name, "\"" + argument + "\" is added to every tool with \"results\"; leave it out");
             }
         }
-        return results.asText();
+        if (entry.has("query")) {
+            return new ToolDescriptor.RankedResults(results.asText(), argument(name, entry, "query"));
+        }
+        return new ToolDescriptor.RankedResults(
+                results.asText(), arguments.has("query") ? JsonPointer.compile("/query") : null);
     }
 
     private String text(String name, JsonNode entry, String key) {
@@ -180,17 +186,17 @@ public final class DescriptorReader {
         return verbs;
     }
 
-    private @Nullable JsonPointer scope(String name, JsonNode entry) {
-        JsonNode scope = entry.path("scope");
-        if (scope.isMissingNode() || scope.isNull()) {
+    private @Nullable JsonPointer argument(String name, JsonNode entry, String key) {
+        JsonNode pointer = entry.path(key);
+        if (pointer.isMissingNode() || pointer.isNull()) {
             return null;
         }
-        String[] path = scope.asText().split("/", -1);
+        String[] path = pointer.asText().split("/", -1);
         if (path.length != 2 || !entry.path("inputSchema").path("properties").has(path[1])) {
-            problem(name, "\"scope\" must be the JSON pointer of an argument, such as \"/library\"");
+            problem(name, "\"" + key + "\" must be the JSON pointer of an argument, such as \"/library\"");
             return null;
         }
-        return JsonPointer.compile(scope.asText());
+        return JsonPointer.compile(pointer.asText());
     }
 
     private Duration timeout(String name, JsonNode text) {

@@ -1,6 +1,7 @@
 package switchboard.catalog;
 
 import com.fasterxml.jackson.core.JsonPointer;
+import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -27,8 +28,8 @@ import switchboard.call.Verb;
  * @param gate the setting of the backend that switches the tool on, or null
  * @param errorStyle the format of failures
  * @param extension whether the original server lacks it; then the view for that server lacks it, too
- * @param results the array of {@code structuredContent} with ranked results, where an answer can be cut, or null. Such
- *     a tool accepts {@link AnswerArguments}
+ * @param results the ranked results, where an answer can be cut, or null. Such a tool accepts
+ *     {@link AnswerArguments}
  * @param original the entry in another server's list, passed on unchanged except for its name; null for a tool of the
  *     gateway; must not be changed
  */
@@ -46,8 +47,23 @@ public record ToolDescriptor(
         @Nullable String gate,
         ErrorStyle errorStyle,
         boolean extension,
-        @Nullable String results,
+        @Nullable RankedResults results,
         @Nullable ObjectNode original) {
+    /**
+     * Ranked results of an answer.
+     *
+     * @param key the array of {@code structuredContent} that holds them
+     * @param query where the arguments have the query, or null if there is none
+     */
+    public record RankedResults(String key, @Nullable JsonPointer query) {
+        /** The query in {@code arguments}; empty if there is none. */
+        public String query(Arguments arguments) {
+            return query == null
+                    ? ""
+                    : arguments.at(query).map(JsonNode::asText).orElse("");
+        }
+    }
+
     /** The format of a failure in the first content block. */
     public enum ErrorStyle {
         /** A sentence. */

@@ -1,8 +1,9 @@
 package switchboard.federation;
 
+import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import io.vertx.core.Future;
-import java.nio.charset.StandardCharsets;
+import java.util.List;
 import java.util.OptionalInt;
 import org.jspecify.annotations.Nullable;
 import switchboard.auth.Principal;
@@ -21,6 +22,11 @@ public final class AnswerFitter {
     /** The most bytes that a character can take, written once as JSON and once as JSON inside a JSON string. */
     private static final long BYTES_PER_CHAR = 16;
 
+    /** The largest part of a budget that one of several results takes whole. */
+    private static final double WHOLE = 0.7;
+    /** Parts measured one by one may take a little less than together. */
+    private static final int MARGIN_TOKENS = 10;
+
     private final OffLoopExecutor offLoopExecutor;
     private final TokenCount tokens;
 
@@ -34,11 +40,13 @@ public final class AnswerFitter {
      * The limits of an answer.
      *
      * @param results the name of the array that may be cut
+     * @param query the query that the results were found with; empty if there is none
      * @param outputSchema decides what must stay, or null
      * @param wanted the caller's own limits
      * @param maxBytes maximum size of the answer
      */
-    public record Bounds(String results, @Nullable ObjectNode outputSchema, AnswerArguments wanted, int maxBytes) {}
+    public record Bounds(
+            String results, String query, @Nullable ObjectNode outputSchema, AnswerArguments wanted, int maxBytes) {}
 
     /** Whether {@code reply} may have to be cut. False is certain. */
     public boolean concerns(ToolReply.Ok reply, Bounds bounds) {
@@ -60,7 +68,8 @@ public final class AnswerFitter {
             if (bounds.wanted().skip() == 0 && limits.covers(text(reply), structured)) {
                 return reply;
             }
-            DetailTruncator detailTruncator = DetailTruncator.of(bounds.outputSchema(), bounds.results());
+            DetailTruncator detailTruncator = DetailTruncator.of(
+                    bounds.outputSchema(), bounds.results(), bounds.query(), structured.path(bounds.results()));
             ToolReply.Ok cut = ToolReply.ok(new AnswerTruncator(
                             structured, bounds.results(), bounds.wanted().skip(), detailTruncator, limits)
                     .made());
@@ -111,23 +120,54 @@ public final class AnswerFitter {
 
         boolean covers(String text, ObjectNode structured) {
             // Both forms have the same content, which counts once.
-            int bytes = Math.max(
+            return bytes(text, structured) <= mostBytes - AROUND_BYTES
+                    && (!budgeted || tokens.of(text, mostTokens) <= mostTokens);
+        }
+
+        private static int bytes(String text, JsonNode structured) {
+            return Math.max(
                     Json.bytes(structured).length,
                     Json.bytes(Json.mapper().getNodeFactory().textNode(text)).length);
-            return bytes <= mostBytes - AROUND_BYTES && (!budgeted || tokens.of(text, mostTokens) <= mostTokens);
         }
 
         @Override
-        public OptionalInt needed(ObjectNode answer) {
-            String text = Json.text(answer);
-            if (!budgeted || text.getBytes(StandardCharsets.UTF_8).length > mostBytes) {
+        public double share(JsonNode value) {
+            String text = Json.text(value);
+            // One more for the comma.
+            double tokensUsed = budgeted ? (tokens.of(text, mostTokens) + 1.0) / mostTokens : 0;
+            return Math.max(tokensUsed, (bytes(text, value) + 1.0) / (mostBytes - AROUND_BYTES));
+        }
+
+        @Override
+        public double whole() {
+            // Where only the maximum size counts, a result that fits alone is never shortened: there is no way to ask
+            // for
+            // more.
+            return budgeted ? WHOLE : 1;
+        }
+
+        @Override
+        public OptionalInt needed(ObjectNode head, List<JsonNode> results) {
+            double room = 0;
+            long bytes = 0;
+            for (JsonNode result : results.reversed()) {
+                String text = Json.text(result);
+                int cost = tokens.of(text, AnswerArguments.MOST_TOKENS) + 1;
+                room = Math.max(cost / WHOLE, cost + room);
+                bytes += bytes(text, result);
+            }
+            if (!budgeted || bytes > (mostBytes - AROUND_BYTES) * WHOLE) {
                 return OptionalInt.empty();
             }
-            // The answer does not contain truncated itself yet.
-            int cost = tokens.of(text, AnswerArguments.MOST_TOKENS) + 50;
-            return cost <= AnswerArguments.MOST_TOKENS && cost > mostTokens
-                    ? OptionalInt.of(cost)
-                    : OptionalInt.empty();
+            int heads = tokens.of(Json.text(head), AnswerArguments.MOST_TOKENS);
+            // Rounding must not make the next answer the same one.
+            int needed = (int) Math.ceil((heads + room) * 1.03) + MARGIN_TOKENS;
+            return needed <= AnswerArguments.MOST_TOKENS ? OptionalInt.of(needed) : OptionalInt.empty();
+        }
+
+        @Override
+        public boolean exceeds(int tokens) {
+            return tokens > mostTokens;
         }
     }
 }

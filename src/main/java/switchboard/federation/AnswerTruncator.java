@@ -5,17 +5,17 @@ import com.fasterxml.jackson.databind.node.ArrayNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Optional;
 import java.util.OptionalInt;
 import java.util.Set;
 import java.util.TreeSet;
-import java.util.function.IntPredicate;
 import switchboard.call.Json;
 import switchboard.catalog.AnswerArguments;
 
 /**
- * Cuts one answer to an allowed size. First, lower results lose detail; then results are removed from the end; last,
- * fields around the results are removed. {@code truncated} says what is missing and which arguments fetch it. The
- * result depends on the input only.
+ * Cuts one answer to an allowed size. The best results get room first, and the last ones are left out: a result that is
+ * too large for its part of the room shows the passages around what matched, and below a least length it is not shown
+ * at all. {@code truncated} says what is missing and which arguments fetch it. The result depends on the input only.
  */
 final class AnswerTruncator {
     /** The allowed size of an answer. */
@@ -23,12 +23,39 @@ final class AnswerTruncator {
         /** Whether {@code answer} fits. */
         boolean covers(ObjectNode answer);
 
-        /** The token budget that {@code answer} needs; empty if even the largest allowed budget is too small. */
-        OptionalInt needed(ObjectNode answer);
+        /** The part of the allowed size that {@code value} takes within an answer: more than 1 if it does not fit. */
+        double share(JsonNode value);
+
+        /**
+         * The largest part of the room that one of several results takes whole, between 0 and 1. With 1 only the last
+         * result that is shown can be shortened.
+         */
+        double whole();
+
+        /**
+         * The budget in tokens with which each of {@code results} is whole beside {@code head}; empty if even the largest
+         * allowed budget is too small, or the size in bytes is what limits it.
+         */
+        OptionalInt needed(ObjectNode head, List<JsonNode> results);
+
+        /** Whether a budget of {@code tokens} is more than the present one. */
+        boolean exceeds(int tokens);
     }
 
     /** Names that tools use for the number of listed results. */
     private static final Set<String> COUNTS = Set.of("count", "row_count");
+
+    /** The part of the room for a result that must be shortened, if others follow. Half measured best. */
+    private static final double WINDOW = 0.5;
+
+    /** Texts shorter than this say too little; then a lower result is left out. */
+    private static final int LEAST_CHARS = 200;
+
+    /** Length of texts where not even the first result fits otherwise. */
+    private static final int SHORTEST_CHARS = 100;
+
+    /** Parts measured one by one may take a little less than together; then these parts of the room are tried. */
+    private static final double[] LESS_ROOM = {0.97, 0.9};
 
     private final ObjectNode around;
     private final String key;
@@ -56,56 +83,126 @@ final class AnswerTruncator {
 
     /** The answer that fits. */
     ObjectNode made() {
-        int all = results.size();
-        ObjectNode whole = part(around, all, all, DetailTruncator.Level.SNIPPETS);
+        ObjectNode whole = part(around, results);
         if (allowance.covers(whole)) {
             return whole;
         }
-        for (DetailTruncator.Level level : DetailTruncator.Level.values()) {
-            if (allowance.covers(part(around, 0, all, level))) {
-                int full = most(count -> allowance.covers(part(around, count, all, level)));
-                return part(around, full, all, level);
-            }
-        }
         for (ObjectNode head : List.of(around, detailTruncator.around(around), Json.object())) {
-            int kept = most(count -> allowance.covers(part(head, 0, count, DetailTruncator.Level.LINES)));
-            if (kept > 0) {
-                return part(head, 0, kept, DetailTruncator.Level.LINES);
+            double room = 1 - allowance.share(largest(head));
+            List<JsonNode> shown = shown(room);
+            for (double less : LESS_ROOM) {
+                if (!shown.isEmpty() && !allowance.covers(part(head, shown))) {
+                    shown = shown(room * less);
+                }
+            }
+            while (!shown.isEmpty() && !allowance.covers(part(head, shown))) {
+                shown.removeLast();
+            }
+            if (!shown.isEmpty()) {
+                return part(head, shown);
             }
         }
-        return part(Json.object(), 0, 0, DetailTruncator.Level.LINES);
+        return part(Json.object(), List.of());
     }
 
-    /** The greatest count for which {@code fits} is true, by binary search; 0 if there is none. */
-    private int most(IntPredicate fits) {
-        int fitting = 0;
-        int tooMany = results.size() + 1;
-        while (tooMany - fitting > 1) {
-            int middle = (fitting + tooMany) >>> 1;
-            if (fits.test(middle)) {
-                fitting = middle;
+    /** {@code head} with the most that can be said of what is missing. */
+    private ObjectNode largest(ObjectNode head) {
+        ObjectNode largest = head.deepCopy();
+        largest.putArray(key);
+        ObjectNode truncated =
+                largest.putObject("truncated").put("omitted", results.size()).put("shortened", results.size());
+        Set<String> dropped = new TreeSet<>();
+        results.forEach(result -> addDropped(result, detailTruncator.of(result, Integer.MAX_VALUE), "", dropped));
+        dropped.forEach(truncated.putArray("dropped")::add);
+        truncated.set("next", AnswerArguments.next(skipped + results.size(), AnswerArguments.MOST_TOKENS));
+        return largest;
+    }
+
+    /** As many results as have room, each whole or shortened. */
+    private List<JsonNode> shown(double room) {
+        List<JsonNode> shown = new ArrayList<>();
+        double left = room;
+        for (JsonNode result : results) {
+            boolean last = shown.size() == results.size() - 1;
+            Optional<JsonNode> fitting = last
+                    ? fitting(result, left, 1, 1)
+                    : fitting(result, left, allowance.whole(), allowance.whole() < 1 ? WINDOW : 1);
+            if (fitting.isEmpty() && shown.isEmpty()) {
+                fitting = Optional.of(detailTruncator.of(result, SHORTEST_CHARS))
+                        .filter(brief -> allowance.share(brief) <= room);
+            }
+            if (fitting.isEmpty()) {
+                break;
+            }
+            shown.add(fitting.get());
+            left -= allowance.share(fitting.get());
+        }
+        return enlarged(shown, left);
+    }
+
+    /** The shortened results again with what is left of the room, the best first. */
+    private List<JsonNode> enlarged(List<JsonNode> shown, double room) {
+        double left = room;
+        for (int i = 0; i < shown.size(); i++) {
+            JsonNode brief = shown.get(i);
+            if (!brief.equals(results.get(i))) {
+                double now = allowance.share(brief);
+                JsonNode larger = fitting(results.get(i), left + now, 1, 1).orElse(brief);
+                double then = allowance.share(larger);
+                if (then > now) {
+                    shown.set(i, larger);
+                    left -= then - now;
+                }
+            }
+        }
+        return shown;
+    }
+
+    /**
+     * {@code result} in {@code room}: whole if it takes no more than the part {@code whole} of it, otherwise shortened to
+     * the part {@code window}, or to its least length; empty if there is no room for that.
+     */
+    private Optional<JsonNode> fitting(JsonNode result, double room, double whole, double window) {
+        if (allowance.share(result) <= room * whole) {
+            return Optional.of(result);
+        }
+        int longest = DetailTruncator.longest(result);
+        JsonNode best = detailTruncator.of(result, Math.min(longest, LEAST_CHARS));
+        if (allowance.share(best) > room) {
+            return Optional.empty();
+        }
+        int fits = Math.min(longest, LEAST_CHARS);
+        int tooLong = longest + 1;
+        while (tooLong - fits > 1) {
+            int middle = (fits + tooLong) >>> 1;
+            JsonNode brief = detailTruncator.of(result, middle);
+            if (allowance.share(brief) <= room * window) {
+                fits = middle;
+                best = brief;
             } else {
-                tooMany = middle;
+                tooLong = middle;
             }
         }
-        return fitting;
+        return Optional.of(best);
     }
 
-    /** {@code head} with {@code kept} results, the first {@code full} of them with all detail. */
-    private ObjectNode part(ObjectNode head, int full, int kept, DetailTruncator.Level level) {
+    /** {@code head} with {@code shown}, the first results, some of them shortened. */
+    private ObjectNode part(ObjectNode head, List<JsonNode> shown) {
         ObjectNode part = head.deepCopy();
-        COUNTS.stream().filter(part::has).forEach(count -> part.put(count, kept));
-        ArrayNode shown = part.putArray(key);
+        COUNTS.stream().filter(part::has).forEach(count -> part.put(count, shown.size()));
+        ArrayNode array = part.putArray(key);
+        int full = -1;
         int shortened = 0;
         Set<String> dropped = new TreeSet<>();
-        for (int i = 0; i < kept; i++) {
-            JsonNode result = results.get(i);
-            JsonNode brief = i < full ? result : detailTruncator.of(result, level);
-            shortened += brief.equals(result) ? 0 : 1;
-            dropped.addAll(dropped(result, brief));
-            shown.add(brief);
+        for (int i = 0; i < shown.size(); i++) {
+            array.add(shown.get(i));
+            if (!shown.get(i).equals(results.get(i))) {
+                full = full < 0 ? i : full;
+                shortened++;
+                addDropped(results.get(i), shown.get(i), "", dropped);
+            }
         }
-        int omitted = results.size() - kept;
+        int omitted = results.size() - shown.size();
         if (omitted + shortened > 0) {
             ObjectNode truncated = part.putObject("truncated").put("omitted", omitted);
             if (shortened > 0) {
@@ -114,36 +211,43 @@ final class AnswerTruncator {
             if (!dropped.isEmpty()) {
                 dropped.forEach(truncated.putArray("dropped")::add);
             }
-            truncated.set("next", next(full, kept, omitted));
+            truncated.set("next", full < 0 ? next(shown.size(), shown.size()) : next(full, shown.size()));
         }
         return part;
     }
 
-    /** The members of {@code result} that are missing in {@code brief}. */
-    private static Set<String> dropped(JsonNode result, JsonNode brief) {
-        Set<String> names = new TreeSet<>();
-        result.fieldNames().forEachRemaining(names::add);
-        brief.fieldNames().forEachRemaining(names::remove);
-        return names;
+    /** Adds the members of {@code result} that are missing in {@code brief}. */
+    private static void addDropped(JsonNode result, JsonNode brief, String above, Set<String> dropped) {
+        result.properties().forEach(member -> {
+            JsonNode kept = brief.get(member.getKey());
+            if (kept == null) {
+                dropped.add(above + member.getKey());
+            } else if (kept.isObject()) {
+                addDropped(member.getValue(), kept, above + member.getKey() + ".", dropped);
+            }
+        });
     }
 
-    /** The arguments that fetch the missing results, or the shortened ones in full. */
-    private ObjectNode next(int full, int kept, int omitted) {
-        if (omitted > 0 && kept > 0) {
-            return AnswerArguments.next(skipped + kept);
-        }
-        if (omitted == 0 && full > 0) {
+    /**
+     * The arguments whose answer begins with the first result that is missing or shortened.
+     *
+     * @param full how many results are shown whole at the beginning
+     * @param shown how many are shown. Those of them that are shortened are whole in the next answer, so that nobody reads
+     *     the same part twice
+     */
+    private ObjectNode next(int full, int shown) {
+        if (full > 0 && full == shown) {
             return AnswerArguments.next(skipped + full);
         }
-        JsonNode result = results.getFirst();
-        JsonNode shown = omitted == 0 ? result : detailTruncator.of(result, DetailTruncator.Level.LINES);
-        ObjectNode first = Json.object();
-        first.putArray(key).add(shown);
-        dropped(result, shown).forEach(first.putArray("dropped")::add);
-        OptionalInt needed = allowance.needed(first);
+        for (int end = Math.max(shown, full + 1); end > full; end--) {
+            OptionalInt needed = allowance.needed(largest(around), results.subList(full, end));
+            if (needed.isPresent()) {
+                return allowance.exceeds(needed.getAsInt())
+                        ? AnswerArguments.next(skipped + full, needed.getAsInt())
+                        : AnswerArguments.next(skipped + full);
+            }
+        }
         // A result that no budget is large enough for can only be skipped.
-        return needed.isPresent()
-                ? AnswerArguments.next(skipped, needed.getAsInt())
-                : AnswerArguments.next(skipped + 1);
+        return AnswerArguments.next(skipped + Math.max(full, 1));
     }
 }

@@ -3,48 +3,57 @@ package switchboard.federation;
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.node.ArrayNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
+import java.util.ArrayList;
+import java.util.HashMap;
 import java.util.HashSet;
+import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import org.jspecify.annotations.Nullable;
 import switchboard.call.Json;
+import switchboard.store.TextWindows;
 
 /**
- * Removes detail from results: long texts are cut, vectors are removed, then nested values. What the output schema
- * requires stays. Ids and addresses (texts without a space) stay whole, because half of one is useless.
- *
- * @param always required members of the answer
- * @param everyResult required members of a result
+ * Removes detail from results: of long texts the part around what matched the query stays, and vectors, nested values,
+ * numbers and single words are removed. What the output schema requires stays. Ids and addresses (texts without white space) stay
+ * whole, because half of one is useless.
  */
-record DetailTruncator(Set<String> always, Set<String> everyResult) {
+final class DetailTruncator {
     private static final int LONGEST_NAME = 2_000;
     private static final int LONGEST_NUMBERS = 16;
 
-    /** How much detail is removed. */
-    enum Level {
-        /** Texts are cut to about three lines. */
-        SNIPPETS(280),
-        /** Texts are cut to about one line, and nested values are removed unless required. */
-        LINES(100);
+    /** A longer text is what was searched, so that nested values are less important. */
+    private static final int LONG = 100;
 
-        private final int chars;
+    /** Length of the texts around the results, where they must be cut. */
+    private static final int AROUND_CHARS = 100;
 
-        Level(int chars) {
-            this.chars = chars;
-        }
+    private final Set<String> always;
+    private final Set<String> everyResult;
+    private final TextWindows windows;
+    private final Map<String, TextWindows.TextWindow> analysed = new HashMap<>();
+
+    private DetailTruncator(Set<String> always, Set<String> everyResult, TextWindows windows) {
+        this.always = always;
+        this.everyResult = everyResult;
+        this.windows = windows;
     }
 
-    DetailTruncator {
-        always = Set.copyOf(always);
-        everyResult = Set.copyOf(everyResult);
-    }
-
-    /** A truncator for {@code outputSchema}, whose results are in the array {@code key}. */
-    static DetailTruncator of(@Nullable ObjectNode outputSchema, String key) {
+    /**
+     * A truncator for answers with {@code outputSchema}, whose results are in the array {@code key}.
+     *
+     * @param query the query that {@code results} were found with; empty if there is none
+     */
+    static DetailTruncator of(@Nullable ObjectNode outputSchema, String key, String query, Iterable<JsonNode> results) {
         JsonNode schema = outputSchema == null ? Json.object() : outputSchema;
+        List<String> texts = new ArrayList<>();
+        if (!query.isBlank()) {
+            results.forEach(result -> addTexts(result, texts));
+        }
         return new DetailTruncator(
                 names(schema.path("required")),
-                names(schema.path("properties").path(key).path("items").path("required")));
+                names(schema.path("properties").path(key).path("items").path("required")),
+                TextWindows.of(query, texts));
     }
 
     private static Set<String> names(JsonNode array) {
@@ -53,21 +62,49 @@ record DetailTruncator(Set<String> always, Set<String> everyResult) {
         return names;
     }
 
-    /** A result with less detail; the same object if there is nothing to remove. */
-    JsonNode of(JsonNode result, Level level) {
+    private static void addTexts(JsonNode value, List<String> texts) {
+        if (value.isTextual() && !name(value.asText())) {
+            texts.add(value.asText());
+        }
+        value.forEach(member -> addTexts(member, texts));
+    }
+
+    /** The length of the longest text of {@code value} that can be cut. */
+    static int longest(JsonNode value) {
+        int longest = value.isTextual() ? value.asText().length() : 0;
+        for (JsonNode member : value) {
+            longest = Math.max(longest, longest(member));
+        }
+        return longest;
+    }
+
+    /** A result with texts of at most {@code chars} UTF-16 units, and without what is not text and not required. */
+    JsonNode of(JsonNode result, int chars) {
         if (!(result instanceof ObjectNode object)) {
-            return shorter(result, level);
+            return shorter(result, chars);
+        }
+        boolean texts = false;
+        for (JsonNode value : object) {
+            texts |= value.isTextual() && value.asText().length() > LONG;
         }
         ObjectNode brief = Json.object();
         for (Map.Entry<String, JsonNode> member : object.properties()) {
-            boolean spared = everyResult.contains(member.getKey());
-            if (spared
-                    || !(numbers(member.getValue())
-                            || (level == Level.LINES && member.getValue().isContainerNode()))) {
-                brief.set(member.getKey(), shorter(member.getValue(), level));
+            if (everyResult.contains(member.getKey()) || stays(member.getValue(), texts)) {
+                brief.set(member.getKey(), shorter(member.getValue(), chars));
             }
         }
         return brief;
+    }
+
+    /**
+     * Whether a member that is not required stays. Without a schema a number or a single word may be an id; with one, ids
+     * are among what is required.
+     */
+    private boolean stays(JsonNode value, boolean textElsewhere) {
+        if (value.isContainerNode()) {
+            return !textElsewhere && !numbers(value);
+        }
+        return everyResult.isEmpty() || (value.isTextual() && value.asText().indexOf(' ') >= 0);
     }
 
     /** The members around the results, reduced to what is required. */
@@ -75,39 +112,44 @@ record DetailTruncator(Set<String> always, Set<String> everyResult) {
         ObjectNode brief = Json.object();
         answer.properties().forEach(member -> {
             if (always.contains(member.getKey())) {
-                brief.set(member.getKey(), shorter(member.getValue(), Level.LINES));
+                brief.set(member.getKey(), shorter(member.getValue(), AROUND_CHARS));
             }
         });
         return brief;
+    }
+
+    private JsonNode shorter(JsonNode value, int chars) {
+        if (value.isTextual()) {
+            return Json.mapper().getNodeFactory().textNode(cut(value.asText(), chars));
+        }
+        if (value instanceof ObjectNode object) {
+            ObjectNode brief = Json.object();
+            for (Map.Entry<String, JsonNode> member : object.properties()) {
+                if (!numbers(member.getValue())) {
+                    brief.set(member.getKey(), shorter(member.getValue(), chars));
+                }
+            }
+            return brief;
+        }
+        if (value instanceof ArrayNode array) {
+            ArrayNode brief = Json.array();
+            array.forEach(element -> brief.add(shorter(element, chars)));
+            return brief;
+        }
+        return value;
     }
 
     private static boolean numbers(JsonNode value) {
         return value.isArray() && value.size() > LONGEST_NUMBERS && value.get(0).isNumber();
     }
 
-    private static JsonNode shorter(JsonNode value, Level level) {
-        if (value.isTextual()) {
-            return Json.mapper().getNodeFactory().textNode(cut(value.asText(), level.chars));
-        }
-        if (value instanceof ObjectNode object) {
-            ObjectNode brief = Json.object();
-            object.properties().forEach(member -> brief.set(member.getKey(), shorter(member.getValue(), level)));
-            return brief;
-        }
-        if (value instanceof ArrayNode array) {
-            ArrayNode brief = Json.array();
-            array.forEach(element -> brief.add(shorter(element, level)));
-            return brief;
-        }
-        return value;
+    private static boolean name(String text) {
+        return text.length() <= LONGEST_NAME && text.indexOf(' ') < 0 && text.indexOf('\n') < 0;
     }
 
-    private static String cut(String text, int chars) {
-        int longest = text.indexOf(' ') < 0 && text.indexOf('\n') < 0 ? LONGEST_NAME : chars;
-        if (text.length() <= longest) {
-            return text;
-        }
-        int end = Character.isHighSurrogate(text.charAt(chars - 1)) ? chars - 1 : chars;
-        return text.substring(0, end) + "…";
+    private String cut(String text, int chars) {
+        return text.length() <= chars || name(text)
+                ? text
+                : analysed.computeIfAbsent(text, windows::in).within(chars);
     }
 }

@@ -9,17 +9,18 @@ import switchboard.call.FailureKind;
 import switchboard.call.Json;
 import switchboard.call.Passage;
 import switchboard.call.ToolReply;
+import switchboard.store.TextWindows;
 
 /** The result of {@code search_everywhere}. Component names are those on the wire. */
 record EverywhereReply(List<Hit> results, List<SourceStatus> sources) {
-    private static final int SNIPPET_CHARS = 280;
+    private static final int SNIPPET_CHARS = 400;
 
     /** How much of each hit is returned. */
     enum Detail {
         /** Title and address. */
         @JsonProperty("titles")
         TITLES,
-        /** Also the beginning of the passage. */
+        /** Also the part of the passage around what matched. */
         @JsonProperty("snippets")
         SNIPPETS,
         /** The whole passage and the document's fields. */
@@ -55,7 +56,7 @@ record EverywhereReply(List<Hit> results, List<SourceStatus> sources) {
             @Nullable Double similarity,
             @Nullable ObjectNode fields,
             @Nullable List<OtherSource> also_in) {
-        static Hit of(FusedHit fusedHit, Detail detail) {
+        static Hit of(FusedHit fusedHit, Detail detail, TextWindows windows) {
             Candidate best = fusedHit.best();
             Passage passage = best.passage();
             List<OtherSource> others =
@@ -67,7 +68,7 @@ record EverywhereReply(List<Hit> results, List<SourceStatus> sources) {
                     passage.url(),
                     switch (detail) {
                         case TITLES -> null;
-                        case SNIPPETS -> snippet(passage.text());
+                        case SNIPPETS -> windows.cut(passage.text(), SNIPPET_CHARS);
                         case PASSAGES -> passage.text();
                     },
                     fusedHit.score(),
@@ -79,10 +80,15 @@ record EverywhereReply(List<Hit> results, List<SourceStatus> sources) {
         }
     }
 
-    /** The first {@code limit} of the hits. */
-    static EverywhereReply of(List<FusedHit> fusedHit, List<SourceStatus> statuses, int limit, Detail detail) {
+    /** The first {@code limit} of the hits for {@code query}. */
+    static EverywhereReply of(
+            String query, List<FusedHit> fusedHits, List<SourceStatus> statuses, int limit, Detail detail) {
+        List<FusedHit> best = fusedHits.stream().limit(limit).toList();
+        TextWindows windows = TextWindows.of(
+                detail == Detail.SNIPPETS ? query : "",
+                best.stream().map(hit -> hit.best().passage().text()).toList());
         return new EverywhereReply(
-                fusedHit.stream().limit(limit).map(hit -> Hit.of(hit, detail)).toList(), statuses);
+                best.stream().map(hit -> Hit.of(hit, detail, windows)).toList(), statuses);
     }
 
     /** The failure for a search in which no source answered. It names the reason for each source. */
@@ -100,13 +106,5 @@ record EverywhereReply(List<Hit> results, List<SourceStatus> sources) {
                                         ? ". Ask fewer with sources."
                                         : ". Try again later, or ask others with sources."))
                 .withDetails(details);
-    }
-
-    private static String snippet(String text) {
-        if (text.length() <= SNIPPET_CHARS) {
-            return text;
-        }
-        int end = Character.isHighSurrogate(text.charAt(SNIPPET_CHARS - 1)) ? SNIPPET_CHARS - 1 : SNIPPET_CHARS;
-        return text.substring(0, end) + "…";
     }
 }

@@ -197,7 +197,7 @@ final class SearchEverywhere implements ToolHandler<SearchEverywhere.Args> {
         }
         List<FusedHit> fusedHit = fusion.fuse(
                 args.query(), answers.given().stream().map(SourceResult::ranked).toList());
-        return ToolReply.ok(EverywhereReply.of(fusedHit, statuses, args.limit(), args.detail()));
+        return ToolReply.ok(EverywhereReply.of(args.query(), fusedHit, statuses, args.limit(), args.detail()));
     }
 
     private static ToolReply nothing(Args args) {

@@ -36,7 +36,7 @@ class AnswerFitterTest {
             (text, most) -> Math.min(text.length(), most + 1));
 
     private static AnswerFitter.Bounds bounds(@Nullable Integer budget, int skip, int maxBytes) {
-        return new AnswerFitter.Bounds("results", null, new AnswerArguments(budget, skip), maxBytes);
+        return new AnswerFitter.Bounds("results", "", null, new AnswerArguments(budget, skip), maxBytes);
     }
 
     private static ObjectNode answer(int results) {

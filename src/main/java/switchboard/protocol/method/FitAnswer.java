@@ -8,6 +8,7 @@ import switchboard.call.Json;
 import switchboard.call.ToolException;
 import switchboard.call.ToolReply;
 import switchboard.catalog.AnswerArguments;
+import switchboard.catalog.ToolDescriptor;
 import switchboard.federation.AnswerFitter;
 import switchboard.protocol.ProtocolServices;
 import switchboard.protocol.Redactor;
@@ -26,12 +27,16 @@ final class FitAnswer {
 
     /** {@code reply}, with fewer or shorter results if it is too large. */
     Future<ToolReply> fit(RequestedTool tool, Arguments arguments, ToolReply reply) {
-        String results = tool.descriptor().results();
+        ToolDescriptor.RankedResults results = tool.descriptor().results();
         if (results == null || !(reply instanceof ToolReply.Ok ok) || ok.structured() == null) {
             return Future.succeededFuture(reply);
         }
         AnswerFitter.Bounds bounds = new AnswerFitter.Bounds(
-                results, tool.descriptor().outputSchema(), AnswerArguments.of(arguments), tool.maxResultBytes(budget));
+                results.key(),
+                results.query(arguments),
+                tool.descriptor().outputSchema(),
+                AnswerArguments.of(arguments),
+                tool.maxResultBytes(budget));
         return fitter.concerns(ok, bounds) ? fit(tool, ok, bounds) : Future.succeededFuture(reply);
     }
 

@@ -1,0 +1,136 @@
+package switchboard.federation;
+
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.HashMap;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Locale;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
+import java.util.function.DoubleBinaryOperator;
+import java.util.regex.Pattern;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Finds copies of the same document: the same URL, or texts of which one is mostly contained in the other. Containment
+ * is measured on runs of {@value #RUN} words (A. Broder, "On the resemblance and containment of documents", 1997).
+ */
+final class Duplicates {
+    private static final int RUN = 5;
+    private static final int FEWEST_RUNS = 8;
+    private static final double CONTAINED = 0.8;
+    private static final Pattern WORD = Pattern.compile("[\\p{L}\\p{N}]+");
+    private static final Pattern SCHEME = Pattern.compile("^https?://", Pattern.CASE_INSENSITIVE);
+
+    private final List<Group> groups = new ArrayList<>();
+    private final Map<String, Group> byUrl = new HashMap<>();
+    private final Map<Integer, List<Group>> byRun = new HashMap<>();
+
+    private Duplicates() {}
+
+    /**
+     * The hits in order, each document once.
+     *
+     * @param together combines the scores of two copies of a document
+     */
+    static List<FusedHit> merge(List<FusedHit> hits, DoubleBinaryOperator together) {
+        Duplicates duplicates = new Duplicates();
+        hits.stream().sorted(FusedHit.ORDER).forEach(duplicates::add);
+        return duplicates.groups.stream()
+                .map(group -> group.fused(together))
+                .sorted(FusedHit.ORDER)
+                .toList();
+    }
+
+    private static final class Group {
+        private final FusedHit best;
+        private final Set<Integer> runs;
+        private final List<FusedHit> others = new ArrayList<>();
+
+        Group(FusedHit best, Set<Integer> runs) {
+            this.best = best;
+            this.runs = runs;
+        }
+
+        FusedHit fused(DoubleBinaryOperator together) {
+            double score = others.stream().mapToDouble(FusedHit::score).reduce(best.score(), together);
+            return new FusedHit(
+                    best.best(), score, others.stream().map(FusedHit::best).toList());
+        }
+
+        boolean holds(String source) {
+            return best.best().source().equals(source)
+                    || others.stream().anyMatch(other -> other.best().source().equals(source));
+        }
+    }
+
+    private void add(FusedHit next) {
+        Candidate candidate = next.best();
+        Set<Integer> runs = runs(candidate.passage().text());
+        String url = url(candidate.passage().url());
+        Optional<Group> same = sameUrl(url, candidate).or(() -> sameText(runs, candidate));
+        Group group = same.orElseGet(() -> {
+            Group first = new Group(next, runs);
+            groups.add(first);
+            runs.forEach(
+                    run -> byRun.computeIfAbsent(run, _ -> new ArrayList<>(1)).add(first));
+            return first;
+        });
+        if (same.isPresent()) {
+            group.others.add(next);
+        }
+        if (url != null) {
+            byUrl.putIfAbsent(url, group);
+        }
+    }
+
+    private Optional<Group> sameUrl(@Nullable String url, Candidate candidate) {
+        return url == null
+                ? Optional.empty()
+                : Optional.ofNullable(byUrl.get(url)).filter(group -> !group.holds(candidate.source()));
+    }
+
+    /**
+     * The group with the same text. Two documents of one source are never copies, because the engine distinguishes
+     * them.
+     */
+    private Optional<Group> sameText(Set<Integer> runs, Candidate candidate) {
+        Map<Group, Integer> shared = new HashMap<>();
+        for (Integer run : runs) {
+            byRun.getOrDefault(run, List.of()).forEach(group -> shared.merge(group, 1, Integer::sum));
+        }
+        return groups.stream()
+                .filter(group -> !group.holds(candidate.source()))
+                .filter(group -> shared.getOrDefault(group, 0) >= CONTAINED * Math.min(runs.size(), group.runs.size()))
+                .findFirst();
+    }
+
+    private static Set<Integer> runs(String text) {
+        int[] words = WORD.matcher(text.toLowerCase(Locale.ROOT))
+                .results()
+                .mapToInt(match -> match.group().hashCode())
+                .toArray();
+        Set<Integer> runs = HashSet.newHashSet(words.length);
+        for (int i = 0; i + RUN <= words.length; i++) {
+            runs.add(Arrays.hashCode(Arrays.copyOfRange(words, i, i + RUN)));
+        }
+        // Short texts must be equal.
+        return runs.size() < FEWEST_RUNS ? Set.of(Arrays.hashCode(words)) : runs;
+    }
+
+    /** A normalized form of web addresses, equal for addresses of the same page; null if it is not a web address. */
+    private static @Nullable String url(@Nullable String url) {
+        if (url == null || !SCHEME.matcher(url).find()) {
+            return null;
+        }
+        String rest = SCHEME.matcher(url).replaceFirst("");
+        int fragment = rest.indexOf('#');
+        String page = fragment < 0 ? rest : rest.substring(0, fragment);
+        int slash = page.indexOf('/');
+        String host = (slash < 0 ? page : page.substring(0, slash)).toLowerCase(Locale.ROOT);
+        String path = slash < 0 ? "" : page.substring(slash);
+        return host + (path.equals("/") ? "" : path);
+    }
+}

@@ -1,0 +1,74 @@
+package switchboard.store;
+
+/** How keyword scores and vector scores are combined into one score. */
+public sealed interface Fusion {
+    /**
+     * {@code weight · cosine + (1 - weight) · b}, for every candidate of keyword or vector retrieval. {@code b} is
+     * BM25 divided by the sum of the query terms' idf, so it is always between 0 and 1 (convex combination with a
+     * theoretical bound: Bruch, Gai, Ingber, An Analysis of Fusion Functions for Hybrid Retrieval, 2023).
+     *
+     * <p>Three optional steps follow. First, {@code bigrams} times the BM25 of the query's neighbouring terms where
+     * they are adjacent, divided by the same sum, is added. Second, {@code feedback} times the mean cosine with the
+     * best {@value WeightedSumFusion#FEEDBACK} chunks is added (pseudo-relevance feedback on vectors; it helps for
+     * prose and harms for code). Third, the fraction {@code neighbours} of a chunk's score is replaced by the mean
+     * score of the chunks before and after it, because a relevant passage often continues in the next chunk, above all
+     * in source code.
+     *
+     * @param weight the cosine's weight, 0 to 1
+     * @param bigrams weight of neighbouring terms, 0 to 1; 0 skips the step
+     * @param feedback weight of nearness to the best chunks, 0 to 1; 0 skips the step
+     * @param neighbours weight of the neighbouring chunks, 0 to 1; 0 skips the step
+     */
+    record WeightedSum(double weight, double bigrams, double feedback, double neighbours) implements Fusion {
+        public WeightedSum {
+            for (double share : new double[] {weight, bigrams, feedback, neighbours}) {
+                if (!(share >= 0 && share <= 1)) {
+                    throw new IllegalArgumentException("A weight must be between 0 and 1: " + share);
+                }
+            }
+        }
+
+        /** Combines the two scores without further steps. */
+        public WeightedSum(double weight) {
+            this(weight, 0, 0);
+        }
+
+        /** Without the step for neighbouring chunks. */
+        public WeightedSum(double weight, double bigrams, double feedback) {
+            this(weight, bigrams, feedback, 0);
+        }
+    }
+
+    /**
+     * Reciprocal rank fusion (Cormack, Clarke, Büttcher 2009): the sum of {@code 1 / (k + rank)} over the retrievers
+     * that found the chunk, rank from 1.
+     *
+     * @param k at least 1; usually 60
+     */
+    record ReciprocalRank(int k) implements Fusion {
+        public ReciprocalRank {
+            if (k < 1) {
+                throw new IllegalArgumentException("k must be at least 1: " + k);
+            }
+        }
+    }
+
+    /** Keyword scores only. */
+    record KeywordOnly() implements Fusion {}
+
+    /** Vector scores only. */
+    record VectorOnly() implements Fusion {}
+
+    /** Reciprocal rank fusion with the usual constant, 60. */
+    static ReciprocalRank byRank() {
+        return new ReciprocalRank(60);
+    }
+
+    /**
+     * The default, which measured best over prose and code: {@link WeightedSum} with weight 0.7 and neighbouring
+     * terms, without feedback.
+     */
+    static Fusion standard() {
+        return new WeightedSum(0.7, 0.06, 0);
+    }
+}

@@ -1,0 +1,197 @@
+package switchboard.backend.embedded;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.node.ObjectNode;
+import io.vertx.core.Future;
+import java.time.temporal.ChronoUnit;
+import java.util.List;
+import java.util.Optional;
+import java.util.Set;
+import java.util.function.Supplier;
+import org.jspecify.annotations.Nullable;
+import switchboard.backend.SearchProvider;
+import switchboard.call.BackendReply;
+import switchboard.call.BackendRequest;
+import switchboard.call.CallContext;
+import switchboard.call.Caller;
+import switchboard.call.FailureKind;
+import switchboard.call.FilterTimestamp;
+import switchboard.call.Passage;
+import switchboard.call.SearchableSource;
+import switchboard.call.SourceQuery;
+import switchboard.call.SourceQuery.Condition;
+import switchboard.call.ToolException;
+import switchboard.store.DocumentStore;
+import switchboard.store.DocumentText;
+import switchboard.store.Filter;
+import switchboard.store.Filter.Value;
+import switchboard.store.Fusion;
+import switchboard.store.Hit;
+import switchboard.store.Namespace;
+import switchboard.store.NamespaceQueryVectors;
+import switchboard.store.NamespaceStats;
+import switchboard.store.SearchRequest;
+import switchboard.store.StoredDocument;
+
+/** Makes namespaces searchable together with sources of other backends. Thread-safe. */
+public final class NamespaceSearch implements SearchProvider {
+    private static final Set<String> OWN_FIELDS =
+            Set.of("source", "title", "file_type", "last_modified", "page", "content_hash");
+
+    private final Supplier<DocumentStore> store;
+    private final NamespaceResolver shelf;
+    private final NamespaceQueryVectors vectors;
+    private final Fusion fusion;
+
+    /** The namespaces that a caller may search. A source has the name of its namespace. */
+    public interface NamespaceResolver {
+        /** All namespaces that the caller may see. */
+        Future<List<Namespace>> visible(Caller caller);
+
+        /**
+         * The namespace called {@code name}, which may not exist.
+         *
+         * @throws ToolException {@code DENIED} if the caller may not see it
+         */
+        Namespace named(String name, Caller caller);
+
+        /** A description of a namespace's content. */
+        String about(Namespace namespace);
+    }
+
+    /** Searches the namespaces of {@code shelf}, as {@code fusion} says. */
+    public NamespaceSearch(
+            Supplier<DocumentStore> store, NamespaceResolver shelf, NamespaceQueryVectors vectors, Fusion fusion) {
+        this.store = store;
+        this.shelf = shelf;
+        this.vectors = vectors;
+        this.fusion = fusion;
+    }
+
+    @Override
+    public Future<BackendReply.Sources> sources(CallContext context) {
+        return shelf.visible(context.caller())
+                .compose(namespaces -> store.get().stats(namespaces))
+                .map(all -> new BackendReply.Sources(all.stream()
+                        // A damaged one stays: who searches it learns why it gives nothing.
+                        .filter(space -> space.documents() > 0 || space.damage() != null)
+                        .map(this::source)
+                        .toList()));
+    }
+
+    @Override
+    public Future<BackendReply.Passages> search(BackendRequest.SearchSource request, CallContext context) {
+        SourceQuery query = request.query();
+        Filter filter = new Filter.And(
+                query.conditions().stream().map(NamespaceSearch::filter).toList());
+        List<Namespace> namespace = List.of(shelf.named(request.source(), context.caller()));
+        return vectors.of(query.text(), namespace).compose(vector -> store.get()
+                .search(new SearchRequest(query.text(), vector.values(), namespace, filter, query.limit(), fusion))
+                .map(found -> new BackendReply.Passages(
+                        found.hits().stream()
+                                .map(hit ->
+                                        passage(hit, vector.values().stream().findFirst()))
+                                .toList(),
+                        vector.notUsed(found).orElse(null),
+                        found.statistics())));
+    }
+
+    @Override
+    public Future<BackendReply.DocumentPart> read(BackendRequest.ReadDocument request, CallContext context) {
+        return store.get()
+                .read(List.of(shelf.named(request.source(), context.caller())), request.document())
+                .map(found -> found.map(text -> part(text, request))
+                        .orElseThrow(() -> new ToolException(
+                                FailureKind.NOT_FOUND,
+                                "There is no document " + request.document() + " in \"" + request.source() + "\".")));
+    }
+
+    private SearchableSource source(NamespaceStats space) {
+        return new SearchableSource(
+                space.namespace().name(),
+                shelf.about(space.namespace()),
+                space.documents(),
+                OWN_FIELDS.stream().toList(),
+                Optional.ofNullable(space.changed())
+                        .map(changed -> changed.truncatedTo(ChronoUnit.SECONDS).toString())
+                        .orElse(null),
+                vectors.configured(space.namespace()) ? List.of("keyword", "vector") : List.of("keyword"));
+    }
+
+    private static Passage passage(Hit hit, Optional<SearchRequest.QueryVector> vector) {
+        StoredDocument document = hit.chunk().document();
+        ObjectNode fields = document.metadata().deepCopy();
+        if (hit.chunk().page() > 0) {
+            fields.put("page", hit.chunk().page());
+        }
+        if (!hit.chunk().headingPath().isEmpty()) {
+            fields.put("heading", hit.chunk().headingPath());
+        }
+        Passage.Similarity similarity = vector.flatMap(
+                        given -> hit.vector().map(leg -> new Passage.Similarity(given.model(), leg.score())))
+                .orElse(null);
+        return new Passage(
+                document.id(),
+                document.title(),
+                document.source(),
+                hit.chunk().text(),
+                hit.score(),
+                similarity,
+                fields);
+    }
+
+    private static BackendReply.DocumentPart part(DocumentText found, BackendRequest.ReadDocument request) {
+        return BackendReply.DocumentPart.of(
+                found.document().title(),
+                found.document().source(),
+                found.text(),
+                request.offset(),
+                request.maxChars());
+    }
+
+    private static Filter filter(Condition condition) {
+        String field = condition.field();
+        String name = OWN_FIELDS.contains(field) ? field : "metadata." + field;
+        Optional<FilterTimestamp> time = condition.value().isTextual()
+                ? FilterTimestamp.of(condition.value().asText())
+                : Optional.empty();
+        Value value = value(condition.value());
+        Value first = time.<Value>map(filterTimestamp -> new Value.TextValue(filterTimestamp.brief()))
+                .orElse(value);
+        Value last = time.<Value>map(filterTimestamp -> new Value.TextValue(filterTimestamp.text()))
+                .orElse(value);
+        return switch (condition.comparison()) {
+            case EQUAL ->
+                time.<Filter>map(filterTimestamp -> anyOf(
+                                name, filterTimestamp.forms(condition.value().asText())))
+                        .orElseGet(() -> new Filter.Equal(name, value));
+            case AT_LEAST -> range(name, first, null);
+            case AT_MOST -> range(name, null, last);
+            case MORE_THAN -> without(range(name, last, null), name, last);
+            case LESS_THAN -> without(range(name, null, first), name, first);
+        };
+    }
+
+    private static Filter anyOf(String name, List<String> texts) {
+        return new Filter.Or(
+                texts.stream().map(text -> Filter.equal(name, text)).toList());
+    }
+
+    private static Filter range(String name, @Nullable Value min, @Nullable Value max) {
+        return new Filter.Between(name, min, max);
+    }
+
+    private static Filter without(Filter range, String name, Value bound) {
+        return new Filter.And(List.of(range, new Filter.Not(new Filter.Equal(name, bound))));
+    }
+
+    private static Value value(JsonNode value) {
+        if (value.isNumber()) {
+            return new Value.NumberValue(value.doubleValue());
+        }
+        if (value.isBoolean()) {
+            return new Value.BooleanValue(value.booleanValue());
+        }
+        return new Value.TextValue(value.asText());
+    }
+}

@@ -1,0 +1,262 @@
+package switchboard.backend.agentroot;
+
+import io.vertx.core.Future;
+import java.util.Comparator;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
+import java.util.function.Supplier;
+import java.util.stream.Stream;
+import switchboard.call.FailureKind;
+import switchboard.call.ToolException;
+import switchboard.store.DocumentScores;
+import switchboard.store.DocumentStore;
+import switchboard.store.Filter;
+import switchboard.store.Fusion;
+import switchboard.store.ListRequest;
+import switchboard.store.Namespace;
+import switchboard.store.NamespaceQueryVectors;
+import switchboard.store.SearchRequest;
+import switchboard.store.StoredDocument;
+
+/**
+ * Orders documents for a query. The store ranks chunks; a document is as good as its chunks.
+ *
+ * <p>By words: the chunks' BM25 scores ({@link SearchTextWeights} says how much which words count), best first, count in full, half, a
+ * quarter and so on; the sum {@code s} becomes
+ * {@code s / (1 + s)}. By vectors: the best chunk's cosine. Both lie between 0 and 1, ties go by path. Both together:
+ * reciprocal rank fusion as agentroot documents it: rank {@code r} gives {@code 2 / (60 + r)} by words and {@code
+ * 1 / (60 + r)} by vectors, plus 0.05 within the first three of either, else 0.02 within the first ten.
+ */
+final class Ranking {
+    /** The maximum fused score: first in both lists. */
+    static final double MAX_FUSED = 3.0 / 61 + 0.1;
+
+    private static final int DEPTH = 100;
+    private static final int MAX_ROUNDS = 4;
+
+    private static final Comparator<Scored> BEST_FIRST = Comparator.comparingDouble(Scored::score)
+            .reversed()
+            .thenComparing(Scored::namespace)
+            .thenComparing(Scored::source);
+
+    private final Supplier<DocumentStore> store;
+    private final NamespaceQueryVectors vectors;
+
+    Ranking(Supplier<DocumentStore> store, NamespaceQueryVectors vectors) {
+        this.store = store;
+        this.vectors = vectors;
+    }
+
+    /** A document with its score. */
+    record Ranked(StoredDocument document, double score) {}
+
+    /**
+     * A query.
+     *
+     * @param words the query's text
+     * @param limit maximum number of documents
+     * @param minScore minimum score
+     */
+    record Query(String words, List<Namespace> namespaces, Filter filter, int limit, double minScore) {
+        Query deep() {
+            return new Query(words, namespaces, filter, Math.max(DEPTH, 3 * limit), 0);
+        }
+    }
+
+    /** The documents, best first; and why some could not be found, or not by vectors. */
+    record RankedDocuments(List<Ranked> documents, Optional<String> reason, boolean byWordsAlone) {
+        RankedDocuments {
+            documents = List.copyOf(documents);
+        }
+
+        static RankedDocuments words(List<Ranked> documents, Optional<String> reason) {
+            return new RankedDocuments(documents, reason, true);
+        }
+
+        static RankedDocuments vectors(List<Ranked> documents, Optional<String> reason) {
+            return new RankedDocuments(documents, reason, false);
+        }
+
+        /** The same with these documents. */
+        RankedDocuments with(List<Ranked> others) {
+            return new RankedDocuments(others, reason, byWordsAlone);
+        }
+
+        /** The same for one more reason. */
+        RankedDocuments because(Optional<String> other) {
+            return new RankedDocuments(documents, together(other, reason), byWordsAlone);
+        }
+    }
+
+    /** A scored document. Most are dropped before they are read. */
+    private record Scored(Namespace namespace, String id, String source, double score) {}
+
+    /** One leg, best first, and why not everything was searched, or not by vectors. */
+    private record Leg(List<Scored> best, Optional<String> reason) {}
+
+    /** Keyword search. A query without words returns everything that passes the filter, ordered by path. */
+    Future<RankedDocuments> byWords(Query query) {
+        return query.words().isBlank()
+                ? filtered(query).map(found -> RankedDocuments.words(found, Optional.empty()))
+                : words(query).compose(leg -> read(leg.best(), query)
+                        .map(found -> RankedDocuments.words(found, leg.reason())));
+    }
+
+    private Future<Leg> words(Query query) {
+        return scores(query, List.of(), Ranking::decaying);
+    }
+
+    /** The documents themselves; one that was removed meanwhile is left out. */
+    private Future<List<Ranked>> read(List<Scored> best, Query query) {
+        Map<String, Double> scores = new LinkedHashMap<>();
+        best.stream().limit(query.limit()).forEach(one -> scores.put(one.id(), one.score()));
+        return store.get().get(query.namespaces(), List.copyOf(scores.keySet())).map(found -> found.stream()
+                .map(document -> new Ranked(document, scores.getOrDefault(document.id(), 0.0)))
+                .toList());
+    }
+
+    private Future<List<Ranked>> filtered(Query query) {
+        boolean everything = query.filter() instanceof Filter.All;
+        if (everything || query.minScore() > 0) {
+            return Future.succeededFuture(List.of());
+        }
+        return store.get()
+                .list(new ListRequest(
+                        query.namespaces(), query.filter(), ListRequest.Order.BY_SOURCE, 0, query.limit()))
+                .map(page -> page.documents().stream()
+                        .map(document -> new Ranked(document, 0))
+                        .toList());
+    }
+
+    /**
+     * Vector search; empty with the reason if there are no vectors. Fails if they have another length than the
+     * query's.
+     */
+    Future<RankedDocuments> byVectors(Query query) {
+        return nearness(query)
+                .compose(leg -> read(leg.best(), query).map(found -> RankedDocuments.vectors(found, leg.reason())));
+    }
+
+    private Future<Leg> nearness(Query query) {
+        if (query.words().isBlank()) {
+            return Future.succeededFuture(new Leg(List.of(), Optional.of("The query has no words.")));
+        }
+        if (query.namespaces().isEmpty()) {
+            return Future.succeededFuture(new Leg(
+                    List.of(),
+                    Optional.of("There is no collection yet that you may search. collection_add makes one.")));
+        }
+        return vectors.of(query.words(), query.namespaces())
+                .compose(attempt -> attempt.values().isEmpty()
+                        ? Future.succeededFuture(new Leg(List.of(), attempt.missing()))
+                        : scores(query, attempt.values(), Ranking::nearest));
+    }
+
+    /** Both; keyword search only, with the reason, if there are no vectors. */
+    Future<RankedDocuments> byBoth(Query query) {
+        return nearnessIfComparable(query.deep()).compose(near -> {
+            if (near.best().isEmpty() && near.reason().isPresent()) {
+                return byWords(query).map(found -> found.because(near.reason()));
+            }
+            return words(query.deep()).compose(words -> read(fused(words.best(), near.best()), query)
+                    .map(found -> RankedDocuments.vectors(found, together(near.reason(), words.reason()))));
+        });
+    }
+
+    /** Treats vectors of another length than the query's as missing, because keywords can be used. */
+    private Future<Leg> nearnessIfComparable(Query query) {
+        return nearness(query)
+                .recover(failure ->
+                        failure instanceof ToolException known && known.failed().kind() == FailureKind.CONFLICT
+                                ? Future.succeededFuture(new Leg(
+                                        List.of(), Optional.of(known.failed().message())))
+                                : Future.failedFuture(failure));
+    }
+
+    /** The fusion of two rankings, each best first. */
+    private static List<Scored> fused(List<Scored> words, List<Scored> vectors) {
+        Map<String, Scored> all = new LinkedHashMap<>();
+        add(all, words, 2);
+        add(all, vectors, 1);
+        return all.values().stream().sorted(BEST_FIRST).toList();
+    }
+
+    private static void add(Map<String, Scored> all, List<Scored> leg, double weight) {
+        for (int rank = 1; rank <= leg.size(); rank++) {
+            Scored one = leg.get(rank - 1);
+            double bonus = rank <= 3 ? 0.05 : rank <= 10 ? 0.02 : 0;
+            double score = weight / (60 + rank) + bonus;
+            all.merge(
+                    one.id(),
+                    new Scored(one.namespace(), one.id(), one.source(), score),
+                    (a, b) -> new Scored(a.namespace(), a.id(), a.source(), a.score() + b.score()));
+        }
+    }
+
+    private static Optional<String> together(Optional<String> one, Optional<String> other) {
+        return Stream.concat(one.stream(), other.stream())
+                .reduce((first, second) -> first.contains(second) ? first : first + " " + second);
+    }
+
+    /** Computes a document's score from those of its chunks, best first. */
+    private interface Whole {
+        double of(List<Double> scores);
+    }
+
+    private Future<Leg> scores(Query query, List<SearchRequest.QueryVector> vector, Whole whole) {
+        return scores(query, vector, query.filter(), new LinkedHashMap<>(), 1)
+                .map(round -> new Leg(
+                        round.found().values().stream()
+                                .map(one -> new Scored(one.namespace(), one.id(), one.source(), whole.of(one.scores())))
+                                .filter(scored -> scored.score() >= query.minScore())
+                                .sorted(BEST_FIRST)
+                                .limit(query.limit())
+                                .toList(),
+                        round.reason()));
+    }
+
+    /** The documents found so far, by id. */
+    private record Round(Map<String, DocumentScores.Scores> found, Optional<String> reason) {}
+
+    /** Searches until there are documents enough: the chunks of a few long documents may be all of the first round. */
+    private Future<Round> scores(
+            Query query,
+            List<SearchRequest.QueryVector> vector,
+            Filter filter,
+            Map<String, DocumentScores.Scores> found,
+            int number) {
+        Fusion fusion = !vector.isEmpty() ? new Fusion.VectorOnly() : new Fusion.KeywordOnly();
+        SearchRequest request =
+                new SearchRequest(query.words(), vector, query.namespaces(), filter, SearchRequest.MAX_TOP_K, fusion);
+        return store.get().scores(request).compose(result -> {
+            result.documents().forEach(one -> found.putIfAbsent(one.id(), one));
+            boolean enough =
+                    result.chunks() < SearchRequest.MAX_TOP_K || found.size() >= query.limit() || number == MAX_ROUNDS;
+            return enough
+                    ? Future.succeededFuture(new Round(found, together(result.vectorsNotUsed(), result.leftOut())))
+                    : scores(query, vector, without(query.filter(), found.keySet()), found, number + 1);
+        });
+    }
+
+    private static Filter without(Filter filter, Set<String> ids) {
+        List<Filter> known = ids.stream().map(id -> Filter.equal("doc_id", id)).toList();
+        return new Filter.And(List.of(filter, new Filter.Not(new Filter.Or(known))));
+    }
+
+    private static double decaying(List<Double> scores) {
+        double sum = 0;
+        double share = 1;
+        for (double score : scores) {
+            sum += share * score;
+            share /= 2;
+        }
+        return sum / (1 + sum);
+    }
+
+    private static double nearest(List<Double> scores) {
+        return Math.clamp(scores.getFirst(), 0, 1);
+    }
+}

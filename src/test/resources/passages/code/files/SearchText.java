@@ -1,0 +1,46 @@
+package switchboard.backend.agentroot;
+
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Locale;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
+import switchboard.store.Filter;
+
+/**
+ * A caller's query: words, and filters of the form {@code category:x difficulty:x tag:x keyword:x}, whose value may be
+ * in double quotes. Everything else is words, so every text is valid.
+ *
+ * @param words the words to search for
+ * @param filters conditions for results
+ */
+record SearchText(String words, List<Filter> filters) {
+    private static final Pattern INLINE = Pattern.compile(
+            "(?i)(?<![\\w:])(category|difficulty|tag|keyword):(?:\"([^\"]{1,100})\"|([^\\s\":]{1,100}))(?![^\\s])");
+
+    SearchText {
+        filters = List.copyOf(filters);
+    }
+
+    static SearchText of(String typed) {
+        List<Filter> filters = new ArrayList<>();
+        Matcher matcher = INLINE.matcher(typed);
+        StringBuilder words = new StringBuilder();
+        while (matcher.find()) {
+            String value = matcher.group(2) == null ? matcher.group(3) : matcher.group(2);
+            filters.add(filter(matcher.group(1).toLowerCase(Locale.ROOT), value.toLowerCase(Locale.ROOT)));
+            matcher.appendReplacement(words, " ");
+        }
+        matcher.appendTail(words);
+        return new SearchText(words.toString().strip(), filters);
+    }
+
+    /** Category and difficulty are exact; a tag or keyword need only contain the value. */
+    private static Filter filter(String key, String value) {
+        return switch (key) {
+            case "category", "difficulty" -> DocumentMetadata.equal(key, value);
+            case "tag" -> DocumentMetadata.contains("tags", value);
+            default -> DocumentMetadata.contains("keywords", value);
+        };
+    }
+}

@@ -1,0 +1,297 @@
+package switchboard.store;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.node.ObjectNode;
+import java.io.IOException;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.Collection;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
+import org.apache.lucene.document.Document;
+import org.apache.lucene.index.CorruptIndexException;
+import org.apache.lucene.index.DirectoryReader;
+import org.apache.lucene.index.DocValues;
+import org.apache.lucene.index.FieldInfo;
+import org.apache.lucene.index.FloatVectorValues;
+import org.apache.lucene.index.IndexReader;
+import org.apache.lucene.index.KnnVectorValues.DocIndexIterator;
+import org.apache.lucene.index.LeafReaderContext;
+import org.apache.lucene.index.MultiReader;
+import org.apache.lucene.index.NumericDocValues;
+import org.apache.lucene.index.ReaderUtil;
+import org.apache.lucene.index.SortedDocValues;
+import org.apache.lucene.index.StoredFields;
+import org.apache.lucene.search.IndexSearcher;
+import org.apache.lucene.util.BytesRef;
+import org.apache.lucene.util.IOUtils;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+import switchboard.call.Json;
+
+/**
+ * The last commits of some namespaces as one index. Not thread-safe.
+ *
+ * <p>Lucene document numbers ({@code int document}, {@code int chunk}) are valid for this snapshot only.
+ */
+final class Snapshot implements AutoCloseable {
+    private static final Logger LOG = LoggerFactory.getLogger(Snapshot.class);
+    private static final Set<String> STORED = Set.of(DocumentSchema.STORED);
+    private static final Set<String> SLICE = Set.of(DocumentSchema.SLICE_TEXT, DocumentSchema.SLICE_FROM);
+
+    private final List<Namespace> namespaces = new ArrayList<>();
+    private final List<DirectoryReader> readers = new ArrayList<>();
+    private final List<Namespace> unreadable = new ArrayList<>();
+    private final MultiReader all;
+    private final IndexSearcher searcher;
+    private final StoredFields fields;
+
+    private Snapshot(Collection<NamespaceIndex> indexes, int mayBeUnreadable) throws IOException {
+        try {
+            for (NamespaceIndex index : indexes) {
+                add(index, mayBeUnreadable);
+            }
+            all = new MultiReader(readers.toArray(new IndexReader[0]), false);
+        } catch (IOException | RuntimeException e) {
+            release();
+            throw e;
+        }
+        searcher = new IndexSearcher(all);
+        searcher.setSimilarity(KeywordRetriever.SIMILARITY);
+        searcher.setQueryCache(null);
+        // One for all reads, because neighbours are in the same compressed block.
+        fields = searcher.storedFields();
+    }
+
+    private void add(NamespaceIndex index, int mayBeUnreadable) throws IOException {
+        try {
+            Optional<DirectoryReader> reader = index.acquire();
+            if (reader.isPresent()) {
+                readers.add(reader.get());
+                namespaces.add(index.namespace());
+            }
+        } catch (IOException | RuntimeException e) {
+            if (unreadable.size() >= mayBeUnreadable) {
+                throw e;
+            }
+            LOG.debug("{} is left out of this search: {}", index.namespace().name(), e.toString());
+            unreadable.add(index.namespace());
+        }
+    }
+
+    /** The last commits of {@code indexes}. Must be closed. */
+    static Snapshot of(Collection<NamespaceIndex> indexes) throws IOException {
+        return new Snapshot(indexes, 0);
+    }
+
+    /** The same without namespaces whose files are damaged, unless all are damaged. */
+    static Snapshot ofReadable(Collection<NamespaceIndex> indexes) throws IOException {
+        return new Snapshot(indexes, indexes.size() - 1);
+    }
+
+    /** The namespaces that were left out because they can't be read. */
+    List<Namespace> unreadable() {
+        return unreadable;
+    }
+
+    IndexSearcher searcher() {
+        return searcher;
+    }
+
+    private Namespace spaceOf(int document) {
+        int at = 0;
+        int base = 0;
+        while (document >= base + readers.get(at).maxDoc()) {
+            base += readers.get(at).maxDoc();
+            at++;
+        }
+        return namespaces.get(at);
+    }
+
+    /** The facts of the document at {@code document}. */
+    StoredDocument document(int document) throws IOException {
+        return document(spaceOf(document), storedJson(document));
+    }
+
+    private JsonNode storedJson(int number) throws IOException {
+        BytesRef stored = fields.document(number, STORED).getBinaryValue(DocumentSchema.STORED);
+        if (stored == null) {
+            throw new CorruptIndexException("a stored form is missing", "document " + number);
+        }
+        return Json.parse(BytesRef.deepCopyOf(stored).bytes);
+    }
+
+    private static StoredDocument document(Namespace namespace, JsonNode json) {
+        return new StoredDocument(
+                json.get("id").textValue(),
+                namespace,
+                json.get("source").textValue(),
+                json.get("title").textValue(),
+                json.get("type").textValue(),
+                json.hasNonNull("modified") ? json.get("modified").textValue() : null,
+                json.get("hash").textValue(),
+                (ObjectNode) json.get("metadata"),
+                Instant.ofEpochMilli(json.get("created").longValue()),
+                json.get("chunks").intValue(),
+                json.get("length").intValue(),
+                json.hasNonNull("model") ? json.get("model").textValue() : null);
+    }
+
+    /** The full text of the document at {@code document}. */
+    String text(int document) throws IOException {
+        JsonNode json = storedJson(document);
+        return range(
+                firstSlice(document, json),
+                json.get("slices").intValue(),
+                0,
+                json.get("length").intValue());
+    }
+
+    private static int firstSlice(int document, JsonNode json) {
+        return document - json.get("chunks").intValue() - json.get("slices").intValue();
+    }
+
+    private String range(int firstSlice, int slices, int start, int end) throws IOException {
+        StringBuilder text = new StringBuilder(end - start);
+        int slice = Math.min(DocumentSchema.sliceOf(start), Math.max(0, slices - 1));
+        if (slice > 0 && sliceFrom(firstSlice + slice) > start) {
+            slice--;
+        }
+        while (text.length() < end - start) {
+            if (slice >= slices) {
+                throw new CorruptIndexException("the text ends early", "slice " + slice);
+            }
+            Document stored = fields.document(firstSlice + slice, SLICE);
+            String part = stored.get(DocumentSchema.SLICE_TEXT);
+            int from = start + text.length() - intOf(stored);
+            text.append(part, from, Math.min(part.length(), from + end - start - text.length()));
+            slice++;
+        }
+        return text.toString();
+    }
+
+    private int sliceFrom(int number) throws IOException {
+        return intOf(fields.document(number, Set.of(DocumentSchema.SLICE_FROM)));
+    }
+
+    private static int intOf(Document slice) throws CorruptIndexException {
+        if (slice.getField(DocumentSchema.SLICE_FROM) == null) {
+            throw new CorruptIndexException("not a slice of text", "slice");
+        }
+        return slice.getField(DocumentSchema.SLICE_FROM).numericValue().intValue();
+    }
+
+    /** The chunk at {@code chunk} with its document. */
+    StoredChunk chunk(int chunk) throws IOException {
+        int document = documentOf(chunk);
+        JsonNode parent = storedJson(document);
+        JsonNode json = storedJson(chunk);
+        int start = json.get("start").intValue();
+        int end = json.get("end").intValue();
+        return new StoredChunk(
+                document(spaceOf(document), parent),
+                json.get("index").intValue(),
+                start,
+                end,
+                json.get("page").intValue(),
+                json.get("headings").textValue(),
+                json.get("context").textValue(),
+                DocumentSchema.labels(json),
+                range(firstSlice(document, parent), parent.get("slices").intValue(), start, end));
+    }
+
+    /** The document that contains the chunk at {@code chunk}. */
+    int documentOf(int chunk) throws IOException {
+        LeafReaderContext leaf = leafOf(chunk);
+        NumericDocValues up = DocValues.getNumeric(leaf.reader(), DocumentSchema.UP);
+        if (!up.advanceExact(chunk - leaf.docBase)) {
+            throw new CorruptIndexException("a chunk without its document", "document " + chunk);
+        }
+        return chunk + (int) up.longValue();
+    }
+
+    private LeafReaderContext leafOf(int number) {
+        return all.leaves().get(ReaderUtil.subIndex(number, all.leaves()));
+    }
+
+    /** Id and source of the document at {@code document}, without scores. */
+    DocumentScores.Scores unscored(int document) throws IOException {
+        return new DocumentScores.Scores(
+                spaceOf(document),
+                value(DocumentSchema.BY_ID, document),
+                value(DocumentSchema.BY_SOURCE, document),
+                new ArrayList<>());
+    }
+
+    private String value(String field, int document) throws IOException {
+        LeafReaderContext leaf = leafOf(document);
+        SortedDocValues values = DocValues.getSorted(leaf.reader(), field);
+        if (!values.advanceExact(document - leaf.docBase)) {
+            throw new CorruptIndexException("a document without its " + field, "document " + document);
+        }
+        return values.lookupOrd(values.ordValue()).utf8ToString();
+    }
+
+    /** The chunks of the document at {@code document} as they were stored, without their vectors. */
+    List<Chunk> chunks(int document) throws IOException {
+        int count = storedJson(document).get("chunks").intValue();
+        List<Chunk> chunks = new ArrayList<>(count);
+        for (int i = 0; i < count; i++) {
+            JsonNode json = storedJson(document - count + i);
+            chunks.add(new Chunk(
+                    json.get("start").intValue(),
+                    json.get("end").intValue(),
+                    json.get("page").intValue(),
+                    json.get("headings").textValue(),
+                    json.get("context").textValue(),
+                    json.path("foundBy").asText(),
+                    DocumentSchema.labels(json)));
+        }
+        return chunks;
+    }
+
+    /** The vectors of the chunks of the document at {@code document}, by field. */
+    List<Map<String, float[]>> vectors(int document) throws IOException {
+        int count = storedJson(document).get("chunks").intValue();
+        LeafReaderContext leaf = leafOf(document);
+        List<Map<String, float[]>> vectors = new ArrayList<>(count);
+        for (int i = 0; i < count; i++) {
+            vectors.add(new HashMap<>());
+        }
+        int first = document - count - leaf.docBase;
+        for (FieldInfo info : leaf.reader().getFieldInfos()) {
+            FloatVectorValues values =
+                    DocumentSchema.isVectorField(info.name) ? leaf.reader().getFloatVectorValues(info.name) : null;
+            if (values == null) {
+                continue;
+            }
+            DocIndexIterator having = values.iterator();
+            for (int at = having.advance(first); at < first + count; at = having.nextDoc()) {
+                vectors.get(at - first)
+                        .put(info.name, values.vectorValue(having.index()).clone());
+            }
+        }
+        return vectors;
+    }
+
+    private void release() {
+        // The readers belong to their indexes; only this snapshot's references are given back.
+        readers.forEach(reader -> {
+            try {
+                reader.decRef();
+            } catch (IOException e) {
+                IOUtils.closeWhileHandlingException(reader);
+            }
+        });
+        readers.clear();
+    }
+
+    @Override
+    public void close() {
+        IOUtils.closeWhileHandlingException(all);
+        release();
+    }
+}
