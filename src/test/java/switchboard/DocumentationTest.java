@@ -30,6 +30,7 @@ class DocumentationTest {
     static List<Path> pages() throws IOException {
         try (Stream<Path> files = Files.walk(Path.of(""))) {
             return files.filter(file -> file.toString().endsWith(".md"))
+                    .filter(file -> !file.startsWith(Path.of("src", "test", "resources", "passages")))
                     .filter(file -> Stream.of(file.toString().split("/", -1)).noneMatch(NOT_OURS::contains))
                     .sorted()
                     .toList();
