@@ -1,9 +1,12 @@
 package switchboard.store;
 
+import java.util.ArrayList;
+import java.util.EnumSet;
 import java.util.HashMap;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.Set;
 import switchboard.store.TextUnits.Unit;
 
@@ -33,15 +36,20 @@ public final class TextWindows {
     /** How much a heading adds to the units below it. */
     private static final double HEADING = 0.4;
 
-    /** Longer queries are pasted texts, of which the first terms count. */
-    private static final int MOST_TERMS = 256;
+    /** Longer queries are pasted texts, of which the first words count. */
+    private static final int MOST_WORDS = 256;
 
     /** The sentences of this many UTF-16 units of text are enough to measure how rare a term is. */
     private static final int MEASURED = 400_000;
 
-    private final Map<String, Double> weights;
+    /** The word of the query that a term of a text stands for. */
+    private final Map<String, Integer> words;
 
-    private TextWindows(Map<String, Double> weights) {
+    /** What each word of the query counts. */
+    private final double[] weights;
+
+    private TextWindows(Map<String, Integer> words, double[] weights) {
+        this.words = words;
         this.weights = weights;
     }
 
@@ -51,33 +59,62 @@ public final class TextWindows {
      * @param texts the texts that were found with it
      */
     public static TextWindows of(String query, List<String> texts) {
-        Set<String> wanted = new HashSet<>();
-        TextAnalysis.ofQuery(query).stream().limit(MOST_TERMS).forEach(wanted::add);
-        Map<String, Integer> holders = new HashMap<>();
-        int units = 0;
-        long left = wanted.isEmpty() ? 0 : MEASURED;
+        if (query.isBlank()) {
+            return new TextWindows(Map.of(), new double[0]);
+        }
+        List<AnalysedText> measured = new ArrayList<>();
+        Set<Language> languages = EnumSet.noneOf(Language.class);
+        int left = MEASURED;
         for (String text : texts) {
-            if (text.length() > left) {
-                continue;
-            }
-            left -= text.length();
-            for (Unit unit : TextUnits.of(text)) {
-                units++;
-                common(wanted, text, unit).forEach(term -> holders.merge(term, 1, Integer::sum));
+            if (text.length() <= left) {
+                left -= text.length();
+                AnalysedText analysed = AnalysedText.of(text);
+                measured.add(analysed);
+                analysed.language().ifPresent(languages::add);
             }
         }
-        Map<String, Double> weights = new HashMap<>();
-        for (String term : wanted) {
-            int held = holders.getOrDefault(term, 0);
-            weights.put(term, Math.log(1 + (units - held + 0.5) / (held + 0.5)));
+        Map<String, Integer> words = new HashMap<>();
+        List<Word> wanted = TextAnalysis.ofQuery(query, languages);
+        for (int i = 0; i < Math.min(wanted.size(), MOST_WORDS); i++) {
+            int word = words.getOrDefault(wanted.get(i).name(), i);
+            wanted.get(i).terms().forEach(term -> words.putIfAbsent(term, word));
         }
-        return new TextWindows(weights);
+        return new TextWindows(words, weights(words, Math.min(wanted.size(), MOST_WORDS), measured));
     }
 
-    private static Set<String> common(Set<String> wanted, String text, Unit unit) {
-        Set<String> terms = new HashSet<>(TextAnalysis.ofDocument(text.substring(unit.from(), unit.to())));
-        terms.retainAll(wanted);
-        return terms;
+    private static double[] weights(Map<String, Integer> words, int count, List<AnalysedText> texts) {
+        int[] holders = new int[count];
+        int units = 0;
+        for (AnalysedText text : texts) {
+            for (Unit unit : text.units()) {
+                units++;
+                text.common(words, unit).forEach(word -> holders[word]++);
+            }
+        }
+        double[] weights = new double[count];
+        for (int i = 0; i < count; i++) {
+            weights[i] = Math.log(1 + (units - holders[i] + 0.5) / (holders[i] + 0.5));
+        }
+        return weights;
+    }
+
+    /** A text in units, with its language. */
+    private record AnalysedText(String text, Optional<Language> language, List<Unit> units) {
+        static AnalysedText of(String text) {
+            return new AnalysedText(text, LanguageDetector.of(text), TextUnits.of(text));
+        }
+
+        /** The words of a query that are in a part of the text. */
+        Set<Integer> common(Map<String, Integer> words, Unit unit) {
+            Set<Integer> common = new HashSet<>();
+            for (String term : TextAnalysis.ofDocument(text.substring(unit.from(), unit.to()), language)) {
+                Integer word = words.get(term);
+                if (word != null) {
+                    common.add(word);
+                }
+            }
+            return common;
+        }
     }
 
     /** The window of {@code text}. */
@@ -90,10 +127,10 @@ public final class TextWindows {
         return text.length() <= chars ? text : in(text).within(chars);
     }
 
-    private double weight(String text, Unit unit) {
+    private double weight(AnalysedText text, Unit unit) {
         double weight = 0;
-        for (String term : common(weights.keySet(), text, unit)) {
-            weight += weights.getOrDefault(term, 0.0);
+        for (int word : text.common(words, unit)) {
+            weight += weights[word];
         }
         return weight;
     }
@@ -102,6 +139,7 @@ public final class TextWindows {
     public static final class TextWindow {
         private final TextWindows windows;
         private final String text;
+        private final AnalysedText analysed;
         private final List<Unit> units;
         private final double[] own;
         private final double[] worth;
@@ -109,10 +147,13 @@ public final class TextWindows {
         private TextWindow(TextWindows windows, String text) {
             this.windows = windows;
             this.text = text;
-            this.units = windows.weights.isEmpty() ? List.of() : TextUnits.of(text);
+            this.analysed = windows.words.isEmpty()
+                    ? new AnalysedText(text, Optional.empty(), List.of())
+                    : AnalysedText.of(text);
+            this.units = analysed.units();
             this.own = new double[units.size()];
             for (int i = 0; i < own.length; i++) {
-                own[i] = windows.weight(text, units.get(i));
+                own[i] = windows.weight(analysed, units.get(i));
             }
             this.worth = worth(units, own);
         }
@@ -187,7 +228,7 @@ public final class TextWindows {
             List<Unit> words = TextUnits.words(text, unit.from(), unit.to());
             double[] weights = new double[words.size()];
             for (int i = 0; i < weights.length; i++) {
-                weights[i] = windows.weight(text, words.get(i));
+                weights[i] = windows.weight(analysed, words.get(i));
             }
             Unit range = range(words, worth(words, weights), room);
             // Not even one word fits if it is very long, or the room very small.
