@@ -17,6 +17,7 @@ import switchboard.embed.Embedder;
 import switchboard.eval.JudgedSet;
 import switchboard.eval.VectorCache;
 import switchboard.store.Chunk;
+import switchboard.store.DocumentDetails;
 import switchboard.store.DocumentStore;
 import switchboard.store.LuceneDocumentStore;
 import switchboard.store.NewDocument;
@@ -73,15 +74,6 @@ final class JudgedStore {
     /** A document of one chunk. */
     static NewDocument document(String source, String text, @Nullable String model, float @Nullable [] vector) {
         Chunk chunk = Chunk.of(0, text.length());
-        return new NewDocument(
-                source,
-                source,
-                "txt",
-                null,
-                "hash",
-                text,
-                Json.object(),
-                model,
-                List.of(vector == null ? chunk : chunk.withVector(vector)));
+        return new NewDocument(new DocumentDetails(source, source, "txt", null, "hash", Json.object()), text, model, List.of(vector == null ? chunk : chunk.withVector(vector)));
     }
 }

@@ -17,6 +17,7 @@ import java.util.Random;
 import java.util.function.Supplier;
 import switchboard.call.Json;
 import switchboard.store.Chunk;
+import switchboard.store.DocumentDetails;
 import switchboard.store.DocumentStore;
 import switchboard.store.Filter;
 import switchboard.store.Fusion;
@@ -89,9 +90,7 @@ final class LargeStore {
     private NewDocument document(String source) {
         String text = words(WORDS);
         Chunk chunk = Chunk.of(0, text.length()).withVector(unit());
-        return new NewDocument(
-                source, source, "txt", null, source, text, Json.object().put("n", random.nextInt(100)), MODEL,
-                List.of(chunk));
+        return new NewDocument(new DocumentDetails(source, source, "txt", null, source, Json.object().put("n", random.nextInt(100))), text, MODEL, List.of(chunk));
     }
 
     /** Words by Zipf's law. */

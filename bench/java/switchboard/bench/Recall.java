@@ -7,6 +7,7 @@ import switchboard.embed.EmbedderFactory;
 import switchboard.embed.Embedders;
 import switchboard.eval.JudgedSet;
 import switchboard.store.Chunk;
+import switchboard.store.DocumentDetails;
 import switchboard.store.DocumentStore;
 import switchboard.store.Filter;
 import switchboard.store.Fusion;
@@ -150,7 +151,7 @@ final class Recall {
         List<Chunk> chunks = vectors.stream().map(Chunk.of(0, 1)::withVector).toList();
         store.put(
                         SPACE,
-                        new NewDocument("s", "", "txt", null, "h", "x", Json.object(), embedder.model(), chunks))
+                        new NewDocument(new DocumentDetails("s", "", "txt", null, "h", Json.object()), "x", embedder.model(), chunks))
                 .await();
         long[] hits = new long[MOST + 1];
         for (float[] query : queries) {

@@ -11,24 +11,17 @@ import com.tngtech.archunit.core.importer.ClassFileImporter;
 import com.tngtech.archunit.core.importer.ImportOption;
 import com.tngtech.archunit.library.dependencies.SliceAssignment;
 import com.tngtech.archunit.library.dependencies.SliceIdentifier;
-import java.io.IOException;
-import java.nio.file.Files;
-import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import java.util.TreeMap;
 import java.util.TreeSet;
-import java.util.stream.Stream;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
 
-/** The only allowed arrows between packages, and the size budget. docs/architecture.md draws the same picture. */
+/** The only allowed arrows between packages. docs/architecture.md draws the same picture. */
 class ArchitectureTest {
-    private static final Path SOURCES = Path.of("src/main/java");
-    private static final int MAX_LINES = 400;
-    private static final int MAX_CONSTRUCTOR_PARAMETERS = 8;
 
     /**
      * For each area the areas it uses, besides {@code async}, which all may; {@code backend.*} stands for each backend type.
@@ -330,29 +323,6 @@ class ArchitectureTest {
             }
         }
         assertEquals(List.of(), unmarked.stream().distinct().sorted().toList());
-    }
-
-    @Test
-    void filesAndConstructorsStayWithinTheBudget() throws IOException {
-        List<String> over = new ArrayList<>();
-        try (Stream<Path> files = Files.walk(SOURCES)) {
-            for (Path file :
-                    files.filter(path -> path.toString().endsWith(".java")).toList()) {
-                long lines = Files.readAllLines(file).size();
-                if (lines > MAX_LINES) {
-                    over.add(SOURCES.relativize(file) + " has " + lines + " lines");
-                }
-            }
-        }
-        for (JavaClass type : classes) {
-            if (type.isRecord() || type.isEnum()) {
-                continue;
-            }
-            type.getConstructors().stream()
-                    .filter(constructor -> constructor.getRawParameterTypes().size() > MAX_CONSTRUCTOR_PARAMETERS)
-                    .forEach(constructor -> over.add(constructor.getFullName()));
-        }
-        assertEquals(List.of(), over);
     }
 
     private static void only(String library, String... users) {

@@ -44,12 +44,9 @@ final class ConfiguredLimits {
     static ProtocolSettings protocol(GatewayConfig config) {
         ProtocolSettings usual = ProtocolSettings.defaults(Installation.version());
         return new ProtocolSettings(
-                usual.serverName(),
-                usual.serverTitle(),
-                usual.serverVersion(),
-                usual.instructions(),
-                config.limits().batchSize(),
-                usual.batchConcurrency(),
+                usual.server(),
+                new ProtocolSettings.BatchLimits(
+                        config.limits().batchSize(), usual.batches().concurrency()),
                 usual.pageSize(),
                 usual.listTtl(),
                 config.limits().streams(),

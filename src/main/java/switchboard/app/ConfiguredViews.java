@@ -60,8 +60,7 @@ final class ConfiguredViews {
                 view.tools(),
                 view.rename(),
                 texts,
-                view.pinned(),
-                view.defaults(),
+                new ViewSpec.ArgumentValues(view.pinned(), view.defaults()),
                 view.findTools() ? ViewSpec.ListDetail.TOOL_SEARCH : ViewSpec.ListDetail.ALL,
                 view.resources());
     }

@@ -56,7 +56,8 @@ record LoadedBackend(String id, String type, boolean required, Backend backend, 
 
     /** Whether the settings of the backend switch {@code tool} on. */
     boolean open(ToolDescriptor tool) {
-        return tool.gate() == null || backend.gates().contains(tool.gate());
+        return tool.availability().gate() == null
+                || backend.gates().contains(tool.availability().gate());
     }
 
     /** The tools of its type, those that its configuration declares, and those that it relays now. */

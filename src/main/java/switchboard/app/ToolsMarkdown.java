@@ -45,17 +45,19 @@ public final class ToolsMarkdown {
         page.append("Verbs: ")
                 .append(verbs(tool))
                 .append(". Time limit: ")
-                .append(tool.timeout().toSeconds());
-        page.append(" s. Largest result: ").append(tool.maxResultBytes() / 1024).append(" KiB.");
+                .append(tool.limits().timeout().toSeconds());
+        page.append(" s. Largest result: ")
+                .append(tool.limits().maxResultBytes() / 1024)
+                .append(" KiB.");
         tool.scopePointer().ifPresent(scope -> page.append(" Grants may be limited by `")
                 .append(scope.toString().substring(1))
                 .append("`."));
-        if (tool.gate() != null) {
+        if (tool.availability().gate() != null) {
             page.append(" Exists only where the backend's `")
-                    .append(tool.gate())
+                    .append(tool.availability().gate())
                     .append("` is on.");
         }
-        page.append(tool.idempotent() ? " Repeating a call changes nothing more.\n" : "\n");
+        page.append(tool.effects().idempotent() ? " Repeating a call changes nothing more.\n" : "\n");
         fields(page, "Argument", tool.inputSchema());
         if (tool.outputSchema() != null) {
             fields(page, "Result", tool.outputSchema());

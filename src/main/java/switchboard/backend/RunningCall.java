@@ -84,19 +84,19 @@ final class RunningCall implements CallContext {
 
     @Override
     public void log(LogLevel level, String logger, JsonNode data) {
-        if (call.logLevel() != null && level.compareTo(call.logLevel()) >= 0) {
+        if (call.events().logLevel() != null && level.compareTo(call.events().logLevel()) >= 0) {
             emit(new BackendEvent.Log(level, logger, data));
         }
     }
 
     @Override
     public boolean heard() {
-        return call.wantsEvents();
+        return call.events().any();
     }
 
     @Override
     public @Nullable LogLevel logLevel() {
-        return call.logLevel();
+        return call.events().logLevel();
     }
 
     @Override
@@ -128,7 +128,7 @@ final class RunningCall implements CallContext {
     }
 
     private void emit(BackendEvent event) {
-        if (call.wantsEvents() && !taken) {
+        if (call.events().any() && !taken) {
             bus.send(BusAddresses.events(call.id()), event, LOCAL);
         }
     }

@@ -10,8 +10,7 @@ import org.jspecify.annotations.Nullable;
  * @param request the request
  * @param caller the caller
  * @param deadlineNanos deadline as a {@link System#nanoTime()} value
- * @param wantsEvents whether progress and logs are wanted
- * @param logLevel the lowest level of wanted log events, or null for none
+ * @param events which events are wanted
  * @param traceparent the W3C trace context, or null
  * @param session values that the caller's session keeps for this backend, or null without a session
  * @param client the MCP client of the call
@@ -21,11 +20,18 @@ public record BackendCall(
         BackendRequest request,
         Caller caller,
         long deadlineNanos,
-        boolean wantsEvents,
-        @Nullable LogLevel logLevel,
+        WantedEvents events,
         @Nullable String traceparent,
         @Nullable SessionValues session,
         ClientSide client) {
+    /**
+     * Which events of a call are wanted.
+     *
+     * @param any whether progress and logs are wanted
+     * @param logLevel the lowest level of wanted log events, or null for none
+     */
+    public record WantedEvents(boolean any, @Nullable LogLevel logLevel) {}
+
     /** The id of the W3C trace; empty if there is none. */
     public String traceId() {
         return Objects.requireNonNullElse(Tracing.traceId(traceparent), "");

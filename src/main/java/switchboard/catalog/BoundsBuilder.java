@@ -35,7 +35,7 @@ final class BoundsBuilder {
     }
 
     ResourceBounds build() {
-        new TreeMap<>(spec.pinned()).forEach((key, arguments) -> {
+        new TreeMap<>(spec.arguments().pinned()).forEach((key, arguments) -> {
             PublishedTool tool = known.get(key);
             if (tool == null) {
                 owners(key).forEach(pinnedOtherwise::add);

@@ -92,16 +92,40 @@ public final class DescriptorReader {
 
     private @Nullable ToolDescriptor tool(String name, JsonNode entry) {
         int before = problems.size();
-        entry.fieldNames().forEachRemaining(key -> {
-            if (!KEYS.contains(key)) {
-                problem(name, "unknown key \"" + key + "\"");
-            }
-        });
+        checkKeys(name, entry);
         String title = text(name, entry, "title");
         String description = text(name, entry, "description");
         Set<Verb> verbs = verbs(name, entry.path("verbs"));
         JsonPointer scope = argument(name, entry, "scope");
         Duration timeout = timeout(name, entry.path("timeout"));
+        checkSettings(name, entry);
+        ToolDescriptor.RankedResults results = results(name, entry);
+        if (problems.size() > before) {
+            return null;
+        }
+        return new ToolDescriptor(
+                name,
+                new ToolDescriptor.Texts(title, description),
+                schemas(entry, results != null),
+                new ToolDescriptor.Effects(
+                        verbs, scope, entry.path("idempotent").asBoolean()),
+                new ToolDescriptor.Limits(timeout, entry.path("maxResultBytes").asInt()),
+                new ToolDescriptor.Availability(
+                        entry.path("gate").isTextual() ? entry.path("gate").asText() : null,
+                        entry.path("extension").asBoolean(false)),
+                new ToolDescriptor.AnswerFormat(errorStyle(entry), results),
+                null);
+    }
+
+    private void checkKeys(String name, JsonNode entry) {
+        entry.fieldNames().forEachRemaining(key -> {
+            if (!KEYS.contains(key)) {
+                problem(name, "unknown key \"" + key + "\"");
+            }
+        });
+    }
+
+    private void checkSettings(String name, JsonNode entry) {
         if (!entry.path("idempotent").isBoolean()) {
             problem(name, "\"idempotent\" must be true or false");
         }
@@ -116,29 +140,15 @@ public final class DescriptorReader {
         if (!output.isMissingNode() && !output.path("type").asText().equals("object")) {
             problem(name, "\"outputSchema\" must have the type \"object\"");
         }
-        ToolDescriptor.RankedResults results = results(name, entry);
-        if (problems.size() > before) {
-            return null;
-        }
+    }
+
+    /** The schemas, with the arguments and the answer of tools whose results can be cut. */
+    private static ToolDescriptor.Schemas schemas(JsonNode entry, boolean cut) {
         ObjectNode input = (ObjectNode) entry.path("inputSchema");
-        return new ToolDescriptor(
-                name,
-                title,
-                description,
-                results == null ? input : AnswerArguments.input(input),
-                output instanceof ObjectNode object
-                        ? (results == null ? object : AnswerArguments.output(object))
-                        : null,
-                verbs,
-                scope,
-                timeout,
-                entry.path("idempotent").asBoolean(),
-                entry.path("maxResultBytes").asInt(),
-                entry.path("gate").isTextual() ? entry.path("gate").asText() : null,
-                errorStyle(entry),
-                entry.path("extension").asBoolean(false),
-                results,
-                null);
+        ObjectNode output = entry.path("outputSchema") instanceof ObjectNode object ? object : null;
+        return cut && output != null
+                ? new ToolDescriptor.Schemas(AnswerArguments.input(input), AnswerArguments.output(output))
+                : new ToolDescriptor.Schemas(input, output);
     }
 
     private ToolDescriptor.@Nullable RankedResults results(String name, JsonNode entry) {

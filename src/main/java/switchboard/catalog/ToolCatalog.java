@@ -66,8 +66,9 @@ public final class ToolCatalog {
                     .map(tool -> publish(
                             tool.name(), backend.id(), tool, validators.computeIfAbsent(tool, ToolCatalog::validator)))
                     .toList();
-            List<PublishedTool> original =
-                    own.stream().filter(tool -> !tool.descriptor().extension()).toList();
+            List<PublishedTool> original = own.stream()
+                    .filter(tool -> !tool.descriptor().availability().extension())
+                    .toList();
             views.put(backend.id(), new View(backend.id(), Set.of(backend.id()), original, Map.of(), Map.of()));
             all.addAll(own);
         }
@@ -180,7 +181,7 @@ public final class ToolCatalog {
         boolean any = ToolSearch.calls(backend, descriptor); // and so may do whatever any tool does
         annotations.put("readOnlyHint", !any && descriptor.readOnly());
         annotations.put("destructiveHint", any || descriptor.destructive());
-        annotations.put("idempotentHint", descriptor.idempotent());
+        annotations.put("idempotentHint", descriptor.effects().idempotent());
         annotations.put("openWorldHint", any || descriptor.openWorld());
         return tool;
     }

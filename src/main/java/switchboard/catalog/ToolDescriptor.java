@@ -16,39 +16,85 @@ import switchboard.call.Verb;
  * A tool as declared in {@code backends/<type>/tools.json}, the only declaration of a tool.
  *
  * @param name its name at the backend, 1 to 64 of {@code [A-Za-z0-9_-]}
- * @param title a short name for people
- * @param description the description for agents
- * @param inputSchema JSON Schema 2020-12, an object without unknown properties; must not be changed
- * @param outputSchema JSON Schema of {@code structuredContent}, open, or null if the tool answers with blocks only
- * @param verbs what it does; never empty
- * @param scope where the arguments name the resource (a string, or an array of strings), or null if they don't
- * @param timeout time limit of a call
- * @param idempotent whether repeating a call with the same arguments changes nothing more
- * @param maxResultBytes maximum size of a result
- * @param gate the setting of the backend that switches the tool on, or null
- * @param errorStyle the format of failures
- * @param extension whether the original server lacks it; then the view for that server lacks it, too
- * @param results the ranked results, where an answer can be cut, or null. Such a tool accepts
- *     {@link AnswerArguments}
+ * @param texts title and description
+ * @param schemas the schemas of arguments and answer
+ * @param effects what it does, and on what
+ * @param limits the limits of a call
+ * @param availability where it is offered
+ * @param answer the format of its answers
  * @param original the entry in another server's list, passed on unchanged except for its name; null for a tool of the
  *     gateway; must not be changed
  */
 public record ToolDescriptor(
         String name,
-        String title,
-        String description,
-        ObjectNode inputSchema,
-        @Nullable ObjectNode outputSchema,
-        Set<Verb> verbs,
-        @Nullable JsonPointer scope,
-        Duration timeout,
-        boolean idempotent,
-        int maxResultBytes,
-        @Nullable String gate,
-        ErrorStyle errorStyle,
-        boolean extension,
-        @Nullable RankedResults results,
+        Texts texts,
+        Schemas schemas,
+        Effects effects,
+        Limits limits,
+        Availability availability,
+        AnswerFormat answer,
         @Nullable ObjectNode original) {
+    /**
+     * Texts of a tool.
+     *
+     * @param title a short name for people
+     * @param description the description for agents
+     */
+    public record Texts(String title, String description) {}
+
+    /**
+     * JSON Schemas (2020-12) of a tool; must not be changed.
+     *
+     * @param input the arguments: an object without unknown properties
+     * @param output {@code structuredContent}, open, or null if the tool answers with blocks only
+     */
+    public record Schemas(ObjectNode input, @Nullable ObjectNode output) {}
+
+    /**
+     * What a tool does.
+     *
+     * @param verbs its verbs; never empty
+     * @param scope where the arguments name the resource (a string, or an array of strings), or null if they don't
+     * @param idempotent whether repeating a call with the same arguments changes nothing more
+     */
+    public record Effects(Set<Verb> verbs, @Nullable JsonPointer scope, boolean idempotent) {
+        public Effects {
+            verbs = Set.copyOf(verbs);
+        }
+    }
+
+    /**
+     * Limits of a call.
+     *
+     * @param timeout its time limit
+     * @param maxResultBytes maximum size of its result
+     */
+    public record Limits(Duration timeout, int maxResultBytes) {}
+
+    /**
+     * Where a tool is offered.
+     *
+     * @param gate the setting of the backend that switches the tool on, or null
+     * @param extension whether the original server lacks it; then the view for that server lacks it, too
+     */
+    public record Availability(@Nullable String gate, boolean extension) {
+        /** Everywhere. */
+        public static final Availability ALWAYS = new Availability(null, false);
+    }
+
+    /**
+     * The format of answers.
+     *
+     * @param errorStyle the format of failures
+     * @param results the ranked results, where an answer can be cut, or null. Such a tool accepts
+     *     {@link AnswerArguments}
+     */
+    public record AnswerFormat(
+            ErrorStyle errorStyle, @Nullable RankedResults results) {
+        /** Failures are sentences; answers are not cut. */
+        public static final AnswerFormat PLAIN = new AnswerFormat(ErrorStyle.SENTENCE, null);
+    }
+
     /**
      * Ranked results of an answer.
      *
@@ -72,61 +118,17 @@ public record ToolDescriptor(
         STATUS
     }
 
-    public ToolDescriptor {
-        verbs = Set.copyOf(verbs);
-    }
-
-    /** A tool of the gateway. */
-    public ToolDescriptor(
-            String name,
-            String title,
-            String description,
-            ObjectNode inputSchema,
-            @Nullable ObjectNode outputSchema,
-            Set<Verb> verbs,
-            @Nullable JsonPointer scope,
-            Duration timeout,
-            boolean idempotent,
-            int maxResultBytes,
-            @Nullable String gate,
-            ErrorStyle errorStyle,
-            boolean extension) {
-        this(
-                name,
-                title,
-                description,
-                inputSchema,
-                outputSchema,
-                verbs,
-                scope,
-                timeout,
-                idempotent,
-                maxResultBytes,
-                gate,
-                errorStyle,
-                extension,
-                null,
-                null);
-    }
-
     /** The same tool with another description and input schema. */
-    ToolDescriptor withTexts(String otherDescription, ObjectNode otherInputSchema) {
+    ToolDescriptor withTexts(String description, ObjectNode inputSchema) {
         return new ToolDescriptor(
                 name,
-                title,
-                otherDescription,
-                otherInputSchema,
-                outputSchema,
-                verbs,
-                scope,
-                timeout,
-                idempotent,
-                maxResultBytes,
-                gate,
-                errorStyle,
-                extension,
-                results,
-                original == null ? null : retold(original, otherDescription, otherInputSchema));
+                new Texts(texts.title(), description),
+                new Schemas(inputSchema, schemas.output()),
+                effects,
+                limits,
+                availability,
+                answer,
+                original == null ? null : retold(original, description, inputSchema));
     }
 
     private static ObjectNode retold(ObjectNode entry, String description, ObjectNode inputSchema) {
@@ -138,7 +140,7 @@ public record ToolDescriptor(
 
     /** {@code arguments} without those that the gateway handles. */
     public Arguments own(Arguments arguments) {
-        return results == null ? arguments : arguments.without(AnswerArguments.NAMES);
+        return results() == null ? arguments : arguments.without(AnswerArguments.NAMES);
     }
 
     /** Whether it is a tool of another server. */
@@ -159,23 +161,53 @@ public record ToolDescriptor(
         return names;
     }
 
-    /** {@link #scope()} as an optional. */
+    /** {@link Effects#scope()} as an optional. */
     public Optional<JsonPointer> scopePointer() {
-        return Optional.ofNullable(scope);
+        return Optional.ofNullable(effects.scope());
     }
 
     /** Whether the tool changes nothing; MCP's {@code readOnlyHint}. */
     public boolean readOnly() {
-        return verbs.stream().allMatch(Verb::readOnly);
+        return verbs().stream().allMatch(Verb::readOnly);
     }
 
     /** Whether the tool can destroy data; MCP's {@code destructiveHint}. */
     public boolean destructive() {
-        return verbs.contains(Verb.DELETE) || verbs.contains(Verb.UPDATE);
+        return verbs().contains(Verb.DELETE) || verbs().contains(Verb.UPDATE);
     }
 
     /** Whether the tool uses things outside the gateway; MCP's {@code openWorldHint}. */
     public boolean openWorld() {
-        return verbs.contains(Verb.FETCH) || verbs.contains(Verb.LLM);
+        return verbs().contains(Verb.FETCH) || verbs().contains(Verb.LLM);
+    }
+
+    /** {@link Texts#title()}. */
+    public String title() {
+        return texts.title();
+    }
+
+    /** {@link Texts#description()}. */
+    public String description() {
+        return texts.description();
+    }
+
+    /** {@link Schemas#input()}. */
+    public ObjectNode inputSchema() {
+        return schemas.input();
+    }
+
+    /** {@link Schemas#output()}. */
+    public @Nullable ObjectNode outputSchema() {
+        return schemas.output();
+    }
+
+    /** {@link Effects#verbs()}. */
+    public Set<Verb> verbs() {
+        return effects.verbs();
+    }
+
+    /** {@link AnswerFormat#results()}. */
+    public @Nullable RankedResults results() {
+        return answer.results();
     }
 }

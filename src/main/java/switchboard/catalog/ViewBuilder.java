@@ -40,8 +40,8 @@ final class ViewBuilder {
                 Set.copyOf(spec.tools()),
                 spec.rename().keySet(),
                 spec.texts().keySet(),
-                spec.pinned().keySet(),
-                spec.defaults().keySet())) {
+                spec.arguments().pinned().keySet(),
+                spec.arguments().defaults().keySet())) {
             new TreeSet<>(mentioned).forEach(this::mustBeKnown);
         }
         Map<String, PublishedTool> shown = new TreeMap<>();
@@ -78,8 +78,8 @@ final class ViewBuilder {
         if (!ToolNames.usable(name)) {
             problem("the name \"" + name + "\" of " + key + " is not 1 to 64 of A-Z a-z 0-9 _ -");
         }
-        Map<String, JsonNode> pinned = spec.pinned().getOrDefault(key, Map.of());
-        Map<String, JsonNode> defaults = spec.defaults().getOrDefault(key, Map.of());
+        Map<String, JsonNode> pinned = spec.arguments().pinned().getOrDefault(key, Map.of());
+        Map<String, JsonNode> defaults = spec.arguments().defaults().getOrDefault(key, Map.of());
         new TreeMap<>(pinned).forEach((argument, value) -> fits(key, tool, argument, value));
         new TreeMap<>(defaults).forEach((argument, value) -> fits(key, tool, argument, value));
         ObjectNode schema = schema(tool.descriptor().inputSchema(), pinned.keySet(), defaults);

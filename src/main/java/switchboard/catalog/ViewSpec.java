@@ -13,8 +13,7 @@ import java.util.Set;
  * @param tools if not empty, only these tools
  * @param rename new names; other tools keep theirs
  * @param texts descriptions that replace those of tools
- * @param pinned fixed arguments of every call: hidden in the schema and refused if sent
- * @param defaults default values of arguments
+ * @param arguments values of arguments
  * @param listing which of its tools are listed
  * @param resources by backend, globs of the resources that everything in the view is restricted to
  */
@@ -24,10 +23,23 @@ public record ViewSpec(
         List<String> tools,
         Map<String, String> rename,
         Map<String, String> texts,
-        Map<String, Map<String, JsonNode>> pinned,
-        Map<String, Map<String, JsonNode>> defaults,
+        ArgumentValues arguments,
         ListDetail listing,
         Map<String, List<String>> resources) {
+    /**
+     * Values of arguments by tool and name.
+     *
+     * @param pinned fixed arguments of every call: hidden in the schema and refused if sent
+     * @param defaults default values of arguments
+     */
+    public record ArgumentValues(
+            Map<String, Map<String, JsonNode>> pinned, Map<String, Map<String, JsonNode>> defaults) {
+        public ArgumentValues {
+            pinned = Map.copyOf(pinned);
+            defaults = Map.copyOf(defaults);
+        }
+    }
+
     /** Which tools a view lists. */
     public enum ListDetail {
         /** All its tools. */
@@ -41,8 +53,6 @@ public record ViewSpec(
         tools = List.copyOf(tools);
         rename = Map.copyOf(rename);
         texts = Map.copyOf(texts);
-        pinned = Map.copyOf(pinned);
-        defaults = Map.copyOf(defaults);
         resources = Map.copyOf(resources);
     }
 }

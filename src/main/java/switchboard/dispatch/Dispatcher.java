@@ -236,8 +236,7 @@ public final class Dispatcher implements DelegatedCalls {
                 request,
                 caller,
                 System.nanoTime() + options.timeout().toNanos(),
-                options.events() != null,
-                options.logLevel(),
+                new BackendCall.WantedEvents(options.events() != null, options.logLevel()),
                 options.traceparent(),
                 options.session(),
                 options.interview().client());

@@ -14,6 +14,7 @@ import switchboard.call.Json;
 import switchboard.embed.EmbedListener;
 import switchboard.embed.Embedder;
 import switchboard.store.Chunk;
+import switchboard.store.DocumentDetails;
 import switchboard.store.DocumentStore;
 import switchboard.store.Filter;
 import switchboard.store.Fusion;
@@ -201,7 +202,11 @@ public final class Evaluation {
             chunks.add(vector == null ? chunk : chunk.withVector(vector));
             whole.append(text).append('\n');
         }
-        return new NewDocument(id, id, "txt", null, "", whole.toString(), Json.object(), embedder.model(), chunks);
+        return new NewDocument(
+                new DocumentDetails(id, id, "txt", null, "", Json.object()),
+                whole.toString(),
+                embedder.model(),
+                chunks);
     }
 
     private EvalReport.ReportLine measure(

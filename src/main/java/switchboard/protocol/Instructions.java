@@ -22,7 +22,8 @@ public final class Instructions {
                 .filter(id ->
                         changeSubscribers.concerns(call.principal(), call.view().name(), id))
                 .flatMap(id -> services.providers().trouble(id).stream());
-        List<String> lines = Stream.concat(Stream.ofNullable(services.settings().instructions()), troubles)
+        List<String> lines = Stream.concat(
+                        Stream.ofNullable(services.settings().server().instructions()), troubles)
                 .toList();
         return lines.isEmpty() ? Optional.empty() : Optional.of(String.join("\n", lines));
     }

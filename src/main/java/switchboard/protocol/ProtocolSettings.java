@@ -6,12 +6,8 @@ import org.jspecify.annotations.Nullable;
 /**
  * Settings of the protocol.
  *
- * @param serverName the gateway's name
- * @param serverTitle the same for people
- * @param serverVersion its version
- * @param instructions text for agents before they use the tools, or null
- * @param maxBatch maximum number of elements of a batch, at least 1
- * @param batchConcurrency maximum number of them under way at once, at least 1
+ * @param server how the gateway describes itself
+ * @param batches limits of batches
  * @param pageSize maximum number of entries on one page of a list, at least 1
  * @param listTtl how long clients may cache a list
  * @param maxStreams maximum number of open streams of change notifications
@@ -19,26 +15,40 @@ import org.jspecify.annotations.Nullable;
  * @param stateKeys sign (HMAC-SHA-256) the state that clients hold between the rounds of a call
  */
 public record ProtocolSettings(
-        String serverName,
-        String serverTitle,
-        String serverVersion,
-        @Nullable String instructions,
-        int maxBatch,
-        int batchConcurrency,
+        ServerTexts server,
+        BatchLimits batches,
         int pageSize,
         Duration listTtl,
         int maxStreams,
         Duration requestTimeout,
         RequestStateKeys stateKeys) {
+    /**
+     * How the gateway describes itself to clients.
+     *
+     * @param name its name
+     * @param title the same for people
+     * @param version its version
+     * @param instructions text for agents before they use the tools, or null
+     */
+    public record ServerTexts(
+            String name,
+            String title,
+            String version,
+            @Nullable String instructions) {}
+
+    /**
+     * Limits of batches.
+     *
+     * @param size maximum number of elements of a batch, at least 1
+     * @param concurrency maximum number of them under way at once, at least 1
+     */
+    public record BatchLimits(int size, int concurrency) {}
+
     /** The settings of the shipped configuration for that version of the gateway. */
     public static ProtocolSettings defaults(String serverVersion) {
         return new ProtocolSettings(
-                "switchboard",
-                "Switchboard",
-                serverVersion,
-                null,
-                50,
-                8,
+                new ServerTexts("switchboard", "Switchboard", serverVersion, null),
+                new BatchLimits(50, 8),
                 250,
                 Duration.ofMinutes(1),
                 1024,

@@ -14,11 +14,11 @@ public final class ServerDescription {
 
     /** Its name and version. */
     public ObjectNode info(ProtocolVersion version) {
-        ObjectNode info = Json.object().put("name", settings.serverName());
+        ObjectNode info = Json.object().put("name", settings.server().name());
         if (version.atLeast(ProtocolVersion.V2025_06_18)) {
-            info.put("title", settings.serverTitle());
+            info.put("title", settings.server().title());
         }
-        return info.put("version", settings.serverVersion());
+        return info.put("version", settings.server().version());
     }
 
     /** Its capabilities in that version. */

@@ -180,8 +180,8 @@ public final class RelayServer {
                 call.caller(),
                 new CallOptions(
                                 remaining(request),
-                                call.wantsEvents() ? event -> tell(response, event) : null,
-                                call.logLevel(),
+                                call.events().any() ? event -> tell(response, event) : null,
+                                call.events().logLevel(),
                                 call.traceparent(),
                                 call.session(),
                                 ClientInteraction.with(call.client()))

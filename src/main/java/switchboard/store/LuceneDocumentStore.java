@@ -128,12 +128,7 @@ public final class LuceneDocumentStore implements DocumentStore {
             this.facts = new StoredDocument(
                     DocumentIds.next(namespace),
                     namespace,
-                    document.source(),
-                    document.title(),
-                    document.fileType(),
-                    document.lastModified(),
-                    document.contentHash(),
-                    document.metadata(),
+                    document.details(),
                     clock.instant().truncatedTo(ChronoUnit.MILLIS),
                     document.chunks().size(),
                     document.text().length(),

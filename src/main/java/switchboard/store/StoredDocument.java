@@ -9,12 +9,7 @@ import org.jspecify.annotations.Nullable;
  *
  * @param id a UUID; every version of the document has a new one
  * @param namespace its namespace
- * @param source see {@link NewDocument}
- * @param title see {@link NewDocument}
- * @param fileType see {@link NewDocument}
- * @param lastModified see {@link NewDocument}
- * @param contentHash see {@link NewDocument}
- * @param metadata see {@link NewDocument}; must not be changed
+ * @param details see {@link NewDocument}
  * @param createdAt when this version was stored, in milliseconds
  * @param chunkCount number of chunks
  * @param textLength length of the text in UTF-16 units
@@ -23,12 +18,7 @@ import org.jspecify.annotations.Nullable;
 public record StoredDocument(
         String id,
         Namespace namespace,
-        String source,
-        String title,
-        String fileType,
-        @Nullable String lastModified,
-        String contentHash,
-        ObjectNode metadata,
+        DocumentDetails details,
         Instant createdAt,
         int chunkCount,
         int textLength,
@@ -37,34 +27,41 @@ public record StoredDocument(
     /** The same with another title and other metadata. */
     StoredDocument described(String otherTitle, ObjectNode otherMetadata) {
         return new StoredDocument(
-                id,
-                namespace,
-                source,
-                otherTitle,
-                fileType,
-                lastModified,
-                contentHash,
-                otherMetadata,
-                createdAt,
-                chunkCount,
-                textLength,
-                model);
+                id, namespace, details.described(otherTitle, otherMetadata), createdAt, chunkCount, textLength, model);
     }
 
     /** The same with vectors of another model. */
     StoredDocument withModel(String otherModel) {
-        return new StoredDocument(
-                id,
-                namespace,
-                source,
-                title,
-                fileType,
-                lastModified,
-                contentHash,
-                metadata,
-                createdAt,
-                chunkCount,
-                textLength,
-                otherModel);
+        return new StoredDocument(id, namespace, details, createdAt, chunkCount, textLength, otherModel);
+    }
+
+    /** {@link DocumentDetails#source()}. */
+    public String source() {
+        return details.source();
+    }
+
+    /** {@link DocumentDetails#title()}. */
+    public String title() {
+        return details.title();
+    }
+
+    /** {@link DocumentDetails#fileType()}. */
+    public String fileType() {
+        return details.fileType();
+    }
+
+    /** {@link DocumentDetails#lastModified()}. */
+    public @Nullable String lastModified() {
+        return details.lastModified();
+    }
+
+    /** {@link DocumentDetails#contentHash()}. */
+    public String contentHash() {
+        return details.contentHash();
+    }
+
+    /** {@link DocumentDetails#metadata()}; must not be changed. */
+    public ObjectNode metadata() {
+        return details.metadata();
     }
 }

@@ -132,7 +132,7 @@ final class AccessFixture implements AutoCloseable {
                     .toList()) {
                 String type = String.valueOf(file.getParent().getFileName());
                 List<ToolDescriptor> own = DescriptorReader.read(file.toString(), Files.readAllBytes(file));
-                own.forEach(tool -> tools.add(new Declared(tool.extension() ? "" : type, tool)));
+                own.forEach(tool -> tools.add(new Declared(tool.availability().extension() ? "" : type, tool)));
                 backends.add(new ToolCatalog.BackendTools(type, type, own));
             }
         } catch (IOException e) {

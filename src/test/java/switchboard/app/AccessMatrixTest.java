@@ -277,7 +277,7 @@ class AccessMatrixTest {
                 key("matching", _ -> new Expected.Called("matching")),
                 key(
                         "other-glob",
-                        tool -> tool.descriptor().scope() == null
+                        tool -> tool.descriptor().effects().scope() == null
                                 ? new Expected.Called("other-glob")
                                 : new Expected.Denied()));
     }

@@ -73,8 +73,7 @@ class BusCodecsTest {
                         ResourceScope.anyOf(List.of("a*")),
                         Map.of("tenant", "t")),
                 42,
-                true,
-                LogLevel.WARNING,
+                new BackendCall.WantedEvents(true, LogLevel.WARNING),
                 null,
                 SessionValues.of("database", "analytics"),
                 new ClientSide(

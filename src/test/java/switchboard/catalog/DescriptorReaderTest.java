@@ -27,9 +27,9 @@ class DescriptorReaderTest {
         ToolDescriptor tool = DescriptorReader.read("f", file(GOOD)).getFirst();
         assertEquals("find", tool.name());
         assertEquals(Set.of(Verb.SEARCH, Verb.EMBED), tool.verbs());
-        assertEquals(Duration.ofSeconds(30), tool.timeout());
-        assertEquals("/library", String.valueOf(tool.scope()));
-        assertEquals(ToolDescriptor.ErrorStyle.SENTENCE, tool.errorStyle());
+        assertEquals(Duration.ofSeconds(30), tool.limits().timeout());
+        assertEquals("/library", String.valueOf(tool.effects().scope()));
+        assertEquals(ToolDescriptor.ErrorStyle.SENTENCE, tool.answer().errorStyle());
     }
 
     @Test

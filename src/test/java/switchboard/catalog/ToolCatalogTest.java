@@ -87,18 +87,14 @@ class ToolCatalogTest {
                 Stream.of(tools)
                         .map(name -> new ToolDescriptor(
                                 name,
-                                name,
-                                name,
-                                Json.object().put("type", "object").put("additionalProperties", false),
-                                null,
-                                Set.of(Verb.READ),
-                                null,
-                                Duration.ofSeconds(1),
-                                true,
-                                1000,
-                                null,
-                                ToolDescriptor.ErrorStyle.SENTENCE,
-                                false))
+                                new ToolDescriptor.Texts(name, name),
+                                new ToolDescriptor.Schemas(
+                                        Json.object().put("type", "object").put("additionalProperties", false), null),
+                                new ToolDescriptor.Effects(Set.of(Verb.READ), null, true),
+                                new ToolDescriptor.Limits(Duration.ofSeconds(1), 1000),
+                                ToolDescriptor.Availability.ALWAYS,
+                                ToolDescriptor.AnswerFormat.PLAIN,
+                                null))
                         .toList());
     }
 }

@@ -110,8 +110,7 @@ class ViewBuilderTest {
                 tools,
                 rename,
                 Map.of(),
-                pinned,
-                defaults,
+                new ViewSpec.ArgumentValues(pinned, defaults),
                 ViewSpec.ListDetail.ALL,
                 resources);
         return ToolCatalog.of(backends, List.of(spec)).view("team").orElseThrow();
@@ -133,18 +132,13 @@ class ViewBuilderTest {
     private static ToolDescriptor tool(String name) {
         return new ToolDescriptor(
                 name,
-                name,
-                name,
-                json(SCHEMA),
-                null,
-                Set.of(Verb.READ),
-                null,
-                Duration.ofSeconds(1),
-                true,
-                1000,
-                null,
-                ToolDescriptor.ErrorStyle.SENTENCE,
-                false);
+                new ToolDescriptor.Texts(name, name),
+                new ToolDescriptor.Schemas(json(SCHEMA), null),
+                new ToolDescriptor.Effects(Set.of(Verb.READ), null, true),
+                new ToolDescriptor.Limits(Duration.ofSeconds(1), 1000),
+                ToolDescriptor.Availability.ALWAYS,
+                ToolDescriptor.AnswerFormat.PLAIN,
+                null);
     }
 
     private static ObjectNode json(String text) {

@@ -231,18 +231,13 @@ final class CoreFixture implements BackendCaller {
                 .put("default", "main");
         return new ToolDescriptor(
                 name,
-                name,
-                "Does " + name + ".",
-                schema,
-                null,
-                verbs,
-                scope == null ? null : JsonPointer.compile(scope),
-                Duration.ofSeconds(7),
-                true,
-                1000,
-                null,
-                style,
-                false);
+                new ToolDescriptor.Texts(name, "Does " + name + "."),
+                new ToolDescriptor.Schemas(schema, null),
+                new ToolDescriptor.Effects(verbs, scope == null ? null : JsonPointer.compile(scope), true),
+                new ToolDescriptor.Limits(Duration.ofSeconds(7), 1000),
+                ToolDescriptor.Availability.ALWAYS,
+                new ToolDescriptor.AnswerFormat(style, null),
+                null);
     }
 
     private static final class Everything implements BackendCapabilities {

@@ -176,12 +176,8 @@ class LegacyExchangeTest {
     @Test
     void aLongBatchOfPromptAnswersDoesNotExhaustTheStack() {
         CoreFixture wide = new CoreFixture(new ProtocolSettings(
-                "s",
-                "S",
-                "1",
-                null,
-                100_000,
-                4,
+                new ProtocolSettings.ServerTexts("s", "S", "1", null),
+                new ProtocolSettings.BatchLimits(100_000, 4),
                 250,
                 Duration.ofMinutes(1),
                 4,

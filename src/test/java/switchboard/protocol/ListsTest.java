@@ -25,12 +25,8 @@ import switchboard.testing.RecordingSink;
 class ListsTest {
     private static ProtocolSettings paged(int size) {
         return new ProtocolSettings(
-                "switchboard",
-                "Switchboard",
-                "1",
-                null,
-                50,
-                8,
+                new ProtocolSettings.ServerTexts("switchboard", "Switchboard", "1", null),
+                new ProtocolSettings.BatchLimits(50, 8),
                 size,
                 Duration.ofMinutes(1),
                 4,

@@ -20,12 +20,8 @@ import switchboard.testing.RecordingSink;
 
 class StreamsTest {
     private static final ProtocolSettings FOUR_STREAMS = new ProtocolSettings(
-            "switchboard",
-            "Switchboard",
-            "1",
-            null,
-            50,
-            8,
+            new ProtocolSettings.ServerTexts("switchboard", "Switchboard", "1", null),
+            new ProtocolSettings.BatchLimits(50, 8),
             250,
             Duration.ofMinutes(1),
             4,

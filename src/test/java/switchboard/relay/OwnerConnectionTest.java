@@ -94,8 +94,7 @@ class OwnerConnectionTest {
                 new BackendRequest.Maintain(new BackendRequest.Maintain.Check()),
                 Caller.unrestricted(),
                 System.nanoTime() + remaining.toNanos(),
-                false,
-                null,
+                new BackendCall.WantedEvents(false, null),
                 null,
                 null,
                 ClientSide.SILENT);

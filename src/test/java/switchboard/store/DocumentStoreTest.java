@@ -158,13 +158,8 @@ class DocumentStoreTest {
         ObjectNode metadata = Json.object().put("author", "Åsa").put("n", 3);
         String text = "Titel\n\nErster Absatz 🙂.\r\nZweiter\0Absatz.";
         NewDocument document = new NewDocument(
-                "/a/b.md",
-                "Titel",
-                "md",
-                "2024-01-01T00:00:00Z",
-                "abc",
+                new DocumentDetails("/a/b.md", "Titel", "md", "2024-01-01T00:00:00Z", "abc", metadata),
                 text,
-                metadata,
                 null,
                 List.of(
                         new Chunk(0, 6, 1, "Titel", "Titel", Map.of("kind", "head"), null),
@@ -197,7 +192,8 @@ class DocumentStoreTest {
         for (int from = 0; from < text.length(); from += 1000) {
             chunks.add(Chunk.of(from, Math.min(text.length(), from + 1000)));
         }
-        NewDocument document = new NewDocument("long", "", "txt", null, "h", text, Json.object(), null, chunks);
+        NewDocument document =
+                new NewDocument(new DocumentDetails("long", "", "txt", null, "h", Json.object()), text, null, chunks);
         String id = fixture.put(BOOKS, document).document().id();
         assertEquals(text, text(BOOKS, id));
         for (StoredChunk chunk : await(store().chunks(List.of(BOOKS), new Filter.All(), 1000))) {
@@ -442,14 +438,17 @@ class DocumentStoreTest {
     }
 
     private static NewDocument titled(String source, String title, ObjectNode metadata) {
-        return new NewDocument(source, title, "md", null, "h", "text", metadata, null, List.of(Chunk.of(0, 4)));
+        return new NewDocument(
+                new DocumentDetails(source, title, "md", null, "h", metadata), "text", null, List.of(Chunk.of(0, 4)));
     }
 
     @Test
     void scoresByDocumentAreThoseOfItsChunks() {
         String text = "heron heron heron and heron heron";
         List<Chunk> chunks = List.of(Chunk.of(0, 16), Chunk.of(16, text.length()));
-        fixture.put(BOOKS, new NewDocument("two", "", "md", null, "h", text, Json.object(), null, chunks));
+        fixture.put(
+                BOOKS,
+                new NewDocument(new DocumentDetails("two", "", "md", null, "h", Json.object()), text, null, chunks));
         fixture.put(BOOKS, doc("one", "a heron"));
         SearchRequest request = new SearchRequest(
                 "heron", Optional.empty(), List.of(BOOKS), new Filter.All(), 10, new Fusion.KeywordOnly());

@@ -68,12 +68,8 @@ class GroupCommitTest {
         StoredDocument facts = new StoredDocument(
                 DocumentIds.next(BOOKS),
                 BOOKS,
-                source,
-                "",
-                "md",
-                null,
-                "hash",
-                document.metadata(),
+                new DocumentDetails(
+                        source, "", "md", null, "hash", document.details().metadata()),
                 Instant.EPOCH,
                 1,
                 document.text().length(),

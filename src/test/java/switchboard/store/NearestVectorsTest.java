@@ -86,7 +86,8 @@ class NearestVectorsTest {
         List<Chunk> chunks = IntStream.range(0, count)
                 .mapToObj(i -> Chunk.of(0, 1).withVector(vectors[i]))
                 .toList();
-        fixture.put(BOOKS, new NewDocument("s", "", "md", null, "h", "x", Json.object(), "m", chunks));
+        fixture.put(
+                BOOKS, new NewDocument(new DocumentDetails("s", "", "md", null, "h", Json.object()), "x", "m", chunks));
         return vectors;
     }
 

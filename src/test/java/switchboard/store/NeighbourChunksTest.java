@@ -43,7 +43,9 @@ class NeighbourChunksTest {
                 Chunk.of(0, 3).withVector(directions[0]),
                 Chunk.of(4, 7).withVector(directions[1]),
                 Chunk.of(8, 13).withVector(directions[2]));
-        fixture.put(BOOKS, new NewDocument("a", "", "md", null, "h", text, Json.object(), "m", chunks));
+        fixture.put(
+                BOOKS,
+                new NewDocument(new DocumentDetails("a", "", "md", null, "h", Json.object()), text, "m", chunks));
         fixture.put(BOOKS, vectorDoc("b", "alone", 0, 1));
         SearchResult result = fixture.search(new SearchRequest(
                 "nothing",

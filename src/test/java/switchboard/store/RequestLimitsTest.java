@@ -73,13 +73,14 @@ class RequestLimitsTest {
     }
 
     private static NewDocument document(String source, String text, String model, Chunk... chunks) {
-        return new NewDocument(source, "t", "md", null, "h", text, Json.object(), model, List.of(chunks));
+        return new NewDocument(
+                new DocumentDetails(source, "t", "md", null, "h", Json.object()), text, model, List.of(chunks));
     }
 
     @Test
     void aSourceHasUpTo4096Characters() {
         String longest = "s".repeat(4096);
-        assertEquals(longest, document(longest, "text", null).source());
+        assertEquals(longest, document(longest, "text", null).details().source());
         refused(() -> document(longest + "s", "text", null));
         refused(() -> document("", "text", null));
     }
@@ -96,7 +97,7 @@ class RequestLimitsTest {
     @Test
     void halfCharactersAreReplacedAndWholeOnesStay() {
         NewDocument kept = document("\uD800s\uD83D\uDE00", "a\uDC00\uE000\uD7FF", null);
-        assertEquals("\uFFFDs\uD83D\uDE00", kept.source());
+        assertEquals("\uFFFDs\uD83D\uDE00", kept.details().source());
         assertEquals("a\uFFFD\uE000\uD7FF", kept.text());
     }
 

@@ -272,7 +272,11 @@ class SnapshotSearchTest {
                     return fixture.store()
                             .put(
                                     BOOKS,
-                                    new NewDocument("s" + i, "", "md", null, "h", text, metadata, "m", List.of(chunk)));
+                                    new NewDocument(
+                                            new DocumentDetails("s" + i, "", "md", null, "h", metadata),
+                                            text,
+                                            "m",
+                                            List.of(chunk)));
                 })
                 .toList();
         await(Future.all(writes));
@@ -387,7 +391,8 @@ class SnapshotSearchTest {
         List<Chunk> chunks = IntStream.range(0, vectors.length)
                 .mapToObj(i -> Chunk.of(0, 1).withVector(vectors[i]))
                 .toList();
-        fixture.put(BOOKS, new NewDocument("s", "", "md", null, "h", "x", Json.object(), "m", chunks));
+        fixture.put(
+                BOOKS, new NewDocument(new DocumentDetails("s", "", "md", null, "h", Json.object()), "x", "m", chunks));
         int found = 0;
         for (int q = 0; q < 20; q++) {
             float[] query = unit(random, dimension);

@@ -123,13 +123,8 @@ final class StoreFixture implements AutoCloseable {
 
     static NewDocument doc(String source, String text, ObjectNode metadata) {
         return new NewDocument(
-                source,
-                "",
-                "md",
-                null,
-                "hash-" + text.hashCode(),
+                new DocumentDetails(source, "", "md", null, "hash-" + text.hashCode(), metadata),
                 text,
-                metadata,
                 null,
                 List.of(Chunk.of(0, text.length())));
     }
@@ -137,7 +132,8 @@ final class StoreFixture implements AutoCloseable {
     /** A document of one chunk with a vector of the model {@code m}. */
     static NewDocument vectorDoc(String source, String text, float... vector) {
         Chunk chunk = new Chunk(0, text.length(), 0, "", "", Map.of(), vector);
-        return new NewDocument(source, "", "md", null, "hash", text, Json.object(), "m", List.of(chunk));
+        return new NewDocument(
+                new DocumentDetails(source, "", "md", null, "hash", Json.object()), text, "m", List.of(chunk));
     }
 
     @Override

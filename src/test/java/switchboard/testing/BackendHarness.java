@@ -87,8 +87,9 @@ public final class BackendHarness implements ToolCaller, AutoCloseable {
         }
         List<ToolDescriptor> open = Stream.concat(
                         tools.stream()
-                                .filter(tool ->
-                                        tool.gate() == null || backend.gates().contains(tool.gate())),
+                                .filter(tool -> tool.availability().gate() == null
+                                        || backend.gates()
+                                                .contains(tool.availability().gate())),
                         backend.declaredTools().stream().map(DeclaredTool::descriptor))
                 .toList();
         View view = ToolCatalog.of(List.of(new ToolCatalog.BackendTools(module.type(), module.type(), open)))
@@ -180,7 +181,7 @@ public final class BackendHarness implements ToolCaller, AutoCloseable {
                         tool.backend(),
                         new BackendRequest.CallTool(tool.descriptor().name(), arguments),
                         caller,
-                        CallOptions.heardBy(tool.descriptor().timeout(), events::add, LogLevel.DEBUG))
+                        CallOptions.heardBy(tool.descriptor().limits().timeout(), events::add, LogLevel.DEBUG))
                 .reply()
                 .await();
     }

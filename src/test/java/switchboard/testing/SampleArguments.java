@@ -14,7 +14,7 @@ public final class SampleArguments {
     /** Arguments for {@code tool} that name {@code resource} where the tool's scope points. */
     public static ObjectNode of(ToolDescriptor tool, String resource) {
         ObjectNode arguments = object(tool.inputSchema());
-        JsonPointer scope = tool.scope();
+        JsonPointer scope = tool.effects().scope();
         if (scope != null) {
             String name = scope.getMatchingProperty();
             JsonNode schema = tool.inputSchema().path("properties").path(name);

@@ -59,10 +59,23 @@ final class ClientCode {
     }
 
     static String python(ServerEntry server) {
-        String connection =
-                switch (server) {
-                    case ServerEntry.Url(URI url, boolean key)
-                    when key -> """
+        return requires(PYTHON_SDK) + pythonConnection(server) + """
+
+
+            async def main():
+                async with Client(server) as client:
+                    print([tool.name for tool in (await client.list_tools()).tools])
+
+
+            asyncio.run(main())
+            """;
+    }
+
+    /** The code that sets {@code server}. */
+    private static String pythonConnection(ServerEntry server) {
+        return switch (server) {
+            case ServerEntry.Url(URI url, boolean key)
+            when key -> """
                         import asyncio
                         import os
 
@@ -73,32 +86,22 @@ final class ClientCode {
                         headers = {"Authorization": f"Bearer {os.environ['%s']}"}
                         server = streamable_http_client(%s, http_client=httpx2.AsyncClient(headers=headers, timeout=300))
                         """.formatted(ServerEntry.KEY_VARIABLE, literal(url.toString()));
-                    case ServerEntry.Url(URI url, boolean _) -> """
+            case ServerEntry.Url(URI url, boolean _) -> """
                         import asyncio
 
                         from mcp import Client
 
                         server = %s
                         """.formatted(literal(url.toString()));
-                    case ServerEntry.Program program ->
-                        """
+            case ServerEntry.Program program ->
+                """
                         import asyncio
 
                         from mcp import Client, StdioServerParameters
 
                         server = StdioServerParameters(command=%s, args=%s)
                         """.formatted(literal(program.program()), literals(program.arguments()));
-                };
-        return requires(PYTHON_SDK) + connection + """
-
-
-            async def main():
-                async with Client(server) as client:
-                    print([tool.name for tool in (await client.list_tools()).tools])
-
-
-            asyncio.run(main())
-            """;
+        };
     }
 
     static String langChain(ServerEntry server) {

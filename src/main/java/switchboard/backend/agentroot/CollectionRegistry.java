@@ -11,6 +11,7 @@ import switchboard.call.Caller;
 import switchboard.call.FailureKind;
 import switchboard.call.Json;
 import switchboard.call.ToolException;
+import switchboard.store.DocumentDetails;
 import switchboard.store.DocumentStore;
 import switchboard.store.Filter;
 import switchboard.store.ListRequest;
@@ -107,13 +108,14 @@ final class CollectionRegistry {
     Future<CollectionDefinition> keep(CollectionDefinition definition, Caller caller) {
         String text = definition.text();
         NewDocument document = new NewDocument(
-                definition.name(),
-                definition.name(),
-                "collection",
-                null,
-                Hashes.sha256(text),
+                new DocumentDetails(
+                        definition.name(),
+                        definition.name(),
+                        "collection",
+                        null,
+                        Hashes.sha256(text),
+                        Json.object().put("definition", text)),
                 text,
-                Json.object().put("definition", text),
                 null,
                 List.of());
         return store.get().put(definitions(caller), document).map(_ -> definition);

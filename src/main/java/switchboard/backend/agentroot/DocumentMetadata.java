@@ -44,9 +44,9 @@ final class DocumentMetadata {
             kept.put("modified", modified.toEpochMilli());
         }
         array(kept.putArray("tags"), facts.tags());
-        array(kept.putArray("keywords"), facts.keywords());
-        array(kept.putArray("concepts"), facts.concepts());
-        array(kept.putArray("named"), facts.named());
+        array(kept.putArray("keywords"), facts.terms().keywords());
+        array(kept.putArray("concepts"), facts.terms().concepts());
+        array(kept.putArray("named"), facts.terms().given());
         UserMetadata.attach(all, user);
         return all;
     }

@@ -26,6 +26,7 @@ import switchboard.convert.TextPiece;
 import switchboard.convert.TextSplitter;
 import switchboard.embed.Embedder;
 import switchboard.store.Chunk;
+import switchboard.store.DocumentDetails;
 import switchboard.store.NewDocument;
 
 /** Computes what is stored for a document, except vectors. Blocks: call it on an executor. */
@@ -90,16 +91,23 @@ final class DocumentPreparation {
                                 : vectors.get(i).map(chunk::withVector).orElse(chunk));
             }
             if (!all.isEmpty()) {
-                all.set(0, all.getFirst().withFoundBy(SearchTextWeights.words(facts.title(), facts.named(), user)));
+                all.set(
+                        0,
+                        all.getFirst()
+                                .withFoundBy(SearchTextWeights.words(
+                                        facts.title(), facts.terms().given(), user)));
             }
             return new NewDocument(
-                    place.path(),
-                    facts.title(),
-                    type,
-                    content.modified() == null ? null : content.modified().toString(),
-                    hash,
+                    new DocumentDetails(
+                            place.path(),
+                            facts.title(),
+                            type,
+                            content.modified() == null
+                                    ? null
+                                    : content.modified().toString(),
+                            hash,
+                            DocumentMetadata.of(this, model, user)),
                     text.text(),
-                    DocumentMetadata.of(this, model, user),
                     model.orElse(null),
                     all);
         }

@@ -14,6 +14,7 @@ import switchboard.call.Json;
 import switchboard.call.ToolException;
 import switchboard.concurrent.KeyedSerialExecutor;
 import switchboard.store.Chunk;
+import switchboard.store.DocumentDetails;
 import switchboard.store.DocumentStore;
 import switchboard.store.Filter;
 import switchboard.store.Fusion;
@@ -120,13 +121,8 @@ final class Memories {
 
     private static NewDocument document(String id, String content, ObjectNode facts) {
         return new NewDocument(
-                id,
-                id,
-                "memory",
-                null,
-                Hashes.sha256(content),
+                new DocumentDetails(id, id, "memory", null, Hashes.sha256(content), facts),
                 content,
-                facts,
                 null,
                 List.of(Chunk.of(0, content.length())));
     }

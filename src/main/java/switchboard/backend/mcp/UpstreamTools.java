@@ -157,7 +157,12 @@ final class UpstreamTools implements RelayedTools {
                     params.set("arguments", given);
                     answers(peer, context, params);
                     return peer.request(
-                                    new Peer.Request("tools/call", params, headers, descriptor.idempotent()), context)
+                                    new Peer.Request(
+                                            "tools/call",
+                                            params,
+                                            headers,
+                                            descriptor.effects().idempotent()),
+                                    context)
                             .map(result -> reply(peer, result));
                 })
                 .recover(failure -> Future.succeededFuture(failures.of(failure)));
@@ -198,21 +203,22 @@ final class UpstreamTools implements RelayedTools {
                 hints.path("readOnlyHint").asBoolean(false) && settings.trust().hints();
         return new ToolDescriptor(
                 definition.name(),
-                entry.path("title").asText(hints.path("title").asText(definition.name())),
-                entry.path("description").asText(""),
-                (ObjectNode) entry.path("inputSchema"),
-                entry.path("outputSchema") instanceof ObjectNode output ? output : null,
-                verbs.getOrDefault(definition.name(), reads ? Set.of(Verb.READ) : EVERYTHING),
-                null,
-                settings.callTimeout(),
-                reads
-                        || (hints.path("idempotentHint").asBoolean(false)
-                                && settings.trust().hints()),
-                settings.limits().result().toInt(),
-                null,
-                ToolDescriptor.ErrorStyle.SENTENCE,
-                false,
-                null,
+                new ToolDescriptor.Texts(
+                        entry.path("title").asText(hints.path("title").asText(definition.name())),
+                        entry.path("description").asText("")),
+                new ToolDescriptor.Schemas(
+                        (ObjectNode) entry.path("inputSchema"),
+                        entry.path("outputSchema") instanceof ObjectNode output ? output : null),
+                new ToolDescriptor.Effects(
+                        verbs.getOrDefault(definition.name(), reads ? Set.of(Verb.READ) : EVERYTHING),
+                        null,
+                        reads
+                                || (hints.path("idempotentHint").asBoolean(false)
+                                        && settings.trust().hints())),
+                new ToolDescriptor.Limits(
+                        settings.callTimeout(), settings.limits().result().toInt()),
+                ToolDescriptor.Availability.ALWAYS,
+                ToolDescriptor.AnswerFormat.PLAIN,
                 entry);
     }
 }

@@ -66,18 +66,13 @@ final class DeclaredQueryTool implements ToolHandler<DeclaredTool.OpenArguments>
         String title = settings.title();
         return new ToolDescriptor(
                 query.name(),
-                title == null ? query.name() : title,
-                settings.description(),
-                query.inputSchema(),
-                Json.object().put("type", "object"),
-                verbs,
-                null,
-                TIMEOUT,
-                true,
-                MAX_RESULT_BYTES,
-                null,
-                ToolDescriptor.ErrorStyle.SENTENCE,
-                false);
+                new ToolDescriptor.Texts(title == null ? query.name() : title, settings.description()),
+                new ToolDescriptor.Schemas(query.inputSchema(), Json.object().put("type", "object")),
+                new ToolDescriptor.Effects(verbs, null, true),
+                new ToolDescriptor.Limits(TIMEOUT, MAX_RESULT_BYTES),
+                ToolDescriptor.Availability.ALWAYS,
+                ToolDescriptor.AnswerFormat.PLAIN,
+                null);
     }
 
     /** Prepares it, which fails when the database does not know its tables, columns or types. */

@@ -23,6 +23,7 @@ import switchboard.concurrent.KeyedSerialExecutor;
 import switchboard.embed.EmbedListener;
 import switchboard.embed.Embedder;
 import switchboard.store.Chunk;
+import switchboard.store.DocumentDetails;
 import switchboard.store.DocumentStore;
 import switchboard.store.Namespace;
 import switchboard.store.NamespaceEmbedders;
@@ -196,13 +197,14 @@ final class Ingestion {
                     vectors.isEmpty() ? null : vectors.get(i).orElse(null)));
         }
         return new NewDocument(
-                draft.target().source(),
-                prepared.title(),
-                draft.content().fileType(),
-                draft.content().lastModified(),
-                draft.hash(),
+                new DocumentDetails(
+                        draft.target().source(),
+                        prepared.title(),
+                        draft.content().fileType(),
+                        draft.content().lastModified(),
+                        draft.hash(),
+                        draft.metadataOrStored()),
                 prepared.converted().text(),
-                draft.metadataOrStored(),
                 embedder.map(Embedder::model).orElse(null),
                 chunks);
     }

@@ -69,38 +69,50 @@ final class ObjectLookup {
         }
         ObjectNode reply = Json.object();
         ArrayNode shown = reply.putArray("objects");
+        List<String> others = new ArrayList<>();
         AnswerRoom room = new AnswerRoom();
         List<String> left = new ArrayList<>();
-        Set<String> missing = new LinkedHashSet<>();
-        ArrayNode errors = Json.array();
-        Set<String> reported = new LinkedHashSet<>();
         for (String given : asked) {
-            String uuid = WeaviateIdentifiers.uuid(given).orElse("");
-            ObjectNode object = found.get(uuid);
-            ToolReply.Failed failure = failed.get(uuid);
-            if (object != null && (!left.isEmpty() || !room.holds(object))) {
+            ObjectNode object = found.get(uuid(given));
+            if (object == null) {
+                others.add(given);
+            } else if (!left.isEmpty() || !room.holds(object)) {
                 left.add(given);
-            } else if (object != null) {
-                shown.add(object);
-            } else if (uuid.isEmpty() || failure != null) {
-                if (reported.add(given)) {
-                    errors.addObject()
-                            .put("uuid", given)
-                            .put("error", failure == null ? "not a valid UUID" : failure.message());
-                }
             } else {
-                missing.add(given);
+                shown.add(object);
             }
         }
         if (!left.isEmpty()) {
             reply.set("remaining", Json.mapper().valueToTree(left));
         }
+        report(others, reply);
+        return reply;
+    }
+
+    /** Adds why {@code asked} have no objects. */
+    private void report(List<String> asked, ObjectNode reply) {
+        List<String> missing = new ArrayList<>();
+        ArrayNode errors = Json.array();
+        for (String given : new LinkedHashSet<>(asked)) {
+            ToolReply.Failed failure = failed.get(uuid(given));
+            if (uuid(given).isEmpty() || failure != null) {
+                errors.addObject()
+                        .put("uuid", given)
+                        .put("error", failure == null ? "not a valid UUID" : failure.message());
+            } else {
+                missing.add(given);
+            }
+        }
         if (!missing.isEmpty()) {
-            reply.set("missing", Json.mapper().valueToTree(new ArrayList<>(missing)));
+            reply.set("missing", Json.mapper().valueToTree(missing));
         }
         if (!errors.isEmpty()) {
             reply.set("errors", errors);
         }
-        return reply;
+    }
+
+    /** The UUID in the usual form; empty if {@code given} is not one. */
+    private static String uuid(String given) {
+        return WeaviateIdentifiers.uuid(given).orElse("");
     }
 }

@@ -7,6 +7,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
+import org.jspecify.annotations.Nullable;
 import switchboard.backend.Backend;
 import switchboard.backend.BackendModule;
 import switchboard.backend.BackendServices;
@@ -42,14 +43,8 @@ public final class WeaviateModule implements BackendModule<WeaviateSettings> {
 
     @Override
     public Backend create(String id, WeaviateSettings settings, BackendServices services) {
-        Map<String, Secret> headers = new HashMap<>();
-        headers.put("Accept", Secret.of("application/json"));
-        Secret key = settings.apiKey();
-        if (key != null) {
-            headers.put("Authorization", key.after("Bearer "));
-        }
         UpstreamClient client = UpstreamClient.withSecrets(
-                id, base(settings.url()), settings.connection(), headers, services.upstream());
+                id, base(settings.url()), settings.connection(), headers(settings.apiKey()), services.upstream());
         RequestHistory exchanges = new RequestHistory(services.clock());
         WeaviateApi api = new WeaviateApi(client, exchanges);
         SchemaCache schemas = new SchemaCache(api, settings.schemaCache(), services.clock());
@@ -81,6 +76,15 @@ public final class WeaviateModule implements BackendModule<WeaviateSettings> {
                         new NearCollections<>(new UpsertObjects(api, schemas, models), configuration),
                         new NearCollections<>(hybrid, configuration)),
                 gates(settings));
+    }
+
+    private static Map<String, Secret> headers(@Nullable Secret key) {
+        Map<String, Secret> headers = new HashMap<>();
+        headers.put("Accept", Secret.of("application/json"));
+        if (key != null) {
+            headers.put("Authorization", key.after("Bearer "));
+        }
+        return headers;
     }
 
     /** The base URL. Users of the original server write it with or without {@code /v1} and a slash at the end. */

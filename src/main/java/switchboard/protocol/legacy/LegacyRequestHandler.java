@@ -70,7 +70,7 @@ final class LegacyRequestHandler {
             InboundMessage inboundMessage, List<RpcMessage> elements, ReplySink sink, SessionBinding sessionBinding)
             throws LegacyHttpException {
         boolean opens = BatchRules.opens(elements.getFirst());
-        BatchRules.check(elements, tools.services().settings().maxBatch());
+        BatchRules.check(elements, tools.services().settings().batches().size());
         if (!opens && !sessionBinding.batches()) {
             throw BatchRules.noBatches();
         }
@@ -95,7 +95,7 @@ final class LegacyRequestHandler {
 
     /** Runs the handshake first, so that later elements of the batch find the session. */
     private Future<List<byte[]>> answers(LegacyRequests exchange, List<RpcMessage> elements, boolean opens) {
-        int concurrency = tools.services().settings().batchConcurrency();
+        int concurrency = tools.services().settings().batches().concurrency();
         if (!opens) {
             return new Batch(elements, exchange::element).run(concurrency);
         }

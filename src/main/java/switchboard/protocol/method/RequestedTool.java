@@ -33,6 +33,6 @@ record RequestedTool(RpcCall call, PublishedTool published, ObjectNode arguments
 
     /** Maximum size of the result in bytes: the smaller of the tool's and the caller's. */
     int maxResultBytes(Budget budget) {
-        return Math.min(descriptor().maxResultBytes(), budget.maxResultBytes(call.principal()));
+        return Math.min(descriptor().limits().maxResultBytes(), budget.maxResultBytes(call.principal()));
     }
 }

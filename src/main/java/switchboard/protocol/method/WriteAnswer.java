@@ -60,7 +60,7 @@ final class WriteAnswer {
 
     private ObjectNode failed(RequestedTool tool, ToolReply.Failed failure) {
         tool.operation().failed(failure.kind().name());
-        return results.failed(failure, tool.descriptor().errorStyle());
+        return results.failed(failure, tool.descriptor().answer().errorStyle());
     }
 
     private static ToolReply.Failed unable(RequestedTool tool, Relayed.CapabilitiesMissing missing) {

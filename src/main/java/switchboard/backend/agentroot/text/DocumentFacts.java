@@ -12,9 +12,7 @@ import java.util.Map;
  * @param category what kind of text it is
  * @param difficulty {@code beginner}, {@code intermediate}, {@code advanced}, or what its front matter says
  * @param tags of the front matter
- * @param keywords of the front matter, or its commonest words
- * @param concepts of the front matter with its tags, or the first of its keywords
- * @param named the keywords and concepts that somebody gave it; none that were told from its text
+ * @param terms its keywords and concepts
  * @param labels of the front matter
  * @param language the language it is written in by its extension; empty for prose
  */
@@ -24,22 +22,31 @@ public record DocumentFacts(
         String category,
         String difficulty,
         List<String> tags,
-        List<String> keywords,
-        List<String> concepts,
-        List<String> named,
+        Terms terms,
         Map<String, String> labels,
         String language) {
+    /**
+     * Words for the subject of a document.
+     *
+     * @param keywords of the front matter, or its commonest words
+     * @param concepts of the front matter with its tags, or the first of its keywords
+     * @param given the keywords and concepts that somebody gave it; none that were found in its text
+     */
+    public record Terms(List<String> keywords, List<String> concepts, List<String> given) {
+        public Terms {
+            keywords = List.copyOf(keywords);
+            concepts = List.copyOf(concepts);
+            given = List.copyOf(given);
+        }
+    }
+
     public DocumentFacts {
         tags = List.copyOf(tags);
-        keywords = List.copyOf(keywords);
-        concepts = List.copyOf(concepts);
-        named = List.copyOf(named);
         labels = new LinkedHashMap<>(labels);
     }
 
     /** The same under another title. */
     public DocumentFacts withTitle(String other) {
-        return new DocumentFacts(
-                other, summary, category, difficulty, tags, keywords, concepts, named, labels, language);
+        return new DocumentFacts(other, summary, category, difficulty, tags, terms, labels, language);
     }
 }

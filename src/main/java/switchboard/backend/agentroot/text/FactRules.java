@@ -56,13 +56,6 @@ public final class FactRules {
         String title = front.text("title")
                 .orElseGet(() -> title(path, body, document.title()).orElse(fallback));
         List<String> tags = folded(front.list("tags"));
-        List<String> named = folded(or(front.list("keywords"), told.keywords()));
-        List<String> keywords = named.isEmpty() ? frequent(title + "\n" + body) : named;
-        List<String> concepts =
-                folded(Stream.concat(or(front.list("concepts"), told.concepts()).stream(), tags.stream())
-                        .toList());
-        List<String> given = new ArrayList<>(named);
-        given.addAll(concepts);
         return new DocumentFacts(
                 title,
                 front.text("summary")
@@ -78,11 +71,23 @@ public final class FactRules {
                         .map(FactRules::fold)
                         .orElseGet(() -> difficulty(path + " " + title)),
                 tags,
-                keywords,
-                concepts.isEmpty() ? keywords.subList(0, Math.min(CONCEPTS, keywords.size())) : concepts,
-                given,
+                terms(front, told, tags, title + "\n" + body),
                 bounded(front.map("labels")),
                 language);
+    }
+
+    private static DocumentFacts.Terms terms(FrontMatter front, LlmFacts told, List<String> tags, String text) {
+        List<String> named = folded(or(front.list("keywords"), told.keywords()));
+        List<String> keywords = named.isEmpty() ? frequent(text) : named;
+        List<String> concepts =
+                folded(Stream.concat(or(front.list("concepts"), told.concepts()).stream(), tags.stream())
+                        .toList());
+        List<String> given = new ArrayList<>(named);
+        given.addAll(concepts);
+        return new DocumentFacts.Terms(
+                keywords,
+                concepts.isEmpty() ? keywords.subList(0, Math.min(CONCEPTS, keywords.size())) : concepts,
+                given);
     }
 
     private static List<String> or(List<String> first, List<String> otherwise) {

@@ -1,0 +1,39 @@
+package switchboard.store;
+
+import com.fasterxml.jackson.databind.node.ObjectNode;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The facts of a document that its author and its source give.
+ *
+ * @param source path, URL or name, 1 to {@value #MAX_SOURCE} UTF-16 units; identifies the document within its namespace
+ * @param title for display
+ * @param fileType {@code md}, {@code pdf}, {@code url} ...
+ * @param lastModified as the source gives it, or null
+ * @param contentHash hash of the source's bytes, lower-case hex; callers compare it to find out whether the source has
+ *     changed
+ * @param metadata the caller's own facts; filters name them {@code metadata.<key>}; must not be changed
+ */
+public record DocumentDetails(
+        String source,
+        String title,
+        String fileType,
+        @Nullable String lastModified,
+        String contentHash,
+        ObjectNode metadata) {
+    /** Maximum length of a source. */
+    public static final int MAX_SOURCE = 4096;
+
+    public DocumentDetails {
+        source = WellFormed.text(source);
+        title = WellFormed.text(title);
+        if (source.isEmpty() || source.length() > MAX_SOURCE) {
+            throw new IllegalArgumentException("A source has 1 to " + MAX_SOURCE + " characters.");
+        }
+    }
+
+    /** The same with another title and other metadata. */
+    DocumentDetails described(String otherTitle, ObjectNode otherMetadata) {
+        return new DocumentDetails(source, otherTitle, fileType, lastModified, contentHash, otherMetadata);
+    }
+}
