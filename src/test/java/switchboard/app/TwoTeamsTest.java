@@ -9,10 +9,8 @@ import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.security.SecureRandom;
-import java.time.Clock;
+import java.time.Duration;
 import java.time.Instant;
-import java.time.ZoneId;
-import java.time.ZoneOffset;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
@@ -20,7 +18,6 @@ import java.util.Map;
 import java.util.Random;
 import java.util.TreeMap;
 import java.util.concurrent.CompletableFuture;
-import java.util.concurrent.atomic.AtomicLong;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import java.util.stream.Collectors;
@@ -33,6 +30,7 @@ import org.junit.jupiter.api.io.TempDirFactory;
 import switchboard.auth.ApiKey;
 import switchboard.backend.vectordb.UnhurriedVectordb;
 import switchboard.call.Json;
+import switchboard.testing.HandClock;
 import switchboard.testing.HttpReply;
 import switchboard.testing.LongRun;
 import switchboard.testing.McpTestClient;
@@ -55,7 +53,7 @@ class TwoTeamsTest {
             "red", "blue", "red\u0000default", "../default", "*", "default\u0000", "DEFAULT", "owner=red", "' OR 1=1");
 
     private final Random random = new Random(SEED);
-    private final TickingClock clock = new TickingClock();
+    private final HandClock clock = new HandClock(Instant.parse("2026-01-01T00:00:00Z"));
     private final Map<String, ApiKey> keys =
             TEAMS.stream().collect(Collectors.toMap(team -> team, team -> ApiKey.generate(new SecureRandom())));
 
@@ -95,7 +93,7 @@ class TwoTeamsTest {
 
     /** Both teams do what is planned, each one thing after the other, at the same time as the other team. */
     private void together(Side one, Side other) {
-        clock.tick();
+        clock.forward(Duration.ofSeconds(1));
         CompletableFuture<Void> meanwhile = CompletableFuture.runAsync(other::perform);
         one.perform();
         meanwhile.join();
@@ -302,31 +300,6 @@ class TwoTeamsTest {
             return Files.isWritable(MEMORY)
                     ? Files.createTempDirectory(MEMORY, "switchboard-test")
                     : Files.createTempDirectory("switchboard-test");
-        }
-    }
-
-    /** Stands still until told to go on by a second. */
-    private static final class TickingClock extends Clock {
-        private final AtomicLong seconds =
-                new AtomicLong(Instant.parse("2026-01-01T00:00:00Z").getEpochSecond());
-
-        void tick() {
-            seconds.incrementAndGet();
-        }
-
-        @Override
-        public Instant instant() {
-            return Instant.ofEpochSecond(seconds.get());
-        }
-
-        @Override
-        public ZoneId getZone() {
-            return ZoneOffset.UTC;
-        }
-
-        @Override
-        public Clock withZone(ZoneId zone) {
-            return this;
         }
     }
 }

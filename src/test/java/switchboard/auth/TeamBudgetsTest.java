@@ -3,11 +3,8 @@ package switchboard.auth;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertInstanceOf;
 
-import java.time.Clock;
 import java.time.Duration;
 import java.time.Instant;
-import java.time.ZoneId;
-import java.time.ZoneOffset;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
@@ -19,9 +16,10 @@ import switchboard.auth.Budget.Limit;
 import switchboard.auth.Budget.Start;
 import switchboard.auth.Budget.Verdict;
 import switchboard.auth.Budget.Whose;
+import switchboard.testing.HandClock;
 
 class TeamBudgetsTest {
-    private final SettableClock clock = new SettableClock(Instant.parse("2026-01-01T23:59:50Z"));
+    private final HandClock clock = new HandClock(Instant.parse("2026-01-01T23:59:50Z"));
     private final AtomicReference<TeamLimits> limits = new AtomicReference<>(TeamLimits.NONE);
     private final AtomicReference<TeamLimits> ofKey = new AtomicReference<>(TeamLimits.NONE);
     private final Map<String, Long> spent = new HashMap<>();
@@ -45,7 +43,7 @@ class TeamBudgetsTest {
         assertEquals(new Verdict.Granted(), budgets.arrive(caller, 1));
         assertEquals(new Verdict.TooMany(new Limit("burst", Whose.TEAM), 5), budgets.arrive(caller, 6));
         assertEquals(new Verdict.Granted(), budgets.arrive(other, 1000));
-        clock.advance(Duration.ofSeconds(1));
+        clock.forward(Duration.ofSeconds(1));
         assertEquals(new Verdict.Granted(), budgets.arrive(caller, 2));
     }
 
@@ -90,7 +88,7 @@ class TeamBudgetsTest {
         lease().end(new byte[0]);
         lease().end(new byte[0]);
         assertEquals(new Start.Exhausted(new Limit("callsPerDay", Whose.TEAM), 10_000), budgets.begin(caller));
-        clock.advance(Duration.ofSeconds(10));
+        clock.forward(Duration.ofSeconds(10));
         lease();
     }
 
@@ -139,7 +137,7 @@ class TeamBudgetsTest {
         ofKey.set(new TeamLimits(1, 1, null, null, 2L, null));
         assertEquals(new Verdict.Granted(), budgets.arrive(colleague, 2));
         assertEquals(new Verdict.TooFast(new Limit("callsPerSecond", Whose.TEAM), 500), budgets.arrive(caller, 1));
-        clock.advance(Duration.ofMillis(500));
+        clock.forward(Duration.ofMillis(500));
         assertEquals(new Verdict.Granted(), budgets.arrive(caller, 1));
         assertInstanceOf(Start.Leased.class, budgets.begin(colleague));
         assertEquals(new Start.Exhausted(new Limit("callsPerDay", Whose.TEAM), 9_500), budgets.begin(caller));
@@ -190,7 +188,7 @@ class TeamBudgetsTest {
         counts.call();
         counts.callTakenBack();
         assertEquals(1, counts.calls());
-        clock.advance(Duration.ofSeconds(10)); // midnight
+        clock.forward(Duration.ofSeconds(10)); // midnight
         counts.callTakenBack();
         assertEquals(0, counts.calls());
         counts.call();
@@ -203,9 +201,9 @@ class TeamBudgetsTest {
         calls(10);
         clock.set(Duration.ofMinutes(1));
         assertEquals(10, callsLeft(), "a midnight that passed");
-        clock.advance(Duration.ofHours(2));
+        clock.forward(Duration.ofHours(2));
         clock.set(Duration.ofHours(-4));
-        clock.advance(Duration.ofHours(2).plusSeconds(1));
+        clock.forward(Duration.ofHours(2).plusSeconds(1));
         assertEquals(0, callsLeft(), "the day that was already counted");
     }
 
@@ -253,7 +251,7 @@ class TeamBudgetsTest {
             assertEquals(new Verdict.Granted(), budgets.arrive(caller, 2));
             clock.set(step);
             assertInstanceOf(Verdict.TooFast.class, budgets.arrive(caller, 1), "not filled by " + step);
-            clock.advance(Duration.ofSeconds(1));
+            clock.forward(Duration.ofSeconds(1));
         }
     }
 
@@ -261,14 +259,14 @@ class TeamBudgetsTest {
     void aStepForwardAndBackCostsNoDay() {
         limits.set(new TeamLimits(null, null, null, null, 10L, null));
         for (Duration away : List.of(Duration.ofDays(1), Duration.ofDays(31), Duration.ofDays(400))) {
-            clock.advance(Duration.ofDays(1));
+            clock.forward(Duration.ofDays(1));
             calls(4);
             clock.set(away);
-            clock.advance(Duration.ofSeconds(3));
+            clock.forward(Duration.ofSeconds(3));
             assertEquals(10, callsLeft(), "a day of its own");
             clock.set(away.negated());
             assertEquals(6, callsLeft(), "as if it had not been: " + away);
-            clock.advance(Duration.ofDays(1));
+            clock.forward(Duration.ofDays(1));
             assertEquals(10, callsLeft(), "the next day is the next day");
         }
     }
@@ -276,27 +274,27 @@ class TeamBudgetsTest {
     @Test
     void aStepBackNeitherFillsNorBlocksTheDay() {
         limits.set(new TeamLimits(null, null, null, null, 10L, null));
-        clock.advance(Duration.ofSeconds(10)); // midnight
+        clock.forward(Duration.ofSeconds(10)); // midnight
         calls(10);
-        clock.advance(Duration.ofDays(1));
+        clock.forward(Duration.ofDays(1));
         for (Duration back : List.of(Duration.ofMinutes(-10), Duration.ofDays(-1), Duration.ofDays(-31))) {
             calls(4);
             clock.set(back);
             assertEquals(6, callsLeft(), "neither filled nor blocked by " + back);
-            clock.advance(Duration.ofDays(1));
+            clock.forward(Duration.ofDays(1));
             assertEquals(10, callsLeft(), "and a day later it is another day");
-            clock.advance(Duration.ofDays(1));
+            clock.forward(Duration.ofDays(1));
         }
     }
 
     @Test
     void aStepBackOverMidnightComesToTheSameDayAgain() {
         limits.set(new TeamLimits(null, null, null, null, 10L, null));
-        clock.advance(Duration.ofMinutes(2)); // two minutes past midnight
+        clock.forward(Duration.ofMinutes(2)); // two minutes past midnight
         calls(4);
         clock.set(Duration.ofMinutes(-5));
         calls(1);
-        clock.advance(Duration.ofMinutes(5));
+        clock.forward(Duration.ofMinutes(5));
         assertEquals(5, callsLeft());
     }
 
@@ -313,51 +311,12 @@ class TeamBudgetsTest {
                     budgets.begin(caller);
                 }
                 clock.set(Duration.ofHours(random.nextInt(-24 * 40, 24 * 40)));
-                clock.advance(Duration.ofMinutes(random.nextInt(180)));
+                clock.forward(Duration.ofMinutes(random.nextInt(180)));
             }
             callsLeft();
             assertEquals(0, callsLeft(), "a second look at the same day gives nothing");
-            clock.advance(Duration.ofDays(2));
+            clock.forward(Duration.ofDays(2));
             assertEquals(10, callsLeft(), "round " + round);
-        }
-    }
-
-    private static final class SettableClock extends Clock {
-        private Instant now;
-        private long nanos;
-
-        SettableClock(Instant now) {
-            this.now = now;
-        }
-
-        /** Time passes. */
-        void advance(Duration by) {
-            now = now.plus(by);
-            nanos += by.toNanos();
-        }
-
-        /** Somebody sets the calendar, forward or back. */
-        void set(Duration by) {
-            now = now.plus(by);
-        }
-
-        long nanos() {
-            return nanos;
-        }
-
-        @Override
-        public Instant instant() {
-            return now;
-        }
-
-        @Override
-        public ZoneId getZone() {
-            return ZoneOffset.UTC;
-        }
-
-        @Override
-        public Clock withZone(ZoneId zone) {
-            return this;
         }
     }
 }

@@ -556,7 +556,7 @@ class DocumentStoreTest {
                 fixture.vertx,
                 new StoreSettings(folder.resolve("idle"), "t", 8, Duration.ofMillis(20), 2, 1000, TeamShare.ALL));
         fixture.put(BOOKS, doc("s", "text"));
-        fixture.clock.pass(Duration.ofHours(1));
+        fixture.clock.forward(Duration.ofHours(1));
         while (openSpaces() > 0) {
             Thread.onSpinWait();
         }

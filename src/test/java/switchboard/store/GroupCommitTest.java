@@ -30,6 +30,7 @@ import switchboard.call.ToolException;
 import switchboard.concurrent.BlockingExecutor;
 import switchboard.concurrent.CurrentTeam;
 import switchboard.concurrent.TeamShare;
+import switchboard.testing.HandClock;
 import switchboard.testing.OnContext;
 
 @ExtendWith(VertxExtension.class)
@@ -53,7 +54,7 @@ class GroupCommitTest {
                 new BlockingExecutor(vertx, meters, "test", 1, 100, TeamShare.ALL),
                 opened.catalog(),
                 meters,
-                new StoreFixture.TestClock(),
+                HandClock.ticking(Instant.EPOCH),
                 new StoreSettings(folder, "test", 4, Duration.ofMinutes(1), 1, MOST_WAITING, TeamShare.ALL));
     }
 
@@ -155,7 +156,7 @@ class GroupCommitTest {
         SimpleMeterRegistry meters = new SimpleMeterRegistry();
         BlockingExecutor executor = new BlockingExecutor(vertx, meters, "shared", 1, 100, TeamShare.ALL);
         await(commits.close());
-        commits = new GroupCommit(vertx, executor, opened.catalog(), meters, new StoreFixture.TestClock(), shared);
+        commits = new GroupCommit(vertx, executor, opened.catalog(), meters, HandClock.ticking(Instant.EPOCH), shared);
         CountDownLatch gate = new CountDownLatch(1);
         Future<Optional<StoredDocument>> held = hold(gate);
         List<Future<Optional<StoredDocument>>> waiting = new ArrayList<>();

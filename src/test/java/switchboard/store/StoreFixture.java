@@ -5,21 +5,18 @@ import io.micrometer.core.instrument.simple.SimpleMeterRegistry;
 import io.vertx.core.Future;
 import io.vertx.core.Vertx;
 import java.nio.file.Path;
-import java.time.Clock;
 import java.time.Duration;
 import java.time.Instant;
-import java.time.ZoneId;
-import java.time.ZoneOffset;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
-import java.util.concurrent.atomic.AtomicLong;
 import org.apache.lucene.store.FSDirectory;
 import org.jspecify.annotations.Nullable;
 import switchboard.call.Json;
 import switchboard.concurrent.TeamShare;
+import switchboard.testing.HandClock;
 
 /** A store in a folder of a test, with a clock that the test moves. */
 final class StoreFixture implements AutoCloseable {
@@ -27,7 +24,7 @@ final class StoreFixture implements AutoCloseable {
 
     final Vertx vertx;
     final SimpleMeterRegistry meters = new SimpleMeterRegistry();
-    final TestClock clock = new TestClock();
+    final HandClock clock = HandClock.ticking(Instant.ofEpochMilli(1_700_000_000_000L));
     final StoreSettings settings;
     private @Nullable LuceneDocumentStore store;
 
@@ -38,30 +35,6 @@ final class StoreFixture implements AutoCloseable {
     StoreFixture(Vertx vertx, StoreSettings settings) {
         this.vertx = vertx;
         this.settings = settings;
-    }
-
-    /** The time of a test; every look moves it on by a millisecond. */
-    static final class TestClock extends Clock {
-        private final AtomicLong millis = new AtomicLong(1_700_000_000_000L);
-
-        void pass(Duration time) {
-            millis.addAndGet(time.toMillis());
-        }
-
-        @Override
-        public Instant instant() {
-            return Instant.ofEpochMilli(millis.getAndIncrement());
-        }
-
-        @Override
-        public ZoneId getZone() {
-            return ZoneOffset.UTC;
-        }
-
-        @Override
-        public Clock withZone(ZoneId zone) {
-            return this;
-        }
     }
 
     LuceneDocumentStore store() {

@@ -6,23 +6,48 @@ import java.time.Instant;
 import java.time.ZoneId;
 import java.time.ZoneOffset;
 
-/** A clock that only a test moves. */
+/** A clock that only a test moves: the calendar, and the steady time beside it. */
 public final class HandClock extends Clock {
-    private volatile Instant now;
+    private final Duration perLook;
+    private Instant now;
+    private long nanos;
 
     /** A clock that shows {@code start}. */
     public HandClock(Instant start) {
-        this.now = start;
+        this(start, Duration.ZERO);
     }
 
-    /** Moves it. */
+    private HandClock(Instant start, Duration perLook) {
+        this.now = start;
+        this.perLook = perLook;
+    }
+
+    /** A clock that moves on by a millisecond with every look, so that no two looks show the same time. */
+    public static HandClock ticking(Instant start) {
+        return new HandClock(start, Duration.ofMillis(1));
+    }
+
+    /** Time passes. */
     public synchronized void forward(Duration by) {
+        now = now.plus(by);
+        nanos += by.toNanos();
+    }
+
+    /** Somebody sets the calendar, forward or back; no time passes. */
+    public synchronized void set(Duration by) {
         now = now.plus(by);
     }
 
+    /** The steady time. */
+    public synchronized long nanos() {
+        return nanos;
+    }
+
     @Override
-    public Instant instant() {
-        return now;
+    public synchronized Instant instant() {
+        Instant shown = now;
+        now = now.plus(perLook);
+        return shown;
     }
 
     @Override
@@ -32,6 +57,6 @@ public final class HandClock extends Clock {
 
     @Override
     public Clock withZone(ZoneId zone) {
-        throw new UnsupportedOperationException();
+        return this;
     }
 }

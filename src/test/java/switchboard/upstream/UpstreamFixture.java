@@ -10,15 +10,11 @@ import io.vertx.core.Vertx;
 import io.vertx.junit5.VertxExtension;
 import java.net.URI;
 import java.nio.file.Path;
-import java.time.Clock;
 import java.time.Duration;
 import java.time.Instant;
-import java.time.InstantSource;
-import java.time.ZoneOffset;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
-import java.util.concurrent.atomic.AtomicReference;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.extension.ExtendWith;
@@ -29,6 +25,7 @@ import switchboard.call.ToolReply;
 import switchboard.config.Size;
 import switchboard.telemetry.MetricNames;
 import switchboard.testing.Eventually;
+import switchboard.testing.HandClock;
 import switchboard.testing.OpenTimers;
 
 /** Clients of one test, which must have given everything back when it ends. */
@@ -43,9 +40,7 @@ abstract class UpstreamFixture {
 
     private Vertx vertx;
     final MeterRegistry meters = new SimpleMeterRegistry();
-    final AtomicReference<Instant> now = new AtomicReference<>(Instant.parse("2026-01-01T00:00:00Z"));
-    private final InstantSource time = now::get;
-    private final Clock clock = time.withZone(ZoneOffset.UTC);
+    final HandClock clock = new HandClock(Instant.parse("2026-01-01T00:00:00Z"));
     private final List<UpstreamClient> clients = new ArrayList<>();
 
     @BeforeEach

@@ -5,6 +5,7 @@ import static org.junit.jupiter.api.Assertions.assertNull;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.vertx.core.Future;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
@@ -69,7 +70,7 @@ class UpstreamGuardTest extends UpstreamFixture {
             assertEquals(5_000L, refused.retryAfterMs());
             assertEquals(10, server.requests().size());
             assertEquals(2, breakerState());
-            now.updateAndGet(instant -> instant.plusSeconds(6));
+            clock.forward(Duration.ofSeconds(6));
             assertTrue(client.send(READ, new FakeCall(LONG)).await().success());
             assertTrue(client.send(READ, new FakeCall(LONG)).await().success());
             assertEquals(0, breakerState());
@@ -88,7 +89,7 @@ class UpstreamGuardTest extends UpstreamFixture {
             for (int i = 0; i < 10; i++) {
                 failure(client.send(READ, new FakeCall(LONG)));
             }
-            now.updateAndGet(instant -> instant.plusSeconds(6));
+            clock.forward(Duration.ofSeconds(6));
             List<FakeCall> trials = List.of(new FakeCall(LONG), new FakeCall(LONG));
             List<Future<UpstreamResponse>> answers = new ArrayList<>();
             trials.forEach(trial -> answers.add(client.send(READ, trial)));

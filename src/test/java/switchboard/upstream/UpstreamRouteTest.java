@@ -138,7 +138,7 @@ class UpstreamRouteTest extends UpstreamFixture {
     /** As the gateway does once a second: two looks find a change, and one that can't be used is tried again. */
     private void look(UpstreamSettings.Tls tls) {
         for (int i = 0; i < 3; i++) {
-            SecretFiles.of(tls).forEach(file -> file.look(now.get()));
+            SecretFiles.of(tls).forEach(file -> file.look(clock.instant()));
         }
     }
 

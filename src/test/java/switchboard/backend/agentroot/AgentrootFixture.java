@@ -8,11 +8,8 @@ import java.io.IOException;
 import java.net.URI;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.time.Clock;
 import java.time.Duration;
 import java.time.Instant;
-import java.time.ZoneId;
-import java.time.ZoneOffset;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
@@ -28,13 +25,14 @@ import switchboard.embed.Embedders;
 import switchboard.fetch.Robots;
 import switchboard.llm.Llm;
 import switchboard.testing.BackendHarness;
+import switchboard.testing.HandClock;
 import switchboard.testing.ToolResult;
 import switchboard.testing.WordEmbedder;
 
 /** A knowledge base with a folder to index, a clock to set and an embedder to break. */
 abstract class AgentrootFixture {
     final WordEmbedder embedder = new WordEmbedder();
-    final SetClock clock = new SetClock();
+    final HandClock clock = HandClock.ticking(Instant.parse("2026-03-01T12:00:00.001Z"));
 
     @TempDir
     Path temp;
@@ -47,31 +45,6 @@ abstract class AgentrootFixture {
     Llm llm;
 
     URI github = URI.create("http://127.0.0.1:1");
-
-    /** A clock that goes on by a millisecond whenever it is asked. */
-    static final class SetClock extends Clock {
-        private Instant now = Instant.parse("2026-03-01T12:00:00Z");
-
-        synchronized void advance(Duration by) {
-            now = now.plus(by);
-        }
-
-        @Override
-        public ZoneId getZone() {
-            return ZoneOffset.UTC;
-        }
-
-        @Override
-        public Clock withZone(ZoneId zone) {
-            return this;
-        }
-
-        @Override
-        public synchronized Instant instant() {
-            now = now.plusMillis(1);
-            return now;
-        }
-    }
 
     @BeforeEach
     void begin() throws IOException {

@@ -15,6 +15,7 @@ import java.io.UncheckedIOException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
@@ -24,6 +25,7 @@ import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.concurrent.CopyOnWriteArrayList;
 import switchboard.call.Json;
 import switchboard.embed.EmbedListener;
+import switchboard.testing.HandClock;
 import switchboard.testing.McpTestClient;
 import switchboard.testing.TestGateway;
 import switchboard.testing.ToolResult;
@@ -53,7 +55,7 @@ final class AgentrootSite implements AutoCloseable {
     /** A request that the web server got. */
     record Seen(String uri, String authorization) {}
 
-    final AgentrootFixture.SetClock clock = new AgentrootFixture.SetClock();
+    final HandClock clock = HandClock.ticking(Instant.parse("2026-03-01T12:00:00.001Z"));
     final WordEmbedder words = new WordEmbedder();
     final Map<String, Page> pages = new ConcurrentHashMap<>();
     final List<Seen> seen = new CopyOnWriteArrayList<>();

@@ -231,7 +231,7 @@ class SearchTest extends AgentrootFixture {
         assertEquals(List.of("docs/new.md"), found("smart_search", "files from last hour"));
         assertEquals(List.of("docs/new.md"), found("smart_search", "heron since 2026-02-01"));
         assertEquals(2, found("smart_search", "heron report").size());
-        clock.advance(Duration.ofDays(3));
+        clock.forward(Duration.ofDays(3));
         assertEquals(List.of(), found("smart_search", "heron from the last 2 days"));
         assertEquals(List.of("docs/new.md"), found("smart_search", "heron in the past week"));
     }

@@ -122,11 +122,11 @@ class StateTest extends AgentrootFixture {
     @Test
     void aSessionExpiresOnEveryUse() {
         String id = ok("session_start", "{'ttl_seconds':10}").path("session_id").asText();
-        clock.advance(Duration.ofSeconds(9));
+        clock.forward(Duration.ofSeconds(9));
         ok("session_get", "{'session_id':'" + id + "'}");
-        clock.advance(Duration.ofSeconds(9));
+        clock.forward(Duration.ofSeconds(9));
         ok("session_set", "{'session_id':'" + id + "','key':'a','value':'b'}");
-        clock.advance(Duration.ofSeconds(11));
+        clock.forward(Duration.ofSeconds(11));
         for (String tool : List.of("session_get", "memory_extract")) {
             String key = tool.equals("session_get") ? "session_id" : "sessionId";
             assertTrue(call(tool, "{'" + key + "':'" + id + "'}").text().startsWith("Session expired: " + id));
