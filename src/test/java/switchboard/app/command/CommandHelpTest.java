@@ -24,10 +24,13 @@ class CommandHelpTest {
     private record Printed(int code, String out, String err) {}
 
     private static Printed run(List<String> arguments) {
+        return run(Main.commandLine(), arguments);
+    }
+
+    private static Printed run(CommandLine line, List<String> arguments) {
         StringWriter out = new StringWriter();
         StringWriter err = new StringWriter();
-        int code = Main.commandLine()
-                .setOut(new PrintWriter(out))
+        int code = line.setOut(new PrintWriter(out))
                 .setErr(new PrintWriter(err))
                 .execute(arguments.toArray(String[]::new));
         return new Printed(code, out.toString(), err.toString());
@@ -95,18 +98,19 @@ class CommandHelpTest {
     @ParameterizedTest
     @MethodSource("commands")
     void aMisspeltOptionOrCommandIsAnsweredWithTheOneThatWasMeant(List<String> words) {
+        CommandLine line = Main.commandLine(); // made once: it takes longer than a hundred refusals
         for (String option : spec(words).optionsMap().keySet()) {
             if (option.startsWith("--")) {
                 for (String wrong : List.of(swapped(option, 3), option + "x", option.substring(1))) {
-                    refused(with(words, wrong), "Did you mean " + option + " instead of " + wrong + "?");
-                    refused(with(words, wrong + "=1"), "Did you mean " + option + " instead of " + wrong + "?");
+                    refused(line, with(words, wrong), "Did you mean " + option + " instead of " + wrong + "?");
+                    refused(line, with(words, wrong + "=1"), "Did you mean " + option + " instead of " + wrong + "?");
                 }
             }
         }
         for (String command : spec(words).subcommands().keySet()) {
             String meant = "Did you mean: " + spec(words).qualifiedName(" ") + " " + command + System.lineSeparator();
-            refused(with(words, swapped(command, 1)), meant);
-            refused(with(words, swapped(command, 1), "more"), meant);
+            refused(line, with(words, swapped(command, 1)), meant);
+            refused(line, with(words, swapped(command, 1), "more"), meant);
         }
     }
 
@@ -117,7 +121,11 @@ class CommandHelpTest {
     }
 
     private static void refused(List<String> arguments, String meant) {
-        Printed printed = run(arguments);
+        refused(Main.commandLine(), arguments, meant);
+    }
+
+    private static void refused(CommandLine line, List<String> arguments, String meant) {
+        Printed printed = run(line, arguments);
         assertEquals(new Printed(2, "", printed.err()), printed, arguments::toString);
         assertTrue(printed.err().contains(meant), () -> arguments + ": " + printed.err());
     }

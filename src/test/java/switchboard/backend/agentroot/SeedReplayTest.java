@@ -7,10 +7,12 @@ import com.fasterxml.jackson.databind.JsonNode;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.List;
 import java.util.Map;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
+import switchboard.testing.FolderCopy;
 import switchboard.testing.McpTestClient;
 import switchboard.testing.NodeTools;
 import switchboard.testing.TestGateway;
@@ -36,7 +38,10 @@ class SeedReplayTest {
             Files.createDirectories(path.getParent());
             Files.writeString(path, file.getValue());
         }
-        Path repository = Path.of("").toRealPath();
+        Path repository = Files.createDirectory(temp.resolve("repository")).toRealPath();
+        for (String part : List.of("src/main/java/switchboard/backend", "backends", "docs")) {
+            FolderCopy.of(Path.of(part), repository.resolve(part));
+        }
         try (TestGateway gateway = TestGateway.start("""
                 embedders: {default: {provider: none}}
                 backends: {agentroot: {type: agentroot, roots: ['%s', '%s']}}
