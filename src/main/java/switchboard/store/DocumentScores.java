@@ -9,7 +9,8 @@ import java.util.Optional;
  * @param documents ordered by their best chunk
  * @param chunks how many chunks were found
  * @param vectorsNotUsed see {@link SearchResult}
- * @param leftOut see {@link SearchResult#leftOut}
+ * @param leftOut what was corrected in the query, and what was not searched: see {@link SearchResult#corrected} and
+ *     {@link SearchResult#leftOut}
  */
 public record DocumentScores(
         List<Scores> documents, int chunks, Optional<String> vectorsNotUsed, Optional<String> leftOut) {

@@ -1,13 +1,9 @@
 package switchboard.store;
 
 import java.io.IOException;
-import java.util.ArrayList;
-import java.util.HashMap;
-import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
-import java.util.Set;
 import java.util.stream.Stream;
 import org.apache.lucene.search.BooleanClause.Occur;
 import org.apache.lucene.search.BooleanQuery;
@@ -28,9 +24,6 @@ import switchboard.call.TermStatistics;
 final class KeywordRetriever {
     /** Must be the same for writing and reading, because it decides how lengths are stored. */
     static final Similarity SIMILARITY = new BM25Similarity(1.2f, 0.75f);
-
-    /** Maximum number of distinct words of a query; later ones are ignored. Enough for a page of pasted text. */
-    private static final int MAX_WORDS = 512;
 
     /** Number of hits that are counted exactly. Beyond it Lucene may skip chunks that can't be among the best. */
     private static final int COUNT_EXACTLY = 1000;
@@ -57,56 +50,24 @@ final class KeywordRetriever {
         this.statistics = statistics;
     }
 
-    /**
-     * A retriever for a query; empty if none of its words is in the index.
-     *
-     * @param languages the languages of the index besides English
-     */
-    static Optional<KeywordRetriever> of(IndexSearcher searcher, String text, Set<Language> languages)
-            throws IOException {
+    /** A retriever for a query; empty if none of its words is in the index. */
+    static Optional<KeywordRetriever> of(IndexSearcher searcher, QueryWords words) throws IOException {
         CollectionStatistics statistics = searcher.collectionStatistics(DocumentSchema.CONTENT);
-        if (statistics == null) {
+        if (statistics == null || words.known().isEmpty()) {
             return Optional.empty();
         }
         BooleanQuery.Builder builder = new BooleanQuery.Builder();
         double idfSum = 0;
-        Map<String, Long> holders = new HashMap<>();
-        List<Word> words = TextAnalysis.ofQuery(text, languages);
-        List<IndexedWord> known = new ArrayList<>();
-        for (Map.Entry<Word, Integer> entry : counted(words).entrySet()) {
-            String name = entry.getKey().name();
-            Optional<IndexedWord> word = IndexedWord.of(searcher, entry.getKey(), entry.getValue());
-            holders.put(name, word.map(found -> (long) found.docFreq()).orElse(0L));
-            if (word.isPresent()) {
-                known.add(word.get());
-                builder.add(word.get().query(), Occur.SHOULD);
-                idfSum += word.get().times() * idf(word.get().docFreq(), statistics.docCount());
-            }
+        for (IndexedWord word : words.known()) {
+            builder.add(word.query(), Occur.SHOULD);
+            idfSum += word.times() * idf(word.docFreq(), statistics.docCount());
         }
-        return idfSum == 0
-                ? Optional.empty()
-                : Optional.of(new KeywordRetriever(
-                        searcher,
-                        builder.build(),
-                        new CandidateTermScorer(searcher, names(words), MAX_WORDS, known),
-                        idfSum,
-                        new TermStatistics(statistics.docCount(), statistics.sumTotalTermFreq(), holders)));
-    }
-
-    private static List<String> names(List<Word> words) {
-        return words.stream().map(Word::name).toList();
-    }
-
-    private static Map<Word, Integer> counted(List<Word> words) {
-        Map<String, Word> byName = new HashMap<>();
-        Map<Word, Integer> counts = new LinkedHashMap<>();
-        for (Word word : words) {
-            Word first = byName.computeIfAbsent(word.name(), _ -> word);
-            if (counts.size() < MAX_WORDS || counts.containsKey(first)) {
-                counts.merge(first, 1, Integer::sum);
-            }
-        }
-        return counts;
+        return Optional.of(new KeywordRetriever(
+                searcher,
+                builder.build(),
+                new CandidateTermScorer(searcher, words.names(), QueryWords.MAX, words.known()),
+                idfSum,
+                new TermStatistics(statistics.docCount(), statistics.sumTotalTermFreq(), words.holders())));
     }
 
     private static double idf(long documentFrequency, long documents) {

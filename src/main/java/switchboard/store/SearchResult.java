@@ -14,6 +14,7 @@ import switchboard.call.TermStatistics;
  * @param byRank whether the scores come from ranks, whatever was requested, because vectors of several models were
  *     used
  * @param unreadable the namespaces that were not searched because their files are damaged
+ * @param corrections words of the query that were corrected, because no searched document has them
  * @param statistics statistics of the query's words in the searched namespaces, regardless of the filter; none if no
  *     word occurs
  */
@@ -22,9 +23,11 @@ public record SearchResult(
         Optional<String> vectorsNotUsed,
         boolean byRank,
         List<Namespace> unreadable,
+        List<Correction> corrections,
         TermStatistics statistics) {
     public SearchResult {
         unreadable = List.copyOf(unreadable);
+        corrections = List.copyOf(corrections);
         hits = List.copyOf(hits);
     }
 
@@ -38,6 +41,20 @@ public record SearchResult(
     /** A message that names the namespaces that were left out; empty if none were. */
     public Optional<String> leftOut() {
         return leftOut(unreadable);
+    }
+
+    /** A message that says what was corrected; empty if nothing was. */
+    public Optional<String> corrected() {
+        return corrected(corrections);
+    }
+
+    static Optional<String> corrected(List<Correction> corrections) {
+        return corrections.isEmpty()
+                ? Optional.empty()
+                : Optional.of(corrections.stream()
+                        .map(one -> "No document has \"" + one.written() + "\": \"" + one.searched()
+                                + "\" was searched instead.")
+                        .collect(Collectors.joining(" ")));
     }
 
     static Optional<String> leftOut(List<Namespace> unreadable) {

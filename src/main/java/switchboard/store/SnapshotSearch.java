@@ -7,6 +7,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
+import org.apache.lucene.search.IndexSearcher;
 import org.apache.lucene.search.Query;
 import switchboard.call.TermStatistics;
 
@@ -29,40 +30,61 @@ final class SnapshotSearch {
         this.request = request;
     }
 
+    /** Retrieval by words, and which words were corrected for it. */
+    private record Keywords(Optional<KeywordRetriever> retriever, List<Correction> corrections) {
+        static final Keywords NONE = new Keywords(Optional.empty(), List.of());
+    }
+
     /** The candidates of both retrievers, and why vectors were not used. */
     private record Legs(
             Candidates candidates,
             VectorRetrievers vector,
             boolean trained,
             Optional<String> vectorsNotUsed,
-            TermStatistics statistics) {}
+            Keywords keywords) {
+        TermStatistics statistics() {
+            return keywords.retriever().map(KeywordRetriever::statistics).orElse(TermStatistics.NONE);
+        }
+    }
 
     private Legs legs() throws IOException {
         boolean words = !(request.fusion() instanceof Fusion.VectorOnly);
-        boolean vectors = !(request.fusion() instanceof Fusion.KeywordOnly);
         Set<Language> languages = Languages.of(snapshot.searcher());
-        Optional<KeywordRetriever> keyword =
-                words ? KeywordRetriever.of(snapshot.searcher(), request.query(), languages) : Optional.empty();
+        Optional<Query> filter = Filters.query(request.filter());
+        Keywords keywords = words ? keywords(languages, filter) : Keywords.NONE;
         VectorRetrievers vector = VectorRetrievers.NONE;
         Optional<String> notUsed = Optional.empty();
-        if (vectors && request.vectors().isEmpty()) {
-            notUsed = Optional.of("The query has no vector.");
-        } else if (vectors) {
-            VectorRetrievers asked = VectorRetrievers.of(snapshot.searcher(), request.vectors());
-            if (!words) {
-                asked.requireLength();
+        if (!(request.fusion() instanceof Fusion.KeywordOnly)) {
+            if (request.vectors().isEmpty()) {
+                notUsed = Optional.of("The query has no vector.");
+            } else {
+                VectorRetrievers asked = VectorRetrievers.of(snapshot.searcher(), request.vectors());
+                if (!words) {
+                    asked.requireLength();
+                }
+                notUsed = asked.lacking(snapshot.searcher());
+                vector = asked.usable();
             }
-            notUsed = asked.lacking(snapshot.searcher());
-            vector = asked.usable();
         }
-        Candidates candidates = Candidates.of(
-                snapshot.searcher(), keyword, vector, Math.max(DEPTH, request.topK()), Filters.query(request.filter()));
+        int depth = Math.max(DEPTH, request.topK());
         return new Legs(
-                candidates,
+                Candidates.of(snapshot.searcher(), keywords.retriever(), vector, depth, filter),
                 vector,
                 trained(languages),
                 notUsed,
-                keyword.map(KeywordRetriever::statistics).orElse(TermStatistics.NONE));
+                keywords);
+    }
+
+    /** Retrieval by the query's words; a word that no chunk has is corrected first. */
+    private Keywords keywords(Set<Language> languages, Optional<Query> filter) throws IOException {
+        IndexSearcher searcher = snapshot.searcher();
+        QueryWords asked = QueryWords.of(searcher, TextAnalysis.ofQuery(request.query(), languages));
+        if (asked.missing().isEmpty()) {
+            return new Keywords(KeywordRetriever.of(searcher, asked), List.of());
+        }
+        SpellingCorrector.Corrected corrected = new SpellingCorrector(snapshot, filter).correct(asked);
+        QueryWords words = corrected.corrections().isEmpty() ? asked : QueryWords.of(searcher, corrected.words());
+        return new Keywords(KeywordRetriever.of(searcher, words), corrected.corrections());
     }
 
     /** Whether the models of the query's vectors were trained on the query's language. */
@@ -99,7 +121,12 @@ final class SnapshotSearch {
                     legs.candidates().vector(chunk)));
         }
         return new SearchResult(
-                hits, legs.vectorsNotUsed(), legs.vector().mixed(), snapshot.unreadable(), legs.statistics());
+                hits,
+                legs.vectorsNotUsed(),
+                legs.vector().mixed(),
+                snapshot.unreadable(),
+                legs.keywords().corrections(),
+                legs.statistics());
     }
 
     /** The hits, grouped by document. */
@@ -120,7 +147,9 @@ final class SnapshotSearch {
                 List.copyOf(found.values()),
                 best.size(),
                 legs.vectorsNotUsed(),
-                SearchResult.leftOut(snapshot.unreadable()));
+                SearchResult.sentences(
+                        SearchResult.corrected(legs.keywords().corrections()),
+                        SearchResult.leftOut(snapshot.unreadable())));
     }
 
     private List<ScoredChunk> best(Legs legs) throws IOException {

@@ -267,7 +267,13 @@ final class TextAnalysis {
         Set<String> terms = new LinkedHashSet<>();
         terms.add(english.get());
         searched.forEach(other -> LanguageAnalyzer.of(other).term(word).ifPresent(term -> terms.add(cut(term))));
-        return Optional.of(new Word(english.get(), List.copyOf(terms)));
+        return Optional.of(new Word(written(word), english.get(), List.copyOf(terms)));
+    }
+
+    /** The word, if it is not an abbreviation. Other words that are not prose don't come here. */
+    private static String written(String word) {
+        boolean letters = word.codePoints().allMatch(Character::isLetter);
+        return letters && word.codePoints().skip(1).noneMatch(Character::isUpperCase) ? word : "";
     }
 
     /** Without a language, a query may be a single word of any searched language. */

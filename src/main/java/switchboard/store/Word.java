@@ -6,16 +6,23 @@ import java.util.List;
  * A word of a query with the terms that stand for it in the index: one, or one for each language of the searched texts in
  * which it has another ending.
  *
+ * @param written the word in the query; empty for parts of identifiers, numbers and pairs of characters, which are never
+ *     corrected
  * @param name its first term, by which statistics of several collections are added up
  * @param terms different, at least one
  */
-record Word(String name, List<String> terms) {
+record Word(String written, String name, List<String> terms) {
     Word {
         terms = List.copyOf(terms);
     }
 
-    /** A word that is the same in all languages. */
+    /** A word that is the same in all languages and is never corrected. */
     Word(String term) {
-        this(term, List.of(term));
+        this("", term, List.of(term));
+    }
+
+    /** The word as if the query had this term instead. */
+    Word corrected(String term) {
+        return new Word(written, name, List.of(term));
     }
 }

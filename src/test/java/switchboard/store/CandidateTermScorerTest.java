@@ -58,8 +58,9 @@ class CandidateTermScorerTest {
     }
 
     private void compare(IndexSearcher searcher, List<String> terms) throws IOException {
-        KeywordRetriever leg =
-                KeywordRetriever.of(searcher, String.join(" ", terms), Set.of()).orElse(null);
+        KeywordRetriever leg = KeywordRetriever.of(
+                        searcher, QueryWords.of(searcher, TextAnalysis.ofQuery(String.join(" ", terms), Set.of())))
+                .orElse(null);
         if (leg == null) {
             assertEquals(List.of("gnu"), terms);
             return;

@@ -110,7 +110,9 @@ class TextAnalysisTest {
         List<Word> words = TextAnalysis.ofQuery("libraries", Set.of(Language.FRENCH, Language.GERMAN));
         assertEquals("librari", words.getFirst().name());
         assertTrue(words.getFirst().terms().size() > 1, words::toString);
-        assertEquals(List.of(new Word("librari")), TextAnalysis.ofQuery("libraries", Set.of()));
+        assertEquals(
+                List.of("librari"),
+                TextAnalysis.ofQuery("libraries", Set.of()).getFirst().terms());
     }
 
     @Test

@@ -8,6 +8,7 @@ import java.util.List;
 import java.util.Optional;
 import java.util.Set;
 import java.util.function.Supplier;
+import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 import switchboard.backend.SearchProvider;
 import switchboard.call.BackendReply;
@@ -80,7 +81,10 @@ public record NamespaceSearch(
                                 .map(hit ->
                                         passage(hit, vector.values().stream().findFirst()))
                                 .toList(),
-                        vector.notUsed(found).orElse(null),
+                        Stream.of(found.corrected(), vector.notUsed(found))
+                                .flatMap(Optional::stream)
+                                .reduce((first, second) -> first + " " + second)
+                                .orElse(null),
                         found.statistics())));
     }
 

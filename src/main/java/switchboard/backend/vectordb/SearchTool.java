@@ -130,7 +130,7 @@ record SearchTool(
 
     private static ToolReply reply(SearchResult found, NamespaceQueryVectors.Attempt vector) {
         List<HitItem> items = found.hits().stream().map(HitItem::of).toList();
-        String reason = Stream.of(vector.notUsed(found), byRank(found, vector), found.leftOut())
+        String reason = Stream.of(found.corrected(), vector.notUsed(found), byRank(found, vector), found.leftOut())
                 .flatMap(Optional::stream)
                 .collect(Collectors.joining(" "));
         boolean used = !vector.values().isEmpty()

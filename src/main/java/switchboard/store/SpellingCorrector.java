@@ -1,0 +1,121 @@
+package switchboard.store;
+
+import java.io.IOException;
+import java.util.ArrayList;
+import java.util.Comparator;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.regex.Pattern;
+import java.util.stream.Stream;
+import org.apache.lucene.search.BooleanClause.Occur;
+import org.apache.lucene.search.BooleanQuery;
+import org.apache.lucene.search.Query;
+import org.apache.lucene.search.ScoreDoc;
+import org.apache.lucene.search.TermQuery;
+import org.apache.lucene.search.spell.DirectSpellChecker;
+import org.apache.lucene.search.spell.SuggestMode;
+import org.apache.lucene.search.spell.SuggestWord;
+
+/**
+ * Corrects words of a query that are in no searched chunk to similar ones that are. Only words of chunks that pass the filter
+ * are offered. Words that exist, abbreviations, identifiers and numbers stay as they are.
+ */
+final class SpellingCorrector {
+    /** At most so many words of a query are corrected, because each costs a walk through the terms of the index. */
+    static final int MOST = 3;
+
+    /** Shorter words have too many neighbours. */
+    static final int SHORTEST = 5;
+
+    /** From this length on two letters may be wrong; before, one. Two exchanged neighbours count as one. */
+    static final int TWO_EDITS = 8;
+
+    private static final int SUGGESTIONS = 5;
+    private static final Pattern NOT_LETTERS = Pattern.compile("[^\\p{L}\\p{M}]+");
+
+    private final Snapshot snapshot;
+    private final Optional<Query> filter;
+
+    /** Corrects to words of {@code snapshot}'s chunks that pass {@code filter}. */
+    SpellingCorrector(Snapshot snapshot, Optional<Query> filter) {
+        this.snapshot = snapshot;
+        this.filter = filter;
+    }
+
+    /**
+     * The words of a query after correction.
+     *
+     * @param words all words, in order; the corrected ones have other terms
+     * @param corrections what was corrected
+     */
+    record Corrected(List<Word> words, List<Correction> corrections) {}
+
+    /** Corrects those of {@code asked} that are missing. */
+    Corrected correct(QueryWords asked) throws IOException {
+        Map<Word, Word> corrected = new HashMap<>();
+        List<Correction> corrections = new ArrayList<>();
+        List<Word> candidates = asked.missing().stream()
+                .filter(word -> word.written().length() >= SHORTEST)
+                .limit(MOST)
+                .toList();
+        for (Word word : candidates) {
+            for (String term : similar(word)) {
+                Optional<String> visible = asWritten(term);
+                if (visible.isPresent()) {
+                    corrected.put(word, word.corrected(term));
+                    corrections.add(new Correction(word.written(), visible.get()));
+                    break;
+                }
+            }
+        }
+        return new Corrected(
+                asked.words().stream()
+                        .map(word -> corrected.getOrDefault(word, word))
+                        .toList(),
+                corrections);
+    }
+
+    /** Terms of the index that are similar to a word, the most similar first. */
+    private List<String> similar(Word word) throws IOException {
+        DirectSpellChecker checker = new DirectSpellChecker();
+        checker.setMaxEdits(word.written().length() < TWO_EDITS ? 1 : 2);
+        checker.setMinQueryLength(SHORTEST - 2); // of the term, which has lost its ending
+        checker.setThresholdFrequency(0);
+        checker.setAccuracy(0);
+        List<SuggestWord> found = new ArrayList<>();
+        for (String term : word.terms()) {
+            found.addAll(List.of(checker.suggestSimilar(
+                    IndexedWord.term(term),
+                    SUGGESTIONS,
+                    snapshot.searcher().getIndexReader(),
+                    SuggestMode.SUGGEST_WHEN_NOT_IN_INDEX)));
+        }
+        return found.stream()
+                .sorted(Comparator.comparingDouble((SuggestWord one) -> -one.score)
+                        .thenComparing(one -> -one.freq)
+                        .thenComparing(one -> one.string))
+                .map(one -> one.string)
+                .distinct()
+                .limit(SUGGESTIONS)
+                .toList();
+    }
+
+    /** The word that has a term, as a visible chunk writes it; empty if none has it as a word of letters. */
+    private Optional<String> asWritten(String term) throws IOException {
+        BooleanQuery.Builder query =
+                new BooleanQuery.Builder().add(new TermQuery(IndexedWord.term(term)), Occur.FILTER);
+        filter.ifPresent(visible -> query.add(visible, Occur.FILTER));
+        ScoreDoc[] found = snapshot.searcher().search(query.build(), 1).scoreDocs;
+        if (found.length == 0) {
+            return Optional.empty();
+        }
+        String text = snapshot.chunk(found[0].doc).searched();
+        Optional<Language> language = LanguageDetector.of(text);
+        return Stream.concat(NOT_LETTERS.splitAsStream(text), Stream.of(term))
+                .filter(word -> !word.isEmpty()
+                        && TextAnalysis.ofDocument(word, language).contains(term))
+                .findFirst();
+    }
+}

@@ -1,0 +1,130 @@
+package switchboard.store;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static switchboard.store.StoreFixture.BOOKS;
+import static switchboard.store.StoreFixture.doc;
+
+import io.vertx.core.Vertx;
+import io.vertx.junit5.VertxExtension;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.Optional;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.extension.ExtendWith;
+import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.ValueSource;
+import switchboard.call.Json;
+
+@ExtendWith(VertxExtension.class)
+class SpellingCorrectorTest {
+    private static final Namespace OTHERS = Namespace.of("others");
+
+    @TempDir
+    Path folder;
+
+    private StoreFixture fixture;
+
+    @BeforeEach
+    void open(Vertx vertx) {
+        fixture = new StoreFixture(vertx, folder);
+        fixture.put(
+                BOOKS,
+                doc(
+                        "k8s",
+                        "Kubernetes restarts a container that has failed.",
+                        Json.object().put("team", "a")));
+        fixture.put(BOOKS, doc("mail", "The postmaster delivers letters and parcels in the MORNING."));
+        fixture.put(OTHERS, doc("secret", "The zeppelin lands at night."));
+    }
+
+    @AfterEach
+    void close() {
+        fixture.close();
+    }
+
+    private SearchResult search(String query, Filter filter) {
+        return fixture.search(
+                new SearchRequest(query, Optional.empty(), List.of(BOOKS), filter, 10, new Fusion.KeywordOnly()));
+    }
+
+    private SearchResult search(String query) {
+        return search(query, new Filter.All());
+    }
+
+    @ParameterizedTest
+    @CsvSource({
+        "kubermetes, kubermetes, Kubernetes, k8s",
+        "how to restart a contaner, contaner, container, k8s",
+        "lettres, lettres, letters, mail",
+        "PARCELS in the moorning, moorning, MORNING, mail"
+    })
+    void aWordThatNoDocumentHasIsSearchedAsASimilarOneAndTheResultSaysSo(
+            String query, String written, String searched, String source) {
+        SearchResult found = search(query);
+        assertEquals(List.of(source), fixture.sources(found));
+        assertEquals(List.of(new Correction(written, searched)), found.corrections());
+        assertEquals(
+                Optional.of("No document has \"" + written + "\": \"" + searched + "\" was searched instead."),
+                found.corrected());
+    }
+
+    @ParameterizedTest
+    @ValueSource(
+            strings = {
+                "kubernetes container",
+                "zxqwvbn",
+                "zepelin",
+                "mial",
+                "KUBERMETES",
+                "kuber_metes",
+                "kuberMetes",
+                "kubermetes2",
+                "1234567",
+                "",
+                "(((",
+                "🙂"
+            })
+    void wordsThatExistShortOnesIdentifiersAbbreviationsAndWordsOfOtherLibrariesStay(String query) {
+        assertEquals(List.of(), search(query).corrections());
+    }
+
+    @Test
+    void onlyWordsOfDocumentsThatPassTheFilterAreOffered() {
+        assertEquals(
+                1,
+                search("kubermetes", Filter.equal("metadata.team", "a"))
+                        .corrections()
+                        .size());
+        SearchResult none = search("kubermetes", new Filter.Not(Filter.equal("metadata.team", "a")));
+        assertEquals(List.of(), none.corrections());
+        assertEquals(List.of(), none.hits());
+    }
+
+    @Test
+    void atMostThreeWordsOfAQueryAreCorrected() {
+        assertEquals(
+                SpellingCorrector.MOST,
+                search("kubermetes contaner lettres parcals moorning")
+                        .corrections()
+                        .size());
+    }
+
+    @Test
+    void documentsAreCorrectedToByGroupedSearchesToo() {
+        DocumentScores found = StoreFixture.await(fixture.store()
+                .scores(new SearchRequest(
+                        "kubermetes",
+                        Optional.empty(),
+                        List.of(BOOKS),
+                        new Filter.All(),
+                        10,
+                        new Fusion.KeywordOnly())));
+        assertEquals(1, found.documents().size());
+        assertEquals(
+                Optional.of("No document has \"kubermetes\": \"Kubernetes\" was searched instead."), found.leftOut());
+    }
+}
