@@ -147,21 +147,21 @@ final class ReadOnlyPool {
                     Math.max(1, remaining.toMillis()),
                     id -> giveUp(new ToolException(
                             FailureKind.TIMEOUT, "The query did not finish in time and was stopped. Ask for less.")));
-            answer.future().onComplete(done -> vertx.cancelTimer(timer));
-            use.asked();
             long patience = vertx.setTimer(longestWait.toMillis(), id -> {
                 if (!begun.get()) {
                     answer.tryFail(new Busy());
                 }
             });
-            Futures.finish(
-                    fairSemaphore.run(this::begin, Busy::new, answer.future()),
-                    over -> vertx.cancelTimer(patience),
-                    notBegun -> {
-                        vertx.cancelTimer(patience);
-                        use.gotNone();
-                        answer.tryFail(notBegun);
-                    });
+            // With the answer, and not later: who has it may stop the backend.
+            answer.future().onComplete(done -> {
+                vertx.cancelTimer(timer);
+                vertx.cancelTimer(patience);
+            });
+            use.asked();
+            fairSemaphore.run(this::begin, Busy::new, answer.future()).onFailure(notBegun -> {
+                use.gotNone();
+                answer.tryFail(notBegun);
+            });
             return answer.future();
         }
 
