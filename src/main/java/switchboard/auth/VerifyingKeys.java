@@ -34,7 +34,7 @@ import switchboard.call.Json;
 final class VerifyingKeys {
     private static final int MOST_KEYS = 100;
     private static final int LEAST_RSA_BITS = 2048;
-    /** What of a key is read. One with private parts, or with certificates that can't be read, is as good as others. */
+    /** The members of a key that are read. A key may have private parts, or certificates that can't be read: they are ignored. */
     private static final List<String> READ = List.of("kty", "n", "e", "crv", "x", "y", "kid", "use", "key_ops", "alg");
 
     private record Usable(@Nullable String kid, String algorithm) {}

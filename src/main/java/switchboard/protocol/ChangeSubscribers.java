@@ -53,7 +53,7 @@ public final class ChangeSubscribers {
                                 .decide(principal, view.bounds().of(backendId), backendId, Set.of(verb), List.of())));
     }
 
-    /** Whether {@code principal} hears at the view {@code viewName} that a list of the backend has changed. */
+    /** Whether {@code principal} is notified, at the view {@code viewName}, that a list of the backend has changed. */
     public boolean hears(Principal principal, String viewName, String backendId, ListChanged change) {
         return switch (change.kind()) {
             case RESOURCES -> {
@@ -72,7 +72,7 @@ public final class ChangeSubscribers {
     }
 
     /**
-     * Whether a principal that {@link #hears} of {@code change} should be notified that {@code uri} may have changed.
+     * Whether a principal that is notified of {@code change} ({@link #hears}) is also notified that {@code uri} may have changed.
      */
     public boolean hearsOf(Principal principal, String viewName, String backendId, ListChanged change, String uri) {
         if (!services.providers().owns(backendId, uri)) {

@@ -49,7 +49,7 @@ public final class Connection {
     }
 
     /**
-     * Takes one message or batch of {@code sender}, who is who opened the connection, with the rights of today.
+     * Takes one message or batch of {@code sender}: the principal that opened the connection, with its present rights.
      *
      * @return when nothing more comes of it; never fails
      */

@@ -25,7 +25,7 @@ public interface LegacyHandler {
     /** Opens the stream of the HTTP+SSE transport; {@code announce} receives the session's id. */
     void openPair(InboundMessage inboundMessage, Consumer<String> announce, ReplySink sink);
 
-    /** Hands a message to the stream of the session {@code id}; {@code sink} hears whether it was taken. */
+    /** Hands a message to the stream of the session {@code id}; {@code sink} gets the answer whether it was taken. */
     void postPair(InboundMessage inboundMessage, String id, Incoming incoming, ReplySink sink);
 
     /** Begins a conversation on {@code stream}; nothing when no more are possible now. */

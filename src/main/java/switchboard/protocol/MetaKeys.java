@@ -13,7 +13,7 @@ public final class MetaKeys {
     /** The lowest level of wanted log messages. */
     public static final String LOG_LEVEL = "io.modelcontextprotocol/logLevel";
 
-    /** Who answers. */
+    /** The name and version of the server that answers. */
     public static final String SERVER_INFO = "io.modelcontextprotocol/serverInfo";
 
     /** The listen request that a notification belongs to. */

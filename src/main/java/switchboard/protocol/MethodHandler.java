@@ -6,7 +6,7 @@ import io.vertx.core.Future;
 public interface MethodHandler {
     /** How long a result may be cached, and by whom. */
     enum Caching {
-        /** Not to be kept. */
+        /** By nobody. */
         NONE,
         /** By the same caller. */
         PRIVATE,
@@ -14,7 +14,7 @@ public interface MethodHandler {
         PUBLIC
     }
 
-    /** Its name on the wire. */
+    /** The method's name on the wire. */
     String method();
 
     /** Whether its results may be kept. */

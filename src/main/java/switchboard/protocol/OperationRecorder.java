@@ -82,7 +82,7 @@ public final class OperationRecorder {
         resources = List.copyOf(names);
     }
 
-    /** It uses up a part of the team's budget until it is over. */
+    /** The part of the team's budget that the request uses until it ends. */
     public void lease(Budget.Lease granted) {
         lease = granted;
     }

@@ -23,7 +23,7 @@ public final class RequestStateKeys {
         this.keys = keys;
     }
 
-    /** One that no other process has. */
+    /** A random key, for a single process. */
     public static RequestStateKeys random() {
         byte[] bits = new byte[BYTES];
         new SecureRandom().nextBytes(bits);

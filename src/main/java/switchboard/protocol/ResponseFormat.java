@@ -2,7 +2,7 @@ package switchboard.protocol;
 
 import com.fasterxml.jackson.databind.node.ObjectNode;
 
-/** How one era dresses results and errors. */
+/** The form of results and errors in one era of MCP. */
 public interface ResponseFormat {
     /** Adds the fields to a result that the era requires; returns {@code fields}. */
     ObjectNode stamp(MethodHandler handler, ObjectNode fields);

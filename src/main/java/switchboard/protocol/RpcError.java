@@ -14,7 +14,7 @@ public enum RpcError {
     INVALID_ENVELOPE(-32602, 400),
     RESOURCE_NOT_FOUND(-32602, 200),
     INTERNAL(-32603, 200),
-    /** Not now, but later. */
+    /** The server can't answer now; the client may try again later. */
     UNAVAILABLE(-32603, 503),
     HEADER_MISMATCH(-32020, 400),
     MISSING_CAPABILITY(-32021, 400),

@@ -8,13 +8,13 @@ import java.util.Optional;
  * everything for it is sent on one stream. Used on the stream's event loop.
  */
 public interface StreamConversation {
-    /** Takes one message or batch; returns when nothing more comes of it. Never fails. */
+    /** Takes one message or batch; completes when all of its answers are sent. Never fails. */
     Future<Void> take(InboundMessage inboundMessage, Incoming incoming);
 
     /** The protocol version, as far as it is negotiated. */
     ProtocolVersion version();
 
-    /** Whether the gateway has ended the session, so that the client hears of no more changes. */
+    /** Whether the gateway has ended the session, so that the client gets no more notifications. */
     boolean over();
 
     /**
@@ -22,6 +22,6 @@ public interface StreamConversation {
      */
     Optional<StreamConversation> renew(InboundMessage opening);
 
-    /** The connection is no more, and with it the session and its requests under way. */
+    /** Ends the session and its requests under way, because the connection is closed. */
     void end();
 }

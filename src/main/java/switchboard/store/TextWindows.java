@@ -30,7 +30,7 @@ public final class TextWindows {
 
     private static final double PRECEDING = 0.25;
 
-    /** How much less that is with each unit farther away. */
+    /** The factor by which {@link #FOLLOWING} and {@link #PRECEDING} shrink with each unit of distance. */
     private static final double FARTHER = 0.4;
 
     /** How much a heading adds to the units below it. */

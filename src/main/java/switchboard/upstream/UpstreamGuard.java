@@ -103,7 +103,7 @@ final class UpstreamGuard {
         } catch (RuntimeException e) {
             running = Future.failedFuture(e);
         }
-        // Whoever asked hears of the end when the permit is back.
+        // The caller sees the end only after the permit is given back.
         return running.andThen(outcome -> settle(outcome, System.nanoTime() - start));
     }
 

@@ -36,19 +36,19 @@ final class PoolMetrics {
         waiting.incrementAndGet();
     }
 
-    /** It has one. */
+    /** The call got its connection. */
     void got() {
         waiting.decrementAndGet();
         inUse.incrementAndGet();
     }
 
-    /** It gets none; returns whether the pool had no connection in use at all. */
+    /** The call gets no connection; returns whether the pool had no connection in use at all. */
     boolean gotNone() {
         waiting.decrementAndGet();
         return inUse.get() == 0;
     }
 
-    /** It is done with the connection, which is given back or closed. */
+    /** The call no longer needs the connection, which is given back or closed. */
     void done() {
         inUse.decrementAndGet();
     }

@@ -165,7 +165,7 @@ final class ReadOnlyPool {
             return answer.future();
         }
 
-        /** It is its turn; it is over when the connection may be another's. */
+        /** Runs the work; the future completes when the connection is free for the next call. */
         private Future<Void> begin() {
             begun.set(true);
             if (answer.future().isComplete()) {

@@ -127,7 +127,7 @@ final class LegacySession implements SessionState {
         inFlight.put(requestId, cancel);
     }
 
-    /** It is over. */
+    /** The request has ended. */
     void ended(JsonNode requestId, Runnable cancel) {
         inFlight.remove(requestId, cancel);
     }
@@ -184,7 +184,7 @@ final class LegacySession implements SessionState {
         lossListeners.add(listener);
     }
 
-    /** Does so no more. */
+    /** Removes a listener of {@link #onLoss}. */
     void forgetLoss(Runnable listener) {
         lossListeners.remove(listener);
     }

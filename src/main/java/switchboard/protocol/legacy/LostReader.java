@@ -17,7 +17,7 @@ final class LostReader {
     private final Runnable again;
     private boolean gone;
 
-    /** Not watching yet. */
+    /** A watcher that begins with {@link #watch}. */
     LostReader(ReplySink sink, @Nullable Session<LegacySession> session, Cancellation cancellation) {
         this.sink = sink;
         this.session = session;

@@ -41,12 +41,12 @@ final class PendingClientRequests {
         complete(response.id().asText(), answer(response.body()));
     }
 
-    /** The question {@code id} is of no interest any more. */
+    /** Closes the question {@code id}, because its answer is no longer needed. */
     void close(String id) {
         complete(id, ClientAnswer.Declined.LATE);
     }
 
-    /** So are all. */
+    /** Closes all questions that are still open. */
     void closeAll() {
         open.keySet().forEach(this::close);
     }

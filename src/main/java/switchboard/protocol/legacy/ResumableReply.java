@@ -85,13 +85,13 @@ final class ResumableReply implements ReplySink {
         end(200, Map.of(), JsonChunks.NOTHING);
     }
 
-    /** A reader who is away may come back, but only to a stream. */
+    /** Not closed while a client without a connection can still resume a stream. */
     @Override
     public boolean closed() {
         return over || (!streaming && post.closed());
     }
 
-    /** Who is gone from a stream is not gone for good as long as its session lives. */
+    /** A client that loses its stream can resume it while its session lives, so that is not reported here. */
     @Override
     public void onGone(Runnable action) {
         onGone.add(action);

@@ -54,7 +54,7 @@ final class Backends {
         this.inputRequiredFlow = inputRequiredFlow;
     }
 
-    /** Who has what. */
+    /** The capabilities of each backend. */
     BackendCapabilities providers() {
         return services.providers();
     }

@@ -51,7 +51,7 @@ record Cursor(String list, String at, @Nullable String inner) {
         }
     }
 
-    /** As clients hand it back. */
+    /** The text that clients send back to get the next page. */
     String encode() {
         byte[] json = Json.text(Json.array().add(list).add(at).add(inner)).getBytes(StandardCharsets.UTF_8);
         return Base64.getUrlEncoder().withoutPadding().encodeToString(json);

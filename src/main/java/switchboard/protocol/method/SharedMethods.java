@@ -12,7 +12,7 @@ import switchboard.protocol.ProtocolServices;
 public final class SharedMethods {
     private SharedMethods() {}
 
-    /** Them all, by name. */
+    /** A handler for each method, by the method's name. */
     public static Map<String, MethodHandler> over(ProtocolServices services) {
         VisibleTools tools = new VisibleTools(services.policy());
         InputRequiredFlow inputRequiredFlow = new InputRequiredFlow(
