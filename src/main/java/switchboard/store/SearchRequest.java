@@ -14,11 +14,37 @@ import switchboard.embed.ModelLanguages;
  * @param filter selects chunks
  * @param topK maximum number of hits, 1 to {@value #MAX_TOP_K}
  * @param fusion how keyword and vector scores are combined
+ * @param spelling whether words are corrected that no searched chunk has
  */
 public record SearchRequest(
-        String query, List<QueryVector> vectors, List<Namespace> namespaces, Filter filter, int topK, Fusion fusion) {
+        String query,
+        List<QueryVector> vectors,
+        List<Namespace> namespaces,
+        Filter filter,
+        int topK,
+        Fusion fusion,
+        Spelling spelling) {
+    /** What happens to words of the query that no searched chunk has. */
+    public enum Spelling {
+        /** Similar words are searched instead. */
+        CORRECTED,
+        /** Nothing: the namespaces are a part of what is searched, and another part may have the word. */
+        AS_WRITTEN
+    }
+
     /** Maximum number of hits of a search. */
     public static final int MAX_TOP_K = 1000;
+
+    /** A search that corrects words. */
+    public SearchRequest(
+            String query,
+            List<QueryVector> vectors,
+            List<Namespace> namespaces,
+            Filter filter,
+            int topK,
+            Fusion fusion) {
+        this(query, vectors, namespaces, filter, topK, fusion, Spelling.CORRECTED);
+    }
 
     /** A search with one vector or none. */
     public SearchRequest(

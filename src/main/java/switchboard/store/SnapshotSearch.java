@@ -79,7 +79,7 @@ final class SnapshotSearch {
     private Keywords keywords(Set<Language> languages, Optional<Query> filter) throws IOException {
         IndexSearcher searcher = snapshot.searcher();
         QueryWords asked = QueryWords.of(searcher, TextAnalysis.ofQuery(request.query(), languages));
-        if (asked.missing().isEmpty()) {
+        if (asked.missing().isEmpty() || request.spelling() == SearchRequest.Spelling.AS_WRITTEN) {
             return new Keywords(KeywordRetriever.of(searcher, asked), List.of());
         }
         SpellingCorrector.Corrected corrected = new SpellingCorrector(snapshot, filter).correct(asked);

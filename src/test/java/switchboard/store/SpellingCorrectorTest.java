@@ -127,4 +127,18 @@ class SpellingCorrectorTest {
         assertEquals(
                 Optional.of("No document has \"kubermetes\": \"Kubernetes\" was searched instead."), found.leftOut());
     }
+
+    @Test
+    void aPartOfASearchCorrectsNothing() {
+        SearchResult found = fixture.search(new SearchRequest(
+                "kubermetes",
+                List.of(),
+                List.of(BOOKS),
+                new Filter.All(),
+                10,
+                new Fusion.KeywordOnly(),
+                SearchRequest.Spelling.AS_WRITTEN));
+        assertEquals(List.of(), found.corrections());
+        assertEquals(List.of(), found.hits());
+    }
 }

@@ -8,7 +8,6 @@ import java.util.List;
 import java.util.Optional;
 import java.util.Set;
 import java.util.function.Supplier;
-import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 import switchboard.backend.SearchProvider;
 import switchboard.call.BackendReply;
@@ -75,16 +74,20 @@ public record NamespaceSearch(
                 query.conditions().stream().map(NamespaceSearch::filter).toList());
         List<Namespace> namespace = List.of(shelf.named(request.source(), context.caller()));
         return vectors.of(query.text(), namespace).compose(vector -> store.get()
-                .search(new SearchRequest(query.text(), vector.values(), namespace, filter, query.limit(), fusion))
+                .search(new SearchRequest(
+                        query.text(),
+                        vector.values(),
+                        namespace,
+                        filter,
+                        query.limit(),
+                        fusion,
+                        SearchRequest.Spelling.AS_WRITTEN))
                 .map(found -> new BackendReply.Passages(
                         found.hits().stream()
                                 .map(hit ->
                                         passage(hit, vector.values().stream().findFirst()))
                                 .toList(),
-                        Stream.of(found.corrected(), vector.notUsed(found))
-                                .flatMap(Optional::stream)
-                                .reduce((first, second) -> first + " " + second)
-                                .orElse(null),
+                        vector.notUsed(found).orElse(null),
                         found.statistics())));
     }
 
