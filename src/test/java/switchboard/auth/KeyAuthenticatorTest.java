@@ -76,6 +76,75 @@ class KeyAuthenticatorTest {
         assertInstanceOf(AuthOutcome.Rejected.class, authenticate("gone", null, null));
     }
 
+    @Test
+    void aHeaderThatCameTwiceIsRefusedWhateverIsInIt() {
+        AuthOutcome outcome = new KeyAuthenticator(() -> teams, "public", null, Clock.fixed(NOW, ZoneOffset.UTC))
+                .authenticate(new Credentials("192.0.2.1", "", "Bearer " + good.text(), null, true))
+                .await();
+        AuthOutcome.Rejected refused = assertInstanceOf(AuthOutcome.Rejected.class, outcome);
+        assertEquals(AuthFailure.AMBIGUOUS, refused.failure());
+        assertEquals("Authorization or X-API-Key came more than once.", refused.message());
+        assertEquals(
+                Map.of("WWW-Authenticate", "Bearer realm=\"switchboard\", error=\"invalid_request\""),
+                refused.headers());
+        assertEquals(null, refused.owner());
+    }
+
+    @Test
+    void whatIsRefusedSaysWhyAndWhoseItWas() {
+        AuthOutcome.Rejected expired = refusal("Bearer " + old.text(), null);
+        assertEquals("The API key has expired.", expired.message());
+        assertEquals("Ask the operator for a new key.", expired.fix());
+        assertEquals("old", expired.owner().id());
+        AuthOutcome.Rejected unknown = refusal(null, "nobody's");
+        assertEquals("The API key is not known.", unknown.message());
+        assertEquals(null, unknown.owner());
+        assertEquals("An API key is needed.", refusal(null, null).message());
+        assertEquals("unsupported", refusal("Basic abc", null).failure().word());
+        assertEquals(
+                "ambiguous",
+                refusal("Basic abc", good.text()).failure().word(),
+                "a proxy may have checked the other one");
+    }
+
+    @Test
+    void theKeyOfAnExistingTeamMayLookLikeAToken() {
+        String likeAToken = "abc.def.ghi";
+        TeamDirectory directory = new TeamDirectory(List.of(new Team(
+                "a",
+                List.of(new Team.TeamKey("k", ApiKey.sha256(likeAToken), null)),
+                List.of(),
+                Map.of(),
+                null,
+                TeamLimits.NONE)));
+        TokenAuthenticator tokens = new TokenAuthenticator(
+                () -> directory,
+                new ProtectedResource(java.net.URI.create("https://gw.example"), List.of("https://idp"), List.of()),
+                List.of(),
+                new TokenAuthenticator.Rules(java.util.Set.of("RS256"), java.time.Duration.ZERO),
+                Clock.fixed(NOW, ZoneOffset.UTC));
+        KeyAuthenticator both = new KeyAuthenticator(() -> directory, null, tokens, Clock.fixed(NOW, ZoneOffset.UTC));
+        assertInstanceOf(
+                AuthOutcome.Authenticated.class,
+                both.authenticate(new Credentials("192.0.2.1", "", "Bearer " + likeAToken, null))
+                        .await());
+        for (Map.Entry<String, AuthFailure> other : Map.of(
+                        "x.y.z", AuthFailure.TOKEN_MALFORMED, "xyz", AuthFailure.INVALID)
+                .entrySet()) {
+            AuthOutcome.Rejected refused = assertInstanceOf(
+                    AuthOutcome.Rejected.class,
+                    both.authenticate(new Credentials("192.0.2.1", "", "Bearer " + other.getKey(), null))
+                            .await());
+            assertEquals(other.getValue(), refused.failure());
+            assertEquals(
+                    Map.of(
+                            "WWW-Authenticate",
+                            "Bearer resource_metadata=\"https://gw.example/.well-known/oauth-protected-resource/mcp\","
+                                    + " error=\"invalid_token\""),
+                    refused.headers());
+        }
+    }
+
     private String who(@Nullable String authorization, @Nullable String apiKey) {
         Principal principal = assertInstanceOf(
                         AuthOutcome.Authenticated.class, authenticate(null, authorization, apiKey))

@@ -10,6 +10,7 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.Random;
 import java.util.TreeMap;
+import java.util.stream.IntStream;
 import net.jqwik.api.ForAll;
 import net.jqwik.api.Property;
 import net.jqwik.api.constraints.DoubleRange;
@@ -161,6 +162,46 @@ class FairQueueTest {
         assertTrue(shared.enter(""), "who waits for its share holds up nobody");
         assertTrue(shared.enter(""));
         assertFalse(shared.enter(""));
+    }
+
+    @Test
+    void aClearedQueueHasNobodyAndTakesOthers() {
+        FairQueue<String> fairQueue = new FairQueue<>(() -> 1, 3, TeamShare.of(1, 2));
+        assertTrue(fairQueue.enter("a"));
+        assertTrue(fairQueue.queue("a", "a1"));
+        assertTrue(fairQueue.queue("b", "b1"));
+        assertTrue(fairQueue.queue("a", "a2"));
+        assertFalse(fairQueue.queue("b", "b2"));
+        assertEquals(List.of("a1", "a2", "b1"), fairQueue.clearQueue());
+        assertEquals(0, fairQueue.waiting());
+        assertEquals(0, fairQueue.waiting("a"));
+        assertFalse(fairQueue.leaveQueue("b", "b1"));
+        assertEquals(1, fairQueue.taken());
+        fairQueue.leave("a");
+        assertEquals(Optional.empty(), fairQueue.next());
+        assertTrue(fairQueue.enter("b"));
+        for (String waiter : List.of("b1", "b2", "b3")) {
+            assertTrue(fairQueue.queue("b", waiter));
+        }
+        assertEquals(List.of("b1", "b2", "b3"), fairQueue.clearQueue());
+        assertEquals(List.of(), fairQueue.clearQueue());
+    }
+
+    @Test
+    void aShareIsAWholeNumberAndAtLeastOneOfWhatThereIs() {
+        TeamShare half = TeamShare.of(0.5, 2);
+        assertEquals(
+                List.of(0, 1, 1, 1, 2, 2),
+                IntStream.range(0, 6).map(half::of).boxed().toList());
+        assertEquals(9, TeamShare.of(0.9, 2).of(10));
+        assertEquals(10, TeamShare.of(1, 2).of(10));
+        assertEquals(1, TeamShare.of(0.01, 2).of(10));
+        assertEquals(10, TeamShare.of(0.5, 1).of(10));
+        assertEquals(10, TeamShare.ALL.of(10));
+        TeamShare later = new TeamShare(0.5);
+        assertEquals(10, later.of(10), "as long as nobody has said how many teams there are");
+        later.among(() -> 2);
+        assertEquals(5, later.of(10));
     }
 
     @Test

@@ -137,6 +137,28 @@ class AdmissionTest {
     }
 
     @Test
+    void aPermitIsGivenBackOnceHoweverOftenItIsClosed() {
+        Admission admission = admission(1, 3, 1, TeamShare.ALL);
+        Permit under = admission.enter(BACKEND, "").orElseThrow();
+        Permit waits = admission.queue(BACKEND, "", withRoom::add).orElseThrow();
+        assertTrue(waits.giveUp());
+        waits.close();
+        waits.close();
+        assertEquals(1, admission.admitted());
+        assertEquals(1, gauge("switchboard.calls.in.flight"));
+        assertEquals(Optional.empty(), admission.enter(BACKEND, ""), "its place is not another's");
+        Permit again = admission.queue(BACKEND, "", withRoom::add).orElseThrow();
+        again.close();
+        assertEquals(1, admission.admitted());
+        assertEquals(0, gauge("switchboard.calls.waiting"));
+        under.close();
+        under.close();
+        assertEquals(0, admission.admitted());
+        assertEquals(0, gauge("switchboard.calls.in.flight"));
+        assertEquals(List.of(), withRoom);
+    }
+
+    @Test
     void slowCallsLowerTheLimitOfTheirBackend() {
         Admission admission = new Admission(
                 new DispatchLimits(256, 4, 1024, 0, Duration.ZERO, 500, TeamShare.ALL), meters, () -> now);

@@ -41,6 +41,8 @@ import switchboard.call.BusAddresses;
 import switchboard.call.BusCodecs;
 import switchboard.call.CallContext;
 import switchboard.call.Caller;
+import switchboard.call.ClientAnswer;
+import switchboard.call.ClientQuestion;
 import switchboard.call.ClientSide;
 import switchboard.call.FailureKind;
 import switchboard.call.Json;
@@ -256,9 +258,9 @@ class DispatcherTest {
         PendingCall call = send("hangs", Duration.ofHours(1));
         soon(started.future());
         soon(dispatcher.drain(Duration.ofMillis(10)));
-        assertEquals(
-                FailureKind.UNAVAILABLE,
-                assertInstanceOf(ToolReply.Failed.class, soon(call.reply())).kind());
+        ToolReply.Failed stopping = assertInstanceOf(ToolReply.Failed.class, soon(call.reply()));
+        assertEquals(FailureKind.UNAVAILABLE, stopping.kind());
+        assertEquals(5_000L, stopping.retryAfterMs());
         soon(told.future());
         assertEquals(FailureKind.UNAVAILABLE, kind(send("hangs", Duration.ofHours(1))), "and so are later ones");
     }
@@ -568,6 +570,69 @@ class DispatcherTest {
                         .<BackendEvent>mapToObj(i -> new BackendEvent.CallProgress(i, 100.0, null))
                         .toList(),
                 events);
+    }
+
+    @Test
+    void aCallThatHasWaitedAndRunsIsCancelledAtItsBackend() {
+        Promise<ToolReply> answer = Promise.promise();
+        List<Promise<Void>> told = new CopyOnWriteArrayList<>();
+        serve("busy", context -> {
+            Promise<Void> cancelled = Promise.promise();
+            context.onCancel(cancelled::tryComplete);
+            told.add(cancelled);
+            return told.size() <= 2
+                    ? answer.future()
+                    : Promise.<ToolReply>promise().future();
+        });
+        Dispatcher queued = withQueue(Duration.ofHours(1));
+        List<PendingCall> held = hold(queued, 2);
+        PendingCall waited = send(queued, Duration.ofHours(1));
+        answer.complete(ToolReply.text("ok"));
+        held.forEach(call -> soon(call.reply()));
+        Eventually.that(() -> told.size() == 3, () -> "it runs");
+        assertEquals(1, queued.permitsTaken());
+        waited.cancel();
+        assertEquals(FailureKind.CANCELLED, failed(waited).kind());
+        soon(told.get(2).future());
+        assertEquals(0, queued.inFlight());
+        assertEquals(0, queued.permitsTaken());
+    }
+
+    private static final ClientAnswer.Declined NO = new ClientAnswer.Declined(-1, "No, thank you.");
+
+    private PendingCall ask(ClientSide.Asking asking, List<ClientQuestion> asked) {
+        ClientSide side = new ClientSide(Json.object(), asking, null);
+        ClientInteraction interview = new ClientInteraction() {
+            @Override
+            public ClientSide client() {
+                return side;
+            }
+
+            @Override
+            public Future<ClientAnswer> ask(ClientQuestion question) {
+                asked.add(question);
+                return Future.succeededFuture(NO);
+            }
+        };
+        return dispatcher.send(
+                "asks",
+                new BackendRequest.CallTool("t", Arguments.none()),
+                Caller.unrestricted(),
+                new CallOptions(Duration.ofMinutes(1), null, null, null, null, interview));
+    }
+
+    @Test
+    void aQuestionOfABackendReachesAClientThatIsAskedDuringACall() {
+        ClientQuestion question = new ClientQuestion("roots/list", Json.object());
+        serve("asks", context -> context.ask(question).map(answer -> ToolReply.text(answer.toString())));
+        for (ClientSide.Asking asking : ClientSide.Asking.values()) {
+            List<ClientQuestion> asked = new CopyOnWriteArrayList<>();
+            boolean during = asking == ClientSide.Asking.DURING_CALL;
+            assertEquals(
+                    ToolReply.text((during ? NO : ClientAnswer.Declined.NOBODY).toString()),
+                    soon(ask(asking, asked).reply()));
+            assertEquals(during ? List.of(question) : List.of(), asked);
+        }
     }
 
     private void serve(String id, Function<CallContext, Future<ToolReply>> behaviour) {

@@ -11,6 +11,8 @@ import java.util.List;
 import java.util.Locale;
 import java.util.Map;
 import java.util.Set;
+import java.util.concurrent.CopyOnWriteArrayList;
+import java.util.concurrent.atomic.AtomicReference;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
@@ -18,6 +20,7 @@ import switchboard.auth.AuthFailure;
 import switchboard.auth.AuthOutcome;
 import switchboard.auth.Authenticator;
 import switchboard.auth.OpenAuthenticator;
+import switchboard.auth.Principal;
 import switchboard.testing.Eventually;
 import switchboard.testing.RawHttp;
 import switchboard.testing.logs.AsksForErrors;
@@ -268,6 +271,36 @@ class RequestPreconditionsTest {
             assertEquals(500, client.get("/mcp", "").status());
             assertFalse(client.readUntil("}}").contains("secret"));
             Eventually.that(() -> server.meters().exchanges() == 0, () -> "the exchange is over");
+        }
+    }
+
+    @Test
+    void eachCheckOfCredentialsIsCountedByItsOutcomeAndRefusalsAreReported() {
+        AtomicReference<AuthOutcome> outcome = new AtomicReference<>();
+        List<String> reported = new CopyOnWriteArrayList<>();
+        try (ScriptedServer server = ScriptedServer.reporting(
+                _ -> Future.succeededFuture(outcome.get()),
+                (address, view, traceparent, reason) ->
+                        reported.add(address + " " + view + " " + traceparent + " " + reason))) {
+            for (AuthFailure failure : AuthFailure.values()) {
+                outcome.set(new AuthOutcome.Rejected(failure, "No.", "Send a key.", Map.of(), null));
+                try (RawHttp client = new RawHttp(server.port())) {
+                    client.post("/mcp/toy", "traceparent: t-" + failure.word() + "\n", PING);
+                    assertEquals(
+                            HttpError.of((AuthOutcome.Rejected) outcome.get()).status(), client.status());
+                }
+                assertEquals(1, server.count("switchboard.auth.outcomes", "outcome", failure.word()));
+                assertEquals("127.0.0.1 toy t-" + failure.word() + " " + failure.word(), reported.getLast());
+            }
+            assertEquals(AuthFailure.values().length, reported.size());
+            assertEquals(0, server.count("switchboard.auth.outcomes", "outcome", "ok"));
+            outcome.set(new AuthOutcome.Authenticated(Principal.anonymous()));
+            try (RawHttp client = new RawHttp(server.port())) {
+                client.post("/mcp/toy", "", PING);
+                assertEquals(200, client.status());
+            }
+            assertEquals(1, server.count("switchboard.auth.outcomes", "outcome", "ok"));
+            assertEquals(AuthFailure.values().length, reported.size());
         }
     }
 }

@@ -44,6 +44,14 @@ final class ScriptedServer implements AutoCloseable {
     private final String deployment;
 
     ScriptedServer(HttpSettings settings, Authenticator authenticator, BiConsumer<InboundMessage, ReplySink> script) {
+        this(settings, authenticator, AuthFailureListener.UNHEARD, script);
+    }
+
+    private ScriptedServer(
+            HttpSettings settings,
+            Authenticator authenticator,
+            AuthFailureListener refused,
+            BiConsumer<InboundMessage, ReplySink> script) {
         ProtocolServices services = new ProtocolServices(
                 ProtocolSettings.defaults("test"),
                 name -> new View(name, Set.of(), List.of(), Map.of(), Map.of()),
@@ -61,7 +69,10 @@ final class ScriptedServer implements AutoCloseable {
         HttpServices entry = new HttpServices(
                 new McpEndpoint(services, new Script(script)),
                 authenticator,
-                (principal, view) -> view.isEmpty() || view.equals("toy"));
+                refused,
+                new BodyMemoryLimiter(128L << 20),
+                (principal, view) -> view.isEmpty() || view.equals("toy"),
+                Optional.empty());
         server = new HttpVerticle(settings, meters, entry);
         deployment = vertx.deployVerticle(server).await();
     }
@@ -72,6 +83,11 @@ final class ScriptedServer implements AutoCloseable {
 
     static ScriptedServer start(HttpLimits limits, BiConsumer<InboundMessage, ReplySink> script) {
         return new ScriptedServer(HttpSettings.loopback(0).withLimits(limits), new OpenAuthenticator(), script);
+    }
+
+    /** A server that answers whoever gets in, and reports who does not to {@code refused}. */
+    static ScriptedServer reporting(Authenticator authenticator, AuthFailureListener refused) {
+        return new ScriptedServer(HttpSettings.loopback(0), authenticator, refused, OK);
     }
 
     int port() {
@@ -89,6 +105,13 @@ final class ScriptedServer implements AutoCloseable {
 
     double count(String counter) {
         return registry.find(counter).counters().stream()
+                .mapToDouble(io.micrometer.core.instrument.Counter::count)
+                .sum();
+    }
+
+    /** The same for counters with that tag. */
+    double count(String counter, String tag, String value) {
+        return registry.find(counter).tag(tag, value).counters().stream()
                 .mapToDouble(io.micrometer.core.instrument.Counter::count)
                 .sum();
     }

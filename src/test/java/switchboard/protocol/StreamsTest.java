@@ -8,6 +8,7 @@ import static switchboard.protocol.CoreFixture.legacy;
 import static switchboard.protocol.CoreFixture.modern;
 import static switchboard.protocol.CoreFixture.team;
 
+import java.lang.reflect.Proxy;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
@@ -210,5 +211,119 @@ class StreamsTest {
         gateway.endpoint.shutdown();
         assertTrue(third.over());
         assertEquals(0, gateway.endpoint.openStreams());
+    }
+
+    @Test
+    void aListThatIsAnotherNowIsSaidToThoseWhoWantIt() {
+        RecordingSink tools = listen(ANYBODY, 1, "{\"toolsListChanged\":true}");
+        RecordingSink resources = listen(ANYBODY, 2, "{\"resourcesListChanged\":true}");
+        gateway.changes.relist(
+                listener -> listener.view().isEmpty() && listener.principal().equals(ANYBODY));
+        assertEquals(List.of("notifications/tools/list_changed"), methods(tools).subList(1, 2));
+        assertEquals(1, resources.events().size());
+        gateway.changes.relistResources(_ -> true);
+        assertEquals(2, tools.events().size());
+        assertEquals("notifications/resources/list_changed", methods(resources).getLast());
+        assertEquals(
+                "2",
+                resources
+                        .events()
+                        .getLast()
+                        .at("/params/_meta/io.modelcontextprotocol~1subscriptionId")
+                        .toString());
+        assertFalse(tools.over() || resources.over());
+    }
+
+    @Test
+    void aStreamWhoseRightsHaveChangedSaysSoAndEnds() {
+        RecordingSink tools = listen(ANYBODY, 1, "{\"toolsListChanged\":true}");
+        RecordingSink prompts = listen(ANYBODY, 2, "{\"promptsListChanged\":true}");
+        gateway.changes.outdate(_ -> true);
+        assertEquals("notifications/tools/list_changed", methods(tools).getLast());
+        assertEquals(1, prompts.events().size());
+        for (RecordingSink sink : List.of(tools, prompts)) {
+            assertEquals("complete", sink.json().at("/result/resultType").asText());
+        }
+        assertEquals(0, gateway.endpoint.openStreams());
+    }
+
+    @Test
+    void aChangedResourceIsSaidBesideTheListOnlyToWhoSubscribedToIt() {
+        RecordingSink sink = listen(
+                ANYBODY, 1, "{\"resourcesListChanged\":true,\"resourceSubscriptions\":[\"alpha:1\",\"alpha:2\"]}");
+        gateway.changes.publish("alpha", new switchboard.call.BackendEvent.ListChanged(ListType.TOOLS));
+        gateway.changes.publish("alpha", new switchboard.call.BackendEvent.ListChanged(ListType.PROMPTS));
+        assertEquals(1, sink.events().size());
+        gateway.changes.publish("alpha", new switchboard.call.BackendEvent.ListChanged(ListType.RESOURCES));
+        assertEquals(
+                List.of(
+                        "notifications/resources/list_changed",
+                        "notifications/resources/updated",
+                        "notifications/resources/updated"),
+                methods(sink).subList(1, 4));
+        assertEquals(
+                List.of("alpha:1", "alpha:2"),
+                sink.events().subList(2, 4).stream()
+                        .map(event -> event.at("/params/uri").asText())
+                        .toList());
+    }
+
+    @Test
+    void newsThatComeBetweenTheEndAndItsTurnAreNotSaid() {
+        RecordingSink sink = new RecordingSink();
+        List<Runnable> later = new ArrayList<>();
+        ReplySink busy = (ReplySink) Proxy.newProxyInstance(
+                ReplySink.class.getClassLoader(), new Class<?>[] {ReplySink.class}, (_, method, arguments) -> {
+                    if (method.getName().equals("execute")) {
+                        later.add((Runnable) arguments[0]);
+                        return null;
+                    }
+                    return method.invoke(sink, arguments);
+                });
+        gateway.endpoint.post(
+                modern(
+                        ANYBODY,
+                        1,
+                        "subscriptions/listen",
+                        "{\"notifications\":{\"toolsListChanged\":true,\"resourceSubscriptions\":[\"alpha:1\"]}}"),
+                busy);
+        List.copyOf(later).forEach(Runnable::run);
+        later.clear();
+        int before = sink.events().size();
+        gateway.endpoint.shutdown();
+        gateway.changes.publish("alpha", new switchboard.call.BackendEvent.ListChanged(ListType.TOOLS));
+        gateway.changes.publish("alpha", new switchboard.call.BackendEvent.ListChanged(ListType.RESOURCES));
+        gateway.changes.relist(_ -> true);
+        assertEquals(4, later.size());
+        later.forEach(Runnable::run);
+        assertTrue(sink.over());
+        assertEquals(before, sink.events().size());
+    }
+
+    private static switchboard.call.BackendEvent.ListChanged changed(ListType kind, String resource) {
+        return new switchboard.call.BackendEvent.ListChanged(kind, resource);
+    }
+
+    @Test
+    void onlyWhoMayReadAResourceHearsThatItHasChanged() {
+        String wanted = "{\"resourcesListChanged\":true,\"toolsListChanged\":true}";
+        RecordingSink reader = listen(team("alpha:read:mine"), 1, wanted);
+        RecordingSink writer = listen(team("alpha:create"), 2, wanted);
+        RecordingSink elsewhere = listen(team("beta:*"), 3, wanted);
+        gateway.changes.publish("alpha", changed(ListType.RESOURCES, "mine"));
+        assertEquals(
+                List.of(2, 1, 1),
+                List.of(reader, writer, elsewhere).stream()
+                        .map(sink -> sink.events().size())
+                        .toList());
+        gateway.changes.publish("alpha", changed(ListType.RESOURCES, "others"));
+        assertEquals(2, reader.events().size(), "a resource that it may not read");
+        gateway.changes.publish("alpha", new switchboard.call.BackendEvent.ListChanged(ListType.RESOURCES));
+        assertEquals(3, reader.events().size());
+        assertEquals(1, writer.events().size());
+        gateway.changes.publish("alpha", new switchboard.call.BackendEvent.ListChanged(ListType.TOOLS));
+        assertEquals(4, reader.events().size());
+        assertEquals(2, writer.events().size(), "any right at a backend is enough for its tools");
+        assertEquals(1, elsewhere.events().size());
     }
 }

@@ -12,6 +12,7 @@ import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.Map;
+import java.util.concurrent.atomic.AtomicReference;
 import org.junit.jupiter.api.Test;
 import switchboard.call.Json;
 import switchboard.config.Secret;
@@ -64,5 +65,31 @@ class TenantTokensTest {
     void aKeyHasAtLeast32Characters() {
         assertThrows(IllegalArgumentException.class, () -> tokens("k".repeat(31)));
         assertTrue(tokens(KEY).token(RULES).length() > 100);
+    }
+
+    @Test
+    void aChangedKeySignsTheNextTokenAndAShortOneIsNotUsed() throws Exception {
+        AtomicReference<String> key = new AtomicReference<>(KEY);
+        TenantTokens tokens = new TenantTokens(Secret.of("").as(_ -> key.get()), "uid-1", clock, TTL);
+        String first = tokens.token(RULES);
+        assertSigned(KEY, first);
+
+        String other = "n".repeat(32);
+        key.set(other);
+        String second = tokens.token(RULES);
+        assertSigned(other, second);
+        assertEquals(second, tokens.token(RULES), "one token for each change");
+
+        key.set("s".repeat(31));
+        assertEquals(second, tokens.token(RULES));
+        clock.forward(TTL);
+        assertSigned(other, tokens.token(RULES));
+
+        key.set(KEY);
+        assertSigned(KEY, tokens.token(RULES));
+    }
+
+    private static void assertSigned(String key, String token) throws Exception {
+        assertTrue(SignedJWT.parse(token).verify(new MACVerifier(key.getBytes(StandardCharsets.UTF_8))));
     }
 }

@@ -1,0 +1,151 @@
+package switchboard.store;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
+import static org.junit.jupiter.api.Assertions.assertThrows;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import ch.qos.logback.classic.Level;
+import ch.qos.logback.classic.Logger;
+import ch.qos.logback.classic.spi.ILoggingEvent;
+import ch.qos.logback.core.read.ListAppender;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Instant;
+import java.util.List;
+import java.util.Optional;
+import java.util.stream.Stream;
+import org.apache.lucene.index.CorruptIndexException;
+import org.apache.lucene.store.FSDirectory;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+import org.slf4j.LoggerFactory;
+import switchboard.testing.logs.AsksForErrors;
+
+/** What one namespace knows of the damage of its files, and what it says about it. */
+class NamespaceIndexTest {
+    private static final Namespace SPACE = Namespace.of("books");
+
+    private final ListAppender<ILoggingEvent> lines = new ListAppender<>();
+    private final Logger log = (Logger) LoggerFactory.getLogger(NamespaceIndex.class);
+
+    @TempDir
+    Path temp;
+
+    @BeforeEach
+    void listen() {
+        lines.start();
+        log.addAppender(lines);
+        log.setLevel(Level.INFO);
+    }
+
+    @AfterEach
+    void leave() {
+        log.detachAppender(lines);
+        log.setLevel(null);
+    }
+
+    private NamespaceIndex index() {
+        return new NamespaceIndex(SPACE, temp.resolve("books"), FSDirectory::open);
+    }
+
+    private List<String> lines() {
+        return lines.list.stream()
+                .map(line -> line.getLevel() + " " + line.getFormattedMessage())
+                .toList();
+    }
+
+    private Path lastCommit() throws IOException {
+        try (Stream<Path> files = Files.list(temp.resolve("books"))) {
+            return files.filter(file -> file.getFileName().toString().startsWith("segments_"))
+                    .findFirst()
+                    .orElseThrow();
+        }
+    }
+
+    @Test
+    void aNamespaceWithoutFilesIsEmptyAndSound() throws IOException {
+        NamespaceIndex index = index();
+        index.inspect();
+        assertEquals(NamespaceIndex.Counts.NONE, index.counts());
+        assertEquals(Optional.empty(), index.damage());
+        assertEquals(Optional.empty(), index.acquire());
+        assertTrue(index.sound());
+        assertFalse(index.isOpen());
+        assertEquals(List.of(), lines());
+    }
+
+    @AsksForErrors("NamespaceIndex - The namespace books can't be read")
+    @Test
+    void damageIsReportedOnceAndItsEndOnce() throws IOException {
+        NamespaceIndex index = index();
+        index.writer();
+        index.commit(CommitFacts.NONE);
+        index.close();
+        Path commit = lastCommit();
+        byte[] good = Files.readAllBytes(commit);
+        Files.write(commit, new byte[] {1, 2, 3});
+        index.inspect();
+        String damage = index.damage().orElseThrow();
+        index.inspect();
+        assertEquals(damage, index.damage().orElseThrow());
+        assertEquals(1, lines().size(), lines()::toString);
+        assertTrue(
+                lines().getFirst().startsWith("ERROR The namespace books can't be read: " + damage + " ("),
+                lines()::toString);
+
+        Files.write(commit, good);
+        index.inspect();
+        assertEquals(Optional.empty(), index.damage());
+        index.inspect();
+        assertEquals(List.of("INFO The namespace books can be read again"), lines().subList(1, lines().size()));
+    }
+
+    @Test
+    void whatTheLastCommitSaysIsKnownBeforeTheFilesAreOpened() throws IOException {
+        CommitFacts facts = new CommitFacts(
+                new NamespaceIndex.Counts(3, 7), Instant.parse("2026-01-02T03:04:05Z"), TextAnalysis.VERSION);
+        NamespaceIndex written = index();
+        written.writer();
+        written.commit(facts);
+        assertEquals(facts, written.facts());
+        written.close();
+        NamespaceIndex read = index();
+        assertEquals(CommitFacts.NONE, read.facts());
+        read.inspect();
+        assertEquals(facts, read.facts());
+        assertEquals(new NamespaceIndex.Counts(3, 7), read.counts());
+        assertEquals(Optional.of(Instant.parse("2026-01-02T03:04:05Z")), read.changed());
+        assertFalse(read.isOpen());
+    }
+
+    @Test
+    void whatACheckFoundIsReadAgainOnlyAfterTheNextCheck() throws IOException {
+        NamespaceIndex index = index();
+        index.writer();
+        index.commit(CommitFacts.NONE);
+        index.checked(List.of("_0.cfs: checksum", "_1.cfs: checksum"));
+        assertEquals(Optional.of("_0.cfs: checksum"), index.damage());
+        CorruptIndexException refused = assertThrows(CorruptIndexException.class, index::acquire);
+        assertTrue(refused.getMessage().contains("_0.cfs: checksum"), refused::getMessage);
+        index.inspect();
+        assertEquals(
+                Optional.of("_0.cfs: checksum"),
+                index.damage(),
+                "a commit that can be opened does not disprove a check");
+        assertFalse(index.sound());
+        assertEquals(List.of(), lines(), "the check has said it");
+
+        index.checked(List.of());
+        assertEquals(Optional.empty(), index.damage());
+        assertEquals(List.of("INFO The namespace books can be read again"), lines());
+        index.acquire().orElseThrow().decRef();
+        index.checked(List.of());
+        assertEquals(1, lines().size(), "there was nothing to recover from");
+        index.close();
+        assertFalse(index.isOpen());
+    }
+}
