@@ -32,6 +32,7 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
+import java.util.OptionalDouble;
 import java.util.Set;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
@@ -294,7 +295,13 @@ final class Everywhere {
                 lists::answer);
         FederationBackend backend = new FederationBackend(
                 settings,
-                new FederationBackend.Dependencies(engines, new AccessPolicy(), calls, DirectCalls::now, this::keywords));
+                new FederationBackend.Dependencies(
+                        engines,
+                        new AccessPolicy(),
+                        calls,
+                        DirectCalls::now,
+                        this::keywords,
+                        (model, cosine) -> OptionalDouble.empty()));
         Map<String, Quality> byQuery = new LinkedHashMap<>();
         List<Double> millis = new ArrayList<>();
         set.queries().forEach((id, text) -> {

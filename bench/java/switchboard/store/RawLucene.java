@@ -9,6 +9,7 @@ import java.util.HashMap;
 import java.util.Iterator;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.PriorityQueue;
 import java.util.Set;
 import java.util.TreeMap;
@@ -250,7 +251,7 @@ public final class RawLucene implements AutoCloseable {
                 Document document = new Document();
                 document.add(new StringField(DocumentSchema.SOURCE, text.getKey(), Field.Store.YES));
                 document.add(new StoredField(DocumentSchema.SLICE_TEXT, text.getValue()));
-                document.add(new TextField(DocumentSchema.CONTENT, new TermStream(TextAnalysis.ofDocument(text.getValue()))));
+                document.add(new TextField(DocumentSchema.CONTENT, new TermStream(TextAnalysis.ofDocument(text.getValue(), Optional.empty()))));
                 writer.updateDocument(new Term(DocumentSchema.SOURCE, text.getKey()), document);
                 if (++pending == group) {
                     writer.commit();

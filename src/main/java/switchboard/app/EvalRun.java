@@ -11,7 +11,8 @@ import switchboard.app.BootException.Stage;
 import switchboard.config.GatewayConfig;
 import switchboard.embed.Embedder;
 import switchboard.embed.Embedders;
-import switchboard.eval.EvalReport;
+import switchboard.eval.EvalComparison;
+import switchboard.eval.EvalComparison.EvalRunResult;
 import switchboard.eval.Evaluation;
 import switchboard.eval.JudgedSet;
 import switchboard.store.Fusion;
@@ -20,32 +21,30 @@ import switchboard.store.StoreSettings;
 
 /** Measures retrieval on a judged set, in a store of its own. Blocks: call it on the thread of a command. */
 public final class EvalRun {
+    private static final String NO_MODEL = "none";
+
     private EvalRun() {}
 
     /**
-     * Indexes {@code set} and runs its queries by keyword, by vector and combined.
+     * What is compared.
      *
-     * @param config names the embedders
-     * @param embedder which of them
+     * @param embedders names of the configuration; {@code none} is search without vectors, if none is called so
      * @param train queries to fit the weights on, if they are to be fitted; of the same documents
+     */
+    public record Compared(List<String> embedders, Optional<JudgedSet> train) {}
+
+    /**
+     * Indexes {@code set} for each embedder and runs its queries by keyword, by vector and combined; by keyword only where an
+     * embedder's provider is {@code none}.
+     *
+     * @param config has the embedders
      * @param work where index and vectors are kept; another run with the same goes on where this one ended
      * @throws BootException if there is no such embedder, or the store can't be opened
      */
-    public static EvalReport run(
-            GatewayConfig config,
-            String embedder,
-            JudgedSet set,
-            Optional<JudgedSet> train,
-            Path work,
-            Evaluation.EvalListener progress)
+    public static EvalComparison run(
+            GatewayConfig config, Compared compared, JudgedSet set, Path work, Evaluation.EvalListener progress)
             throws IOException {
         try (Platform platform = Platform.forCommand(config, Clock.systemUTC())) {
-            Embedder model = platform.models()
-                    .embedders()
-                    .find(embedder)
-                    .map(Embedders.Named::embedder)
-                    .orElseThrow(() -> new BootException(
-                            Stage.CONFIGURATION, List.of("there is no embedder \"" + embedder + "\"")));
             LuceneDocumentStore store = LuceneDocumentStore.open(
                             platform.vertx(),
                             platform.meters(),
@@ -53,21 +52,52 @@ public final class EvalRun {
                             StoreSettings.of(work.resolve("store"), "eval"))
                     .await();
             try {
-                Evaluation evaluation = new Evaluation(store, model, work.resolve("vectors"), progress);
-                EvalReport report = evaluation.run(set, Evaluation.standardModes());
-                return train.isEmpty() ? report : tuned(evaluation, report, set, train.get());
+                EvalComparison all = new EvalComparison(set.name(), set.texts().size(), List.of());
+                for (String name : compared.embedders()) {
+                    Optional<Embedder> model = embedder(platform, name);
+                    Evaluation evaluation = new Evaluation(store, model, work.resolve("vectors"), progress);
+                    EvalComparison measured = evaluation.run(set, modes(model));
+                    List<EvalRunResult> runs = new ArrayList<>(measured.runs());
+                    if (compared.train().isPresent() && model.isPresent()) {
+                        runs.addAll(tuned(evaluation, set, compared.train().get()));
+                    }
+                    all = all.and(named(runs, name, compared.embedders().size()), measured.cosines());
+                }
+                return all;
             } finally {
                 Platform.finish("store", store.close());
             }
         }
     }
 
-    private static EvalReport tuned(Evaluation evaluation, EvalReport untuned, JudgedSet set, JudgedSet train)
-            throws IOException {
+    private static Optional<Embedder> embedder(Platform platform, String name) {
+        try {
+            return platform.models().embedders().find(name).map(Embedders.Named::embedder);
+        } catch (IllegalArgumentException unknown) {
+            if (name.equals(NO_MODEL)) {
+                return Optional.empty();
+            }
+            throw new BootException(Stage.CONFIGURATION, List.of(String.valueOf(unknown.getMessage())));
+        }
+    }
+
+    private static Map<String, Fusion> modes(Optional<Embedder> model) {
+        return model.isPresent() ? Evaluation.standardModes() : Evaluation.keywordModes();
+    }
+
+    /** The runs with their embedder in their names, if there are several. */
+    private static List<EvalRunResult> named(List<EvalRunResult> runs, String embedder, int embedders) {
+        return embedders == 1
+                ? runs
+                : runs.stream()
+                        .map(run -> new EvalRunResult(
+                                run.name() + " (" + embedder + ")", run.byQuery(), run.millis(), run.failed()))
+                        .toList();
+    }
+
+    private static List<EvalRunResult> tuned(Evaluation evaluation, JudgedSet set, JudgedSet train) throws IOException {
         Fusion.WeightedSum best = evaluation.tune(train);
         String mode = "tuned " + best.weight() + "/" + best.bigrams() + "/" + best.feedback();
-        List<EvalReport.ReportLine> lines = new ArrayList<>(untuned.modes());
-        lines.addAll(evaluation.run(set, Map.of(mode, best)).modes());
-        return new EvalReport(untuned.collection(), untuned.documents(), untuned.queries(), lines);
+        return evaluation.run(set, Map.of(mode, best)).runs();
     }
 }

@@ -100,7 +100,12 @@ record FederatedTools(Set<String> searchable, List<ToolDescriptor> tools) {
         int threads = Math.max(1, Runtime.getRuntime().availableProcessors() / 2);
         BlockingExecutor blocking = platform.executors().open(FederationBackend.ID, threads, MAX_WAITING);
         FederationBackend.Dependencies ground = new FederationBackend.Dependencies(
-                searchable, policy, calls, GatewayExecutors.composed(blocking), PooledKeywordScore::of);
+                searchable,
+                policy,
+                calls,
+                GatewayExecutors.composed(blocking),
+                PooledKeywordScore::of,
+                platform.models().embedders()::place);
         return new LoadedBackend(
                 FederationBackend.ID,
                 FederationBackend.ID,

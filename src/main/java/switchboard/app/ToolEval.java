@@ -15,8 +15,8 @@ import switchboard.eval.Quality;
 
 /**
  * Runs the queries of judged sets through tools of a running gateway. A hit counts as a document if one of its values
- * is the document's id, or one of its addresses ends with it (before a file extension). Blocks: call it on the thread
- * of a command.
+ * is the document's id, or one of its addresses ends with it (before a file extension). The documents of {@code also_in}
+ * come after that of their hit. Blocks: call it on the thread of a command.
  */
 public final class ToolEval {
     private final McpClient client;
@@ -71,9 +71,15 @@ public final class ToolEval {
         StreamSupport.stream(answer.spliterator(), false)
                 .filter(member -> member.isArray() && member.path(0).isObject())
                 .findFirst()
-                .ifPresent(hits -> hits.forEach(hit ->
-                        document(hit, ids).filter(id -> !documents.contains(id)).ifPresent(documents::add)));
+                .ifPresent(hits -> hits.forEach(hit -> {
+                    add(hit, ids, documents);
+                    hit.path("also_in").forEach(copy -> add(copy, ids, documents));
+                }));
         return documents;
+    }
+
+    private static void add(JsonNode hit, Set<String> ids, List<String> documents) {
+        document(hit, ids).filter(id -> !documents.contains(id)).ifPresent(documents::add);
     }
 
     private static Optional<String> document(JsonNode hit, Set<String> ids) {

@@ -1,6 +1,7 @@
 package switchboard.call;
 
 import com.fasterxml.jackson.databind.node.ObjectNode;
+import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -13,6 +14,7 @@ import org.jspecify.annotations.Nullable;
  * @param score the engine's score, or null if it has none
  * @param similarity similarity of its vector to the query's, or null if no vectors were compared
  * @param fields the document's other fields; must not be changed
+ * @param copies ids of other documents of the source with the same text, best first
  */
 public record Passage(
         String document,
@@ -21,7 +23,24 @@ public record Passage(
         String text,
         @Nullable Double score,
         @Nullable Similarity similarity,
-        ObjectNode fields) {
+        ObjectNode fields,
+        List<String> copies) {
+    public Passage {
+        copies = List.copyOf(copies);
+    }
+
+    /** A passage of which the source names no copies. */
+    public Passage(
+            String document,
+            String title,
+            @Nullable String url,
+            String text,
+            @Nullable Double score,
+            @Nullable Similarity similarity,
+            ObjectNode fields) {
+        this(document, title, url, text, score, similarity, fields, List.of());
+    }
+
     /**
      * The cosine of two vectors. Values of the same model are comparable, whichever engine computed them.
      *

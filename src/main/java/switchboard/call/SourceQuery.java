@@ -9,8 +9,10 @@ import java.util.List;
  * @param text a question in plain text, without any syntax
  * @param conditions all of them hold for every hit
  * @param limit maximum number of passages, 1 to {@value #MAX_LIMIT}
+ * @param perDocument maximum number of passages of one document, 0 for no limit; an engine whose documents have one passage
+ *     each ignores it
  */
-public record SourceQuery(String text, List<Condition> conditions, int limit) {
+public record SourceQuery(String text, List<Condition> conditions, int limit, int perDocument) {
     /** Maximum number of passages of one source. */
     public static final int MAX_LIMIT = 100;
 
@@ -19,6 +21,14 @@ public record SourceQuery(String text, List<Condition> conditions, int limit) {
         if (limit < 1 || limit > MAX_LIMIT) {
             throw new IllegalArgumentException("limit is between 1 and " + MAX_LIMIT + ": " + limit);
         }
+        if (perDocument < 0) {
+            throw new IllegalArgumentException("perDocument must not be negative: " + perDocument);
+        }
+    }
+
+    /** A search without a limit on passages of one document. */
+    public SourceQuery(String text, List<Condition> conditions, int limit) {
+        this(text, conditions, limit, 0);
     }
 
     /** A comparison operator. */

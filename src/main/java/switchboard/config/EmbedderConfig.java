@@ -57,7 +57,21 @@ public record EmbedderConfig(
 
         @Doc(
                 "The languages that the model was trained on, by their codes (`[en, de]`); empty: all. A query in another language is found more by its words than by its meaning. By default: English for `onnx` without `scripts`, all for the others.")
-        List<String> languages) {
+        List<String> languages,
+
+        @Doc(
+                "What cosines of the model mean: needed for `relevance` of what only vectors found, and for `min_relevance`. `switchboard eval` measures it. By default: measured for `onnx`, unknown for the others.")
+        @Nullable
+        Cosines cosines) {
+    /** What cosines of a model mean. */
+    public record Cosines(
+            @AllowedRange(min = "-1", max = "1")
+            @Doc("The usual cosine of a question and a passage about something else.")
+            double unrelated,
+
+            @AllowedRange(min = "-1", max = "1") @Doc("The usual cosine of a question and a passage that answers it.")
+            double related) {}
+
     /** The provider of embeddings. */
     public enum EmbedderProvider {
         /** A model in this process. */

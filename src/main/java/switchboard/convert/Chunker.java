@@ -52,7 +52,7 @@ public final class Chunker {
         }
 
         void add(TokenPiece piece) {
-            if (!current.isEmpty() && piece.opensSection() && size >= sizes.packed() / 4) {
+            if (!current.isEmpty() && (underOtherColumns(piece) || endsSection(piece))) {
                 flush();
             } else if (!current.isEmpty() && size + piece.tokens() > sizes.packed()) {
                 TokenPiece last = current.getLast();
@@ -68,11 +68,22 @@ public final class Chunker {
             size += piece.tokens();
         }
 
+        private boolean endsSection(TokenPiece piece) {
+            return piece.opensSection() && size >= sizes.packed() / 4;
+        }
+
+        /** Whether the column names of the current chunk would be wrong for {@code piece}. */
+        private boolean underOtherColumns(TokenPiece piece) {
+            return !piece.columns().isEmpty()
+                    && !piece.columns().equals(current.getLast().columns());
+        }
+
         private void flush() {
             int end = current.getLast().end();
             // A long run of white space can be a piece; there is nothing in it to find.
             if (!document.text().substring(start, end).isBlank()) {
-                done.add(new TextRange(start, end, size, current.getFirst().section()));
+                TokenPiece first = current.getFirst();
+                done.add(new TextRange(start, end, size, first.section(), first.columns()));
             }
             current.clear();
             size = 0;
@@ -105,10 +116,17 @@ public final class Chunker {
             for (int i = done.size() - 1; i > 0; i--) {
                 TextRange small = done.get(i);
                 TextRange before = done.get(i - 1);
-                if (small.size() < sizes.min() && before.size() + small.size() <= sizes.packed()) {
+                boolean sameColumns =
+                        small.columns().isEmpty() || small.columns().equals(before.columns());
+                if (sameColumns && small.size() < sizes.min() && before.size() + small.size() <= sizes.packed()) {
                     done.set(
                             i - 1,
-                            new TextRange(before.start(), small.end(), before.size() + small.size(), before.section()));
+                            new TextRange(
+                                    before.start(),
+                                    small.end(),
+                                    before.size() + small.size(),
+                                    before.section(),
+                                    before.columns()));
                     done.remove(i);
                 }
             }
@@ -124,9 +142,15 @@ public final class Chunker {
             while (Character.isWhitespace(text.charAt(to - 1))) {
                 to--;
             }
-            return new Chunk(from, to, range.section().path(), range.section().pathAbove(from), document.pageAt(from));
+            return new Chunk(
+                    from,
+                    to,
+                    range.section().path(),
+                    range.section().pathAbove(from),
+                    document.pagesOf(from, to),
+                    range.columns());
         }
     }
 
-    private record TextRange(int start, int end, int size, HeadingPath section) {}
+    private record TextRange(int start, int end, int size, HeadingPath section, String columns) {}
 }

@@ -1,8 +1,8 @@
 package switchboard.convert;
 
-import java.util.Collections;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
+import switchboard.text.PageStarts;
 
 /**
  * The text of a document. Lines end with {@code \n}; there is no byte order mark and no NUL.
@@ -20,6 +20,8 @@ public record Converted(
     public enum Markup {
         /** Markdown. */
         MARKDOWN,
+        /** Delimited values as they are written, such as CSV. */
+        CSV,
         /** No markup. */
         PLAIN
     }
@@ -36,11 +38,16 @@ public record Converted(
 
     /** The page at {@code offset}, from 1; 0 for formats without pages. */
     public int pageAt(int offset) {
-        if (pageStarts.isEmpty()) {
-            return 0;
-        }
-        int found = Collections.binarySearch(pageStarts, offset);
-        return Math.max(1, found >= 0 ? found + 1 : -found - 1);
+        return pages().at(offset);
+    }
+
+    /** The pages on which the text from {@code start} to {@code end} lies, ascending; blank ones are left out. */
+    public List<Integer> pagesOf(int start, int end) {
+        return pages().of(text, start, end);
+    }
+
+    private PageStarts pages() {
+        return new PageStarts(pageStarts);
     }
 
     private static String shortened(String title) {

@@ -21,7 +21,7 @@ public final class CsvDialect {
     }
 
     /** Ties go to the first candidate. */
-    private static char delimiter(String text) {
+    static char delimiter(String text) {
         String first = text.lines().findFirst().orElse("");
         char best = ',';
         for (int i = 0; i < DELIMITERS.length(); i++) {

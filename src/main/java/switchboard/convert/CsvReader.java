@@ -1,44 +1,55 @@
 package switchboard.convert;
 
-import com.google.re2j.Pattern;
 import java.io.IOException;
 import java.io.UncheckedIOException;
+import java.util.List;
 import org.apache.commons.csv.CSVParser;
 import org.apache.commons.csv.CSVRecord;
 
-/** Converts delimited values to a Markdown table, with the first record as header. */
+/** Converts delimited values to a Markdown table, with the first record as column names unless it is numbers. */
 final class CsvReader {
-    private static final Pattern LINE_END = Pattern.compile("\\s*\\n\\s*");
-
     Converted read(String text, ConvertLimits limits) throws ConvertException {
-        StringBuilder table = new StringBuilder(text.length() + text.length() / 4);
+        StringBuilder out = new StringBuilder(text.length() + text.length() / 4);
+        int width = width(text, limits);
         try (CSVParser records = CSVParser.parse(text, CsvDialect.of(text))) {
-            boolean head = true;
+            MarkdownTable table = new MarkdownTable(out);
+            boolean first = true;
             for (CSVRecord values : records) {
                 limits.check();
-                row(table, values);
-                if (table.length() > limits.maxChars()) {
-                    throw limits.tooMuchText();
+                boolean names = first && MarkdownTable.names(values.toList());
+                if (first) {
+                    table.head(names ? values.toList() : List.of(), width);
+                    first = false;
                 }
-                if (head) {
-                    table.append("|").append(" --- |".repeat(values.size())).append('\n');
-                    head = false;
+                if (!names) {
+                    table.row(values);
+                }
+                if (out.length() > limits.maxChars()) {
+                    throw limits.tooMuchText();
                 }
             }
         } catch (IOException | UncheckedIOException | IllegalStateException e) {
-            throw new ConvertException(
-                    ConvertException.Reason.UNREADABLE, "not valid CSV: a quoted value does not end, or ends oddly");
+            throw invalid();
         }
-        return Converted.of(table.toString(), Converted.Markup.MARKDOWN, null);
+        return Converted.of(out.toString(), Converted.Markup.MARKDOWN, null);
     }
 
-    private static void row(StringBuilder table, CSVRecord values) {
-        table.append('|');
-        for (String value : values) {
-            table.append(' ')
-                    .append(LINE_END.matcher(value.strip().replace("|", "\\|")).replaceAll(" "))
-                    .append(" |");
+    /** The number of columns: of a row with more cells than there are names, readers of Markdown lose the rest. */
+    private static int width(String text, ConvertLimits limits) throws ConvertException {
+        int width = 0;
+        try (CSVParser records = CSVParser.parse(text, CsvDialect.of(text))) {
+            for (CSVRecord values : records) {
+                limits.check();
+                width = Math.max(width, values.size());
+            }
+        } catch (IOException | UncheckedIOException | IllegalStateException e) {
+            throw invalid();
         }
-        table.append('\n');
+        return width;
+    }
+
+    private static ConvertException invalid() {
+        return new ConvertException(
+                ConvertException.Reason.UNREADABLE, "not valid CSV: a quoted value does not end, or ends oddly");
     }
 }

@@ -46,17 +46,21 @@ final class HtmlReader {
         page.select(UNSEEN).remove();
         Element body = page instanceof Document document ? document.body() : page;
         boolean deep = depth(body) > MAX_DEPTH;
-        if (!deep) {
-            // Each is written anew with all that is in it, so none within another one.
-            body.select("pre:not(pre pre)").forEach(HtmlReader::fence);
-        }
         String text =
-                TextDecoder.lines(deep ? body.wholeText() : markdownOf(body)).strip();
+                TextDecoder.lines(deep ? body.wholeText() : withTables(body)).strip();
         if (text.indexOf('\0') >= 0) {
             throw new ConvertException(ConvertException.Reason.UNREADABLE, "the content is binary, not HTML");
         }
         Converted.Markup markup = deep ? Converted.Markup.PLAIN : Converted.Markup.MARKDOWN;
         return Converted.of(text, markup, titleOf(body, title));
+    }
+
+    private String withTables(Element body) {
+        HtmlTables tables = new HtmlTables(body, this::markdownOf);
+        tables.takeFrom(body);
+        // Each is written anew with all that is in it, so none within another one.
+        body.select("pre:not(pre pre)").forEach(HtmlReader::fence);
+        return tables.putInto(markdownOf(body));
     }
 
     /**

@@ -29,7 +29,7 @@ final class Outline {
     record Block(BlockType kind, int level, int start, int end) {}
 
     private final String text;
-    private final boolean markdown;
+    private final Converted.Markup markup;
     private final List<Block> blocks = new ArrayList<>();
     private int start;
     private BlockType kind = BlockType.PROSE;
@@ -39,7 +39,7 @@ final class Outline {
 
     private Outline(String text, Converted.Markup markup) {
         this.text = text;
-        this.markdown = markup == Converted.Markup.MARKDOWN;
+        this.markup = markup;
     }
 
     /** The blocks of {@code text}. */
@@ -86,12 +86,17 @@ final class Outline {
             }
             return;
         }
-        if (line.isEmpty()) {
-            open = false;
-        } else if (!markdown) {
-            continueOrBegin(BlockType.PROSE, from);
-        } else {
-            markdownLine(line, from);
+        switch (markup) {
+            case CSV -> continueOrBegin(BlockType.TABLE, from);
+            case PLAIN, MARKDOWN -> {
+                if (line.isEmpty()) {
+                    open = false;
+                } else if (markup == Converted.Markup.PLAIN) {
+                    continueOrBegin(BlockType.PROSE, from);
+                } else {
+                    markdownLine(line, from);
+                }
+            }
         }
     }
 
@@ -103,8 +108,10 @@ final class Outline {
         } else if (line.startsWith("```") || line.startsWith("~~~")) {
             begin(BlockType.CODE, 0, from);
             fence = line.substring(0, fenceLength(line));
-        } else if (line.startsWith("|")) {
+        } else if (line.startsWith("|") || (open && kind == BlockType.TABLE && line.indexOf('|') > 0)) {
             continueOrBegin(BlockType.TABLE, from);
+        } else if (open && kind == BlockType.PROSE && TableSyntax.Pipes.dashes(line) && singleLine(from)) {
+            kind = BlockType.TABLE;
         } else if (open && kind == BlockType.PROSE && underline(line) && singleLine(from)) {
             kind = BlockType.HEADING;
             level = line.charAt(0) == '=' ? 1 : 2;

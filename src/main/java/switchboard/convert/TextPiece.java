@@ -1,5 +1,6 @@
 package switchboard.convert;
 
+import java.util.List;
 import java.util.Optional;
 
 /**
@@ -10,8 +11,14 @@ import java.util.Optional;
  * @param end one past the last
  * @param type {@code Text}, {@code Code} (between definitions), {@code Function}, {@code Method}, {@code Class} ...
  * @param breadcrumb names around it, outermost first: {@code Store::put}, {@code Install > Linux}; may be empty
+ * @param columns see {@link Chunk}
  */
-public record TextPiece(int start, int end, String type, String breadcrumb) {
+public record TextPiece(int start, int end, String type, String breadcrumb, String columns) {
+    /** A piece that is no part of a table. */
+    public TextPiece(int start, int end, String type, String breadcrumb) {
+        this(start, end, type, breadcrumb, "");
+    }
+
     /** Its text. */
     public String in(String text) {
         return text.substring(start, end);
@@ -22,6 +29,8 @@ public record TextPiece(int start, int end, String type, String breadcrumb) {
         String own = in(text);
         int from = start + own.length() - own.stripLeading().length();
         int to = start + own.stripTrailing().length();
-        return from < to ? Optional.of(new Chunk(from, to, breadcrumb, breadcrumb, 0)) : Optional.empty();
+        return from < to
+                ? Optional.of(new Chunk(from, to, breadcrumb, breadcrumb, List.of(), columns))
+                : Optional.empty();
     }
 }

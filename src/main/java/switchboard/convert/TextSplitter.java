@@ -84,7 +84,8 @@ public final class TextSplitter {
         for (int i = 0; i < chunks.size(); i++) {
             int end = i + 1 < chunks.size() ? chunks.get(i + 1).start() : text.length();
             if (end > at) {
-                pieces.add(new TextPiece(at, end, "Text", chunks.get(i).heading()));
+                pieces.add(new TextPiece(
+                        at, end, "Text", chunks.get(i).heading(), chunks.get(i).columns()));
                 at = end;
             }
         }

@@ -28,6 +28,7 @@ import org.xml.sax.SAXException;
 
 /** Converts office documents to Markdown, and reads metadata of pictures and recordings. */
 final class TikaReader {
+    private static final String DOCX = "application/vnd.openxmlformats-officedocument.wordprocessingml.document";
     private static final Map<String, Property> DESCRIPTIONS = descriptions();
 
     private final HtmlReader html;
@@ -43,6 +44,9 @@ final class TikaReader {
         ToHTMLContentHandler written = new ToHTMLContentHandler();
         parse(rawDocument, written, metadata, limits);
         Document page = Jsoup.parse(written.toString());
+        if (DOCX.equals(metadata.get(Metadata.CONTENT_TYPE))) {
+            DocxSpans.add(rawDocument.bytes(), page.body(), limits);
+        }
         String title = metadata.get(TikaCoreProperties.TITLE);
         List<Element> slides = slides(page);
         if (slides.isEmpty()) {

@@ -22,8 +22,16 @@ final class TokenPieces {
      *
      * @param opensSection whether it begins with a heading
      * @param flowing whether it is prose, so that a part of it may be repeated
+     * @param columns the column names of the table that it is a part of, if it does not begin with them; may be empty
      */
-    record TokenPiece(int start, int end, int tokens, HeadingPath section, boolean opensSection, boolean flowing) {
+    record TokenPiece(
+            int start,
+            int end,
+            int tokens,
+            HeadingPath section,
+            boolean opensSection,
+            boolean flowing,
+            String columns) {
         /** The approximate start of its last {@code room} tokens, at a good position; its end if there is none. */
         int tailStart(String text, int room) {
             if (!flowing || room == 0 || tokens == 0) {
@@ -56,7 +64,7 @@ final class TokenPieces {
         }
         int all = count(0, text.length());
         if (all <= whole) {
-            return List.of(new TokenPiece(0, text.length(), all, firstSection(), true, true));
+            return List.of(new TokenPiece(0, text.length(), all, firstSection(), true, true, ""));
         }
         int pending = -1;
         HeadingPath pendingSection = headingPath;
@@ -91,15 +99,39 @@ final class TokenPieces {
 
     private void place(Outline.Block block, int pending, HeadingPath at) {
         boolean headed = pending >= 0;
-        boolean flowing = block.kind() == Outline.BlockType.PROSE;
-        cut(headed ? pending : block.start(), block.end(), at, headed, flowing);
+        int from = headed ? pending : block.start();
+        if (block.kind() == Outline.BlockType.TABLE && count(from, block.end()) > max) {
+            table(block, from, at, headed);
+        } else {
+            cut(from, block.end(), at, headed, block.kind() == Outline.BlockType.PROSE);
+        }
+    }
+
+    private void table(Outline.Block block, int from, HeadingPath at, boolean headed) {
+        TableSyntax syntax =
+                switch (document.markup()) {
+                    case MARKDOWN, PLAIN -> new TableSyntax.Pipes();
+                    case CSV -> new TableSyntax.Delimited(CsvDialect.delimiter(text));
+                };
+        TablePieces cut = new TablePieces(text, syntax, range -> count(range.start(), range.end()), max);
+        for (TablePieces.Part part : cut.of(from, block.start(), block.end())) {
+            boolean first = part.start() == from;
+            pieces.add(new TokenPiece(
+                    part.start(),
+                    part.end(),
+                    part.tokens(),
+                    first ? at : headingPath,
+                    headed && first,
+                    false,
+                    part.names()));
+        }
     }
 
     /** Adds a range as one piece if it fits, otherwise as several of about the same length, cut at good positions. */
     private void cut(int start, int end, HeadingPath at, boolean opens, boolean flowing) {
         int length = count(start, end);
         if (length <= max || end - start <= 1) {
-            pieces.add(new TokenPiece(start, end, length, at, opens, flowing));
+            pieces.add(new TokenPiece(start, end, length, at, opens, flowing, ""));
             return;
         }
         int parts = Math.max(2, (int) Math.ceil(length / (max * 0.9)));

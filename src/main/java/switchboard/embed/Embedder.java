@@ -30,9 +30,9 @@ public interface Embedder {
      */
     int maxTokens();
 
-    /** The scripts and languages that the model was trained on. */
-    default ModelLanguages languages() {
-        return ModelLanguages.ALL;
+    /** What is known of the model. */
+    default ModelTraits traits() {
+        return ModelTraits.UNKNOWN;
     }
 
     /** The model's token counter. The first call may load a vocabulary, so don't call it on an event loop. */
@@ -66,7 +66,7 @@ public interface Embedder {
         BitSet readable = new BitSet();
         List<String> asked = new ArrayList<>();
         for (int i = 0; i < texts.size(); i++) {
-            if (languages().scripts().include(texts.get(i))) {
+            if (traits().languages().scripts().include(texts.get(i))) {
                 readable.set(i);
                 asked.add(texts.get(i));
             }
@@ -83,7 +83,7 @@ public interface Embedder {
 
     /** The vector of a query, or none if it is in a script that the model does not know. */
     default Future<Optional<float[]>> embedReadableQuery(String text) {
-        return languages().scripts().include(text)
+        return traits().languages().scripts().include(text)
                 ? embedQuery(text).map(Optional::of)
                 : Future.succeededFuture(Optional.empty());
     }

@@ -84,7 +84,7 @@ public final class EmbedderFactory {
 
     private static OnnxModel onnxModel(EmbedderConfig config) {
         OnnxModel model = OnnxModel.bgeSmall().withPrefixes(config.queryPrefix(), config.documentPrefix());
-        return model.withLanguages(model.languages().configured(config));
+        return model.withTraits(model.traits().configured(config));
     }
 
     private Embedders.Named onnx(OnnxModel model, int remembered) {

@@ -4,6 +4,7 @@ import io.vertx.core.Future;
 import java.util.LinkedHashSet;
 import java.util.Map;
 import java.util.Optional;
+import java.util.OptionalDouble;
 import java.util.Set;
 import java.util.TreeMap;
 import java.util.concurrent.ConcurrentHashMap;
@@ -125,6 +126,16 @@ public final class Embedders {
                     .ifPresent(reason -> all.put(name, Future.succeededFuture(Health.down(reason + " " + KEYWORDS))));
         }
         return all;
+    }
+
+    /** The place of a cosine of a model: see {@link CosineRange#place}; empty if nobody has measured the model. */
+    public OptionalDouble place(String model, double cosine) {
+        return byName.values().stream()
+                .map(Named::embedder)
+                .filter(embedder -> embedder.model().equals(model))
+                .flatMap(embedder -> embedder.traits().cosines().stream())
+                .mapToDouble(range -> range.place(cosine))
+                .findFirst();
     }
 
     /** Closes all embedders. */

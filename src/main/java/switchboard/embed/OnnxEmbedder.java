@@ -89,8 +89,8 @@ public final class OnnxEmbedder implements Embedder {
     }
 
     @Override
-    public ModelLanguages languages() {
-        return model.languages();
+    public ModelTraits traits() {
+        return model.traits();
     }
 
     @Override

@@ -1,5 +1,7 @@
 package switchboard.embed;
 
+import java.util.Optional;
+
 /**
  * A sentence embedding model on the class path: a BERT-like ONNX graph whose first output is the last hidden state,
  * and a Hugging Face {@code tokenizer.json}.
@@ -11,7 +13,7 @@ package switchboard.embed;
  * @param maxTokens maximum input including the two special tokens
  * @param queryPrefix put before every query
  * @param documentPrefix put before every document
- * @param languages what it was trained on
+ * @param traits what it was trained on, and what its cosines mean
  */
 public record OnnxModel(
         String name,
@@ -21,7 +23,10 @@ public record OnnxModel(
         int maxTokens,
         String queryPrefix,
         String documentPrefix,
-        ModelLanguages languages) {
+        ModelTraits traits) {
+    /** Measured on the sets that docs/performance.md names. */
+    private static final CosineRange BGE_SMALL_COSINES = new CosineRange(0.54, 0.77);
+
     /**
      * BAAI's bge-small-en-v1.5 with int8 weights. The query prefix of its model card is not used: combined with BM25
      * it measured no better.
@@ -35,16 +40,16 @@ public record OnnxModel(
                 512,
                 "",
                 "",
-                ModelLanguages.ENGLISH);
+                new ModelTraits(ModelLanguages.ENGLISH, Optional.of(BGE_SMALL_COSINES)));
     }
 
-    /** The same, said to be trained on other languages. */
-    OnnxModel withLanguages(ModelLanguages others) {
+    /** The same with other traits. */
+    OnnxModel withTraits(ModelTraits others) {
         return new OnnxModel(name, graph, tokenizer, dimension, maxTokens, queryPrefix, documentPrefix, others);
     }
 
     /** The same with other prefixes. */
     public OnnxModel withPrefixes(String query, String document) {
-        return new OnnxModel(name, graph, tokenizer, dimension, maxTokens, query, document, languages);
+        return new OnnxModel(name, graph, tokenizer, dimension, maxTokens, query, document, traits);
     }
 }

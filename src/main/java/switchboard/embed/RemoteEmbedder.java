@@ -62,8 +62,8 @@ final class RemoteEmbedder implements Embedder {
     }
 
     @Override
-    public ModelLanguages languages() {
-        return model.languages();
+    public ModelTraits traits() {
+        return model.traits();
     }
 
     @Override

@@ -11,10 +11,10 @@ import switchboard.config.EmbedderConfig;
  * @param dimension number of dimensions
  * @param maxTokens maximum length of a text
  * @param asked the number of dimensions to request, or null for the model's own
- * @param languages what it was trained on, by the configuration
+ * @param traits what it was trained on and what its cosines mean, by the configuration
  */
 record RemoteModel(
-        String name, int dimension, int maxTokens, @Nullable Integer asked, ModelLanguages languages) {
+        String name, int dimension, int maxTokens, @Nullable Integer asked, ModelTraits traits) {
     private record ModelFacts(int dimension, int maxTokens) {}
 
     private static final Map<String, ModelFacts> KNOWN = Map.ofEntries(
@@ -65,6 +65,6 @@ record RemoteModel(
                 dimension,
                 maxTokens,
                 resized ? Integer.valueOf(dimension) : null,
-                ModelLanguages.ALL.configured(config));
+                ModelTraits.UNKNOWN.configured(config));
     }
 }

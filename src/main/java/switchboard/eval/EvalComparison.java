@@ -1,9 +1,18 @@
 package switchboard.eval;
 
+import com.fasterxml.jackson.databind.node.ArrayNode;
+import com.fasterxml.jackson.databind.node.ObjectNode;
 import java.util.ArrayList;
+import java.util.Collections;
+import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
+import java.util.Optional;
+import java.util.TreeSet;
+import java.util.stream.Collectors;
+import java.util.stream.Stream;
+import switchboard.call.Json;
 import switchboard.telemetry.MetricNames;
 
 /**
@@ -12,8 +21,10 @@ import switchboard.telemetry.MetricNames;
  * @param collection the set's name
  * @param documents number of documents
  * @param runs one for each variant
+ * @param cosines what cosines mean, by model
  */
-public record EvalComparison(String collection, int documents, List<EvalRunResult> runs) {
+public record EvalComparison(
+        String collection, int documents, List<EvalRunResult> runs, Map<String, MeanCosines> cosines) {
     /**
      * The results of one variant.
      *
@@ -35,20 +46,139 @@ public record EvalComparison(String collection, int documents, List<EvalRunResul
 
         /** Differences in nDCG@10 to {@code other}, on the queries of both. */
         public PairedTest against(EvalRunResult other) {
-            List<Double> differences = new ArrayList<>();
-            byQuery.forEach((query, quality) -> {
-                Quality others = other.byQuery.get(query);
-                if (others != null) {
-                    differences.add(quality.ndcg10() - others.ndcg10());
-                }
-            });
-            return PairedTest.of(
-                    differences.stream().mapToDouble(Double::doubleValue).toArray());
+            return PairedTest.of(byQuery, other.byQuery);
         }
     }
 
     public EvalComparison {
         runs = List.copyOf(runs);
+        cosines = Collections.unmodifiableMap(new LinkedHashMap<>(cosines));
+    }
+
+    /** A comparison without models. */
+    public EvalComparison(String collection, int documents, List<EvalRunResult> runs) {
+        this(collection, documents, runs, Map.of());
+    }
+
+    /** The same with more variants, and the cosines of one more measurement of the same set. */
+    public EvalComparison and(List<EvalRunResult> more, Map<String, MeanCosines> models) {
+        List<EvalRunResult> all = new ArrayList<>(runs);
+        all.addAll(more);
+        Map<String, MeanCosines> both = new LinkedHashMap<>(cosines);
+        both.putAll(models);
+        return new EvalComparison(collection, documents, all, both);
+    }
+
+    /** The same with the variant called {@code baseline} as the first; empty if there is none of that name. */
+    public Optional<EvalComparison> against(String baseline) {
+        Optional<EvalRunResult> first =
+                runs.stream().filter(run -> run.name().equals(baseline)).findFirst();
+        return first.map(found -> new EvalComparison(
+                collection,
+                documents,
+                Stream.concat(Stream.of(found), runs.stream().filter(run -> !run.equals(found)))
+                        .toList(),
+                cosines));
+    }
+
+    private int queries() {
+        return runs.isEmpty() ? 0 : runs.getFirst().byQuery().size();
+    }
+
+    /** A table for a terminal. */
+    public String table() {
+        StringBuilder table =
+                new StringBuilder(String.format("%s: %d documents, %d queries%n", collection, documents, queries()));
+        table.append(String.format(
+                "%-24s %8s %8s %8s %8s %8s %8s  %s%n",
+                "", "nDCG@10", "R@10", "R@100", "MRR@10", "p50 ms", "p99 ms", "difference in nDCG@10"));
+        for (EvalRunResult run : runs) {
+            Quality quality = run.quality();
+            PairedTest test = run.against(runs.getFirst());
+            table.append(String.format(
+                    Locale.ROOT,
+                    "%-24s %8.4f %8.4f %8.4f %8.4f %8.2f %8.2f  %s%n",
+                    run.name(),
+                    quality.ndcg10(),
+                    quality.recall10(),
+                    quality.recall100(),
+                    quality.mrr10(),
+                    run.percentile(50),
+                    run.percentile(99),
+                    run.equals(runs.getFirst())
+                            ? "baseline"
+                            : difference(test) + String.format(Locale.ROOT, " p %.3f", test.p())));
+        }
+        cosines.forEach((model, mean) -> table.append(String.format(
+                Locale.ROOT,
+                "cosines of %s: {unrelated: %.2f, related: %.2f}%n",
+                model,
+                mean.unrelated(),
+                mean.related())));
+        return table.toString();
+    }
+
+    private static String difference(PairedTest test) {
+        return String.format(Locale.ROOT, "%+.4f [%+.4f, %+.4f]", test.mean(), test.low(), test.high());
+    }
+
+    /** All figures for programs, with the differences of each variant to the first, by query, too. */
+    public ObjectNode json() {
+        ObjectNode json = Json.object()
+                .put("collection", collection)
+                .put("documents", documents)
+                .put("queries", queries());
+        ObjectNode ranges = json.putObject("cosines");
+        cosines.forEach((model, mean) -> ranges.set(model, Json.tree(mean)));
+        ArrayNode modes = json.putArray("modes");
+        for (EvalRunResult run : runs) {
+            ObjectNode mode = modes.addObject().put("mode", run.name());
+            mode.set("quality", Json.tree(run.quality()));
+            mode.put("p50Millis", run.percentile(50))
+                    .put("p99Millis", run.percentile(99))
+                    .put("failed", run.failed());
+            if (!run.equals(runs.getFirst())) {
+                ObjectNode difference =
+                        mode.putObject("difference").put("to", runs.getFirst().name());
+                difference.setAll(Json.tree(run.against(runs.getFirst())));
+                ObjectNode byQuery = difference.putObject("byQuery");
+                PairedTest.differences(run.byQuery(), runs.getFirst().byQuery()).forEach(byQuery::put);
+            }
+        }
+        return json;
+    }
+
+    /**
+     * nDCG@10 of each query and variant, and the differences to the first variant, as values separated by tabs below a line of
+     * names.
+     */
+    public String byQuery() {
+        List<String> lines = new ArrayList<>();
+        Stream<String> names = runs.stream().map(EvalRunResult::name);
+        Stream<String> differences = runs.stream()
+                .skip(1)
+                .map(run -> run.name() + " - " + runs.getFirst().name());
+        lines.add(tabbed("query", Stream.concat(names, differences)));
+        Map<String, Quality> baseline =
+                runs.isEmpty() ? Map.of() : runs.getFirst().byQuery();
+        for (String query : new TreeSet<>(baseline.keySet())) {
+            Stream<Double> values = runs.stream().map(run -> ndcg(run, query));
+            Stream<Double> others = runs.stream().skip(1).map(run -> ndcg(run, query) - ndcg(runs.getFirst(), query));
+            lines.add(tabbed(
+                    query, Stream.concat(values, others).map(value -> String.format(Locale.ROOT, "%.4f", value))));
+        }
+        return String.join("\n", lines) + "\n";
+    }
+
+    private static double ndcg(EvalRunResult run, String query) {
+        Quality quality = run.byQuery().get(query);
+        return quality == null ? 0 : quality.ndcg10();
+    }
+
+    private static String tabbed(String first, Stream<String> others) {
+        return Stream.concat(Stream.of(first), others)
+                .map(value -> value.replaceAll("\\s", " "))
+                .collect(Collectors.joining("\t"));
     }
 
     /** A section of a report, in Markdown. */
@@ -56,8 +186,7 @@ public record EvalComparison(String collection, int documents, List<EvalRunResul
         List<String> lines = new ArrayList<>();
         lines.add("## " + collection);
         lines.add("");
-        int queries = runs.isEmpty() ? 0 : runs.getFirst().byQuery().size();
-        lines.add(documents + " documents, " + queries
+        lines.add(documents + " documents, " + queries()
                 + " queries. Differences are in nDCG@10 to the first line, with the"
                 + " 95 % interval and p of a paired bootstrap.");
         lines.add("");
@@ -74,13 +203,7 @@ public record EvalComparison(String collection, int documents, List<EvalRunResul
         String difference = "| |";
         if (!run.equals(runs.getFirst())) {
             PairedTest pairedTest = run.against(runs.getFirst());
-            difference = String.format(
-                    Locale.ROOT,
-                    "| %+.4f [%+.4f, %+.4f] | %.3f",
-                    pairedTest.mean(),
-                    pairedTest.low(),
-                    pairedTest.high(),
-                    pairedTest.p());
+            difference = "| " + difference(pairedTest) + String.format(Locale.ROOT, " | %.3f", pairedTest.p());
         }
         return String.format(
                         Locale.ROOT,

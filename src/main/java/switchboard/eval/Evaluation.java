@@ -41,7 +41,7 @@ public final class Evaluation {
     }
 
     private final DocumentStore store;
-    private final Embedder embedder;
+    private final Optional<Embedder> embedder;
     private final Path cacheFolder;
     private final EvalListener progress;
 
@@ -49,15 +49,20 @@ public final class Evaluation {
      * An evaluation.
      *
      * @param store receives the set, in a namespace of its own
-     * @param embedder computes the vectors
+     * @param embedder computes the vectors; without one, only modes that need none make sense
      * @param cacheFolder keeps vectors for later runs
      * @param progress receives progress
      */
-    public Evaluation(DocumentStore store, Embedder embedder, Path cacheFolder, EvalListener progress) {
+    public Evaluation(DocumentStore store, Optional<Embedder> embedder, Path cacheFolder, EvalListener progress) {
         this.store = store;
         this.embedder = embedder;
         this.cacheFolder = cacheFolder;
         this.progress = progress;
+    }
+
+    /** The search modes that are compared where there are no vectors. */
+    public static Map<String, Fusion> keywordModes() {
+        return Map.of("keyword", new Fusion.KeywordOnly());
     }
 
     /** The search modes that are compared by default. */
@@ -74,21 +79,40 @@ public final class Evaluation {
     }
 
     /** Indexes {@code set} and searches it in each of {@code modes}. */
-    public EvalReport run(JudgedSet set, Map<String, Fusion> modes) throws IOException {
-        Namespace namespace = Namespace.of("eval " + set.name());
-        Map<String, float[]> queryVectors;
-        try (VectorCache cache = VectorCache.open(cacheFolder, embedder.model(), embedder.dimension())) {
-            index(
-                    set,
-                    namespace,
-                    embed(cache, "documents", List.copyOf(set.texts().values())));
-            queryVectors = embedQueries(set);
+    public EvalComparison run(JudgedSet set, Map<String, Fusion> modes) throws IOException {
+        Map<String, float[]> vectors = Map.of();
+        if (embedder.isPresent()) {
+            try (VectorCache cache = VectorCache.open(
+                    cacheFolder, embedder.get().model(), embedder.get().dimension())) {
+                vectors = embed(
+                        embedder.get(),
+                        cache,
+                        "documents",
+                        List.copyOf(set.texts().values()));
+            }
         }
-        List<EvalReport.ReportLine> lines = new ArrayList<>();
-        for (Map.Entry<String, Fusion> mode : modes.entrySet()) {
-            lines.add(measure(set, namespace, queryVectors, mode.getKey(), mode.getValue()));
+        index(set, vectors);
+        Map<String, float[]> queryVectors = embedQueries(set);
+        List<EvalComparison.EvalRunResult> runs = new ArrayList<>();
+        modes.forEach((name, fusion) -> runs.add(measure(set, queryVectors, name, fusion)));
+        Map<String, MeanCosines> cosines = new LinkedHashMap<>();
+        for (Embedder model : embedder.stream().toList()) {
+            cosines.put(model.model(), MeanCosines.of(set, vectors, queryVectors, everyday(model)));
         }
-        return new EvalReport(set.name(), set.texts().size(), set.queries().size(), lines);
+        return new EvalComparison(set.name(), set.texts().size(), runs, cosines);
+    }
+
+    private static List<float[]> everyday(Embedder model) {
+        return MeanCosines.EVERYDAY.stream()
+                .flatMap(question -> model.embedReadableQuery(question).await().stream())
+                .toList();
+    }
+
+    /** One for each set and model, so that the folder of an earlier run serves another model, too. */
+    private Namespace namespace(JudgedSet set) {
+        String name = "eval " + set.name()
+                + embedder.map(model -> " " + model.model()).orElse("");
+        return Namespace.of(name.length() <= Namespace.MAX_NAME ? name : name.substring(0, Namespace.MAX_NAME));
     }
 
     /**
@@ -122,9 +146,7 @@ public final class Evaluation {
             List<Fusion.WeightedSum> equals = new ArrayList<>();
             for (int i = 0; i < values.size(); i++) {
                 Fusion.WeightedSum tried = fusion.apply(values.get(i));
-                double ndcg = measure(train, Namespace.of("eval " + train.name()), vectors, "", tried)
-                        .quality()
-                        .ndcg10();
+                double ndcg = measure(train, vectors, "", tried).quality().ndcg10();
                 progress.at("tuning " + what, i + 1, values.size());
                 if (ndcg > best + 1e-9) {
                     equals.clear();
@@ -138,11 +160,12 @@ public final class Evaluation {
         }
     }
 
-    private Map<String, float[]> embed(VectorCache cache, String what, List<String> texts) throws IOException {
+    private Map<String, float[]> embed(Embedder model, VectorCache cache, String what, List<String> texts)
+            throws IOException {
         Map<String, float[]> vectors = new HashMap<>();
         List<String> missing = new ArrayList<>();
         for (String text : texts) {
-            if (!embedder.languages().scripts().include(text)) {
+            if (!model.traits().languages().scripts().include(text)) {
                 continue;
             }
             Optional<float[]> known = cache.find(text);
@@ -153,8 +176,7 @@ public final class Evaluation {
         }
         for (int from = 0; from < missing.size(); from += STEP) {
             List<String> part = missing.subList(from, Math.min(missing.size(), from + STEP));
-            List<float[]> made =
-                    embedder.embedDocuments(part, EmbedListener.NONE).await();
+            List<float[]> made = model.embedDocuments(part, EmbedListener.NONE).await();
             for (int i = 0; i < part.size(); i++) {
                 cache.add(part.get(i), made.get(i));
                 vectors.put(part.get(i), made.get(i));
@@ -167,13 +189,14 @@ public final class Evaluation {
 
     private Map<String, float[]> embedQueries(JudgedSet set) {
         Map<String, float[]> vectors = new HashMap<>();
-        set.queries()
+        embedder.ifPresent(model -> set.queries()
                 .forEach((id, text) ->
-                        embedder.embedReadableQuery(text).await().ifPresent(vector -> vectors.put(id, vector)));
+                        model.embedReadableQuery(text).await().ifPresent(vector -> vectors.put(id, vector))));
         return vectors;
     }
 
-    private void index(JudgedSet set, Namespace namespace, Map<String, float[]> vectors) {
+    private void index(JudgedSet set, Map<String, float[]> vectors) {
+        Namespace namespace = namespace(set);
         Map<String, List<String>> documents = set.documents();
         if (store.stats(List.of(namespace)).await().stream().anyMatch(stats -> stats.documents() == documents.size())) {
             return;
@@ -205,21 +228,22 @@ public final class Evaluation {
         return new NewDocument(
                 new DocumentDetails(id, id, "txt", null, "", Json.object()),
                 whole.toString(),
-                embedder.model(),
+                embedder.map(Embedder::model).orElse(null),
                 chunks);
     }
 
-    private EvalReport.ReportLine measure(
-            JudgedSet set, Namespace namespace, Map<String, float[]> vectors, String mode, Fusion fusion) {
+    private EvalComparison.EvalRunResult measure(
+            JudgedSet set, Map<String, float[]> vectors, String mode, Fusion fusion) {
+        Namespace namespace = namespace(set);
         Map<String, List<String>> documents = set.documents();
-        List<Quality> qualities = new ArrayList<>();
-        List<Long> nanos = new ArrayList<>();
+        Map<String, Quality> byQuery = new LinkedHashMap<>();
+        List<Double> millis = new ArrayList<>();
         set.queries().forEach((id, text) -> {
             float[] vector = vectors.get(id);
             SearchRequest request = new SearchRequest(
                     text,
-                    Optional.ofNullable(vector)
-                            .map(values -> new QueryVector(embedder.model(), values, embedder.languages())),
+                    embedder.flatMap(model -> Optional.ofNullable(vector)
+                            .map(values -> new QueryVector(model.model(), values, model.traits()))),
                     List.of(namespace),
                     new Filter.All(),
                     DEPTH,
@@ -230,17 +254,9 @@ public final class Evaluation {
                             .getOrDefault(hit.chunk().document().source(), List.of())
                             .get(hit.chunk().index()))
                     .toList();
-            nanos.add(System.nanoTime() - start);
-            qualities.add(Quality.of(ranking, set.grades().getOrDefault(id, Map.of())));
+            millis.add((System.nanoTime() - start) / 1e6);
+            byQuery.put(id, Quality.of(ranking, set.grades().getOrDefault(id, Map.of())));
         });
-        long[] sorted = nanos.stream().mapToLong(Long::longValue).sorted().toArray();
-        return new EvalReport.ReportLine(mode, Quality.mean(qualities), percentile(sorted, 50), percentile(sorted, 99));
-    }
-
-    private static double percentile(long[] sorted, int percent) {
-        if (sorted.length == 0) {
-            return 0;
-        }
-        return sorted[Math.min(sorted.length - 1, sorted.length * percent / 100)] / 1e6;
+        return new EvalComparison.EvalRunResult(mode, byQuery, millis, 0);
     }
 }

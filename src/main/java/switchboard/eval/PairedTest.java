@@ -1,7 +1,10 @@
 package switchboard.eval;
 
 import java.util.Arrays;
+import java.util.Map;
 import java.util.Random;
+import java.util.SortedMap;
+import java.util.TreeMap;
 
 /**
  * The significance of a difference between two variants on the same queries: the paired bootstrap (Efron and
@@ -15,6 +18,25 @@ import java.util.Random;
 public record PairedTest(double mean, double low, double high, double p) {
     private static final int SAMPLES = 10_000;
     private static final long SEED = 4711;
+
+    /** The test of the differences in nDCG@10 of {@code run} to {@code baseline}, on the queries of both. */
+    static PairedTest of(Map<String, Quality> run, Map<String, Quality> baseline) {
+        return of(differences(run, baseline).values().stream()
+                .mapToDouble(Double::doubleValue)
+                .toArray());
+    }
+
+    /** The differences in nDCG@10 of {@code run} to {@code baseline} by query, on the queries of both. */
+    static SortedMap<String, Double> differences(Map<String, Quality> run, Map<String, Quality> baseline) {
+        SortedMap<String, Double> differences = new TreeMap<>();
+        run.forEach((query, quality) -> {
+            Quality other = baseline.get(query);
+            if (other != null) {
+                differences.put(query, quality.ndcg10() - other.ndcg10());
+            }
+        });
+        return differences;
+    }
 
     /** The test of {@code differences}, one for each query. For none, all is 0 and {@code p} is 1. */
     public static PairedTest of(double[] differences) {

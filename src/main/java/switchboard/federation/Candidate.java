@@ -1,5 +1,6 @@
 package switchboard.federation;
 
+import java.util.List;
 import switchboard.call.Passage;
 
 /**
@@ -11,4 +12,11 @@ import switchboard.call.Passage;
  * @param weight weight of its source
  * @param passage the passage itself
  */
-record Candidate(DocumentUri address, String source, int rank, double weight, Passage passage) {}
+record Candidate(DocumentUri address, String source, int rank, double weight, Passage passage) {
+    /** The addresses of other documents of its source with the same text. */
+    List<DocumentUri> copies() {
+        return passage.copies().stream()
+                .map(copy -> new DocumentUri(address.backend(), address.source(), copy))
+                .toList();
+    }
+}

@@ -20,7 +20,8 @@ final class DeclaredFields {
                 value(passage, declared.text(), passage.text()),
                 passage.score(),
                 passage.similarity(),
-                passage.fields());
+                passage.fields(),
+                passage.copies());
     }
 
     private static @Nullable String url(Passage passage, @Nullable String field) {

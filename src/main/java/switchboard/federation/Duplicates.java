@@ -14,8 +14,8 @@ import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Finds copies of the same document: the same URL, or texts of which one is mostly contained in the other. Containment
- * is measured on runs of {@value #RUN} words (A. Broder, "On the resemblance and containment of documents", 1997).
+ * Finds passages of the same document in several sources: texts of which one is mostly contained in the other, or else
+ * the same URL. Containment is measured on runs of {@value #RUN} words (A. Broder, "On the resemblance and containment of documents", 1997).
  */
 final class Duplicates {
     private static final int RUN = 5;
@@ -25,13 +25,13 @@ final class Duplicates {
     private static final Pattern SCHEME = Pattern.compile("^https?://", Pattern.CASE_INSENSITIVE);
 
     private final List<Group> groups = new ArrayList<>();
-    private final Map<String, Group> byUrl = new HashMap<>();
+    private final Map<String, List<Group>> byUrl = new HashMap<>();
     private final Map<Integer, List<Group>> byRun = new HashMap<>();
 
     private Duplicates() {}
 
     /**
-     * The hits in order, each document once.
+     * The hits in order, each passage once.
      *
      * @param together combines the scores of two copies of a document
      */
@@ -57,7 +57,10 @@ final class Duplicates {
         FusedHit fused(DoubleBinaryOperator together) {
             double score = others.stream().mapToDouble(FusedHit::score).reduce(best.score(), together);
             return new FusedHit(
-                    best.best(), score, others.stream().map(FusedHit::best).toList());
+                    best.best(),
+                    score,
+                    best.relevance(),
+                    others.stream().map(FusedHit::best).toList());
         }
 
         boolean holds(String source) {
@@ -70,7 +73,7 @@ final class Duplicates {
         Candidate candidate = next.best();
         Set<Integer> runs = runs(candidate.passage().text());
         String url = url(candidate.passage().url());
-        Optional<Group> same = sameUrl(url, candidate).or(() -> sameText(runs, candidate));
+        Optional<Group> same = sameText(runs, candidate).or(() -> sameUrl(url, candidate));
         Group group = same.orElseGet(() -> {
             Group first = new Group(next, runs);
             groups.add(first);
@@ -82,19 +85,21 @@ final class Duplicates {
             group.others.add(next);
         }
         if (url != null) {
-            byUrl.putIfAbsent(url, group);
+            byUrl.computeIfAbsent(url, _ -> new ArrayList<>(1)).add(group);
         }
     }
 
     private Optional<Group> sameUrl(@Nullable String url, Candidate candidate) {
         return url == null
                 ? Optional.empty()
-                : Optional.ofNullable(byUrl.get(url)).filter(group -> !group.holds(candidate.source()));
+                : byUrl.getOrDefault(url, List.of()).stream()
+                        .filter(group -> !group.holds(candidate.source()))
+                        .findFirst();
     }
 
     /**
-     * The group with the same text. Two documents of one source are never copies, because the engine distinguishes
-     * them.
+     * The group with the same text. Passages of one source are never copies: the embedded stores have folded theirs, and
+     * other engines distinguish them.
      */
     private Optional<Group> sameText(Set<Integer> runs, Candidate candidate) {
         Map<Group, Integer> shared = new HashMap<>();

@@ -2,17 +2,23 @@ package switchboard.federation;
 
 import com.fasterxml.jackson.annotation.JsonProperty;
 import com.fasterxml.jackson.databind.node.ObjectNode;
+import java.util.LinkedHashMap;
 import java.util.List;
+import java.util.Map;
+import java.util.Optional;
 import java.util.stream.Collectors;
+import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 import switchboard.call.FailureKind;
 import switchboard.call.Json;
 import switchboard.call.Passage;
 import switchboard.call.ToolReply;
+import switchboard.store.Relevance;
+import switchboard.store.ShownScore;
 import switchboard.store.TextWindows;
 
 /** The result of {@code search_everywhere}. Component names are those on the wire. */
-record EverywhereReply(List<Hit> results, List<SourceStatus> sources) {
+record EverywhereReply(List<Hit> results, @Nullable String reason, List<SourceStatus> sources) {
     private static final int SNIPPET_CHARS = 400;
 
     /** How much of each hit is returned. */
@@ -28,22 +34,34 @@ record EverywhereReply(List<Hit> results, List<SourceStatus> sources) {
         PASSAGES
     }
 
-    /** A copy of the document in another source. */
+    /** Another document with the same text. */
     record OtherSource(
             String address,
             String source,
             int source_rank,
             @Nullable Double source_score) {
-        static OtherSource of(Candidate candidate) {
+        /** All of them, best first: those in other sources, then those that a source itself named. */
+        static List<OtherSource> of(FusedHit hit) {
+            Map<DocumentUri, OtherSource> all = new LinkedHashMap<>();
+            for (Candidate other : hit.others()) {
+                all.putIfAbsent(other.address(), of(other.address(), other));
+            }
+            Stream.concat(Stream.of(hit.best()), hit.others().stream())
+                    .forEach(candidate ->
+                            candidate.copies().forEach(copy -> all.putIfAbsent(copy, of(copy, candidate))));
+            return all.values().stream().limit(switchboard.store.Hit.MAX_COPIES).toList();
+        }
+
+        private static OtherSource of(DocumentUri address, Candidate candidate) {
             return new OtherSource(
-                    candidate.address().toString(),
+                    address.toString(),
                     candidate.source(),
                     candidate.rank(),
                     candidate.passage().score());
         }
     }
 
-    /** One document. */
+    /** One passage. */
     record Hit(
             String address,
             String source,
@@ -51,6 +69,7 @@ record EverywhereReply(List<Hit> results, List<SourceStatus> sources) {
             @Nullable String url,
             @Nullable String text,
             double score,
+            @Nullable Double relevance,
             int source_rank,
             @Nullable Double source_score,
             @Nullable Double similarity,
@@ -59,8 +78,7 @@ record EverywhereReply(List<Hit> results, List<SourceStatus> sources) {
         static Hit of(FusedHit fusedHit, Detail detail, TextWindows windows) {
             Candidate best = fusedHit.best();
             Passage passage = best.passage();
-            List<OtherSource> others =
-                    fusedHit.others().stream().map(OtherSource::of).toList();
+            List<OtherSource> others = OtherSource.of(fusedHit);
             return new Hit(
                     best.address().toString(),
                     best.source(),
@@ -71,24 +89,40 @@ record EverywhereReply(List<Hit> results, List<SourceStatus> sources) {
                         case SNIPPETS -> windows.cut(passage.text(), SNIPPET_CHARS);
                         case PASSAGES -> passage.text();
                     },
-                    fusedHit.score(),
+                    ShownScore.of(fusedHit.score()),
+                    Relevance.shown(fusedHit.relevance()),
                     best.rank(),
                     passage.score(),
-                    passage.similarity() == null ? null : passage.similarity().cosine(),
+                    ShownScore.of(Optional.ofNullable(passage.similarity()).map(Passage.Similarity::cosine)),
                     detail == Detail.PASSAGES && !passage.fields().isEmpty() ? passage.fields() : null,
                     others.isEmpty() ? null : others);
         }
     }
 
-    /** The first {@code limit} of the hits for {@code query}. */
-    static EverywhereReply of(
-            String query, List<FusedHit> fusedHits, List<SourceStatus> statuses, int limit, Detail detail) {
-        List<FusedHit> best = fusedHits.stream().limit(limit).toList();
+    /** The hits for a query that are relevant enough, as many and in as much detail as requested. */
+    static EverywhereReply of(SearchEverywhere.Args args, List<FusedHit> found, List<SourceStatus> statuses) {
+        List<FusedHit> best = FusedHit.relevant(found, args.min_relevance()).stream()
+                .limit(args.limit())
+                .toList();
+        Detail detail = args.detail();
         TextWindows windows = TextWindows.of(
-                detail == Detail.SNIPPETS ? query : "",
+                detail == Detail.SNIPPETS ? args.query() : "",
                 best.stream().map(hit -> hit.best().passage().text()).toList());
         return new EverywhereReply(
-                best.stream().map(hit -> Hit.of(hit, detail, windows)).toList(), statuses);
+                best.stream().map(hit -> Hit.of(hit, detail, windows)).toList(),
+                best.isEmpty() ? nothing(args, found) : null,
+                statuses);
+    }
+
+    private static String nothing(SearchEverywhere.Args args, List<FusedHit> found) {
+        return found.isEmpty()
+                ? "No source has anything that matches. Ask in other words."
+                : Relevance.tooLow(
+                        args.min_relevance(),
+                        found.stream()
+                                .mapToDouble(hit -> hit.relevance().orElse(0))
+                                .max()
+                                .orElse(0));
     }
 
     /** The failure for a search in which no source answered. It names the reason for each source. */

@@ -41,13 +41,15 @@ public final class FederationBackend implements Backend {
      * @param calls sends calls to backends
      * @param executor runs the scoring of passages
      * @param keywords scores passages by keyword
+     * @param cosines tells what cosines mean
      */
     public record Dependencies(
             Set<String> searchable,
             AccessPolicy policy,
             DelegatedCalls calls,
             OffLoopExecutor executor,
-            KeywordScore keywords) {
+            KeywordScore keywords,
+            CosinePlace cosines) {
         public Dependencies {
             searchable = Set.copyOf(searchable);
         }

@@ -2,25 +2,56 @@ package switchboard.federation;
 
 import java.util.Comparator;
 import java.util.List;
+import java.util.OptionalDouble;
+import java.util.stream.Stream;
+import switchboard.store.DocumentPlaces;
 
 /**
- * A document in the merged ranking.
+ * A passage in the merged ranking.
  *
- * @param best its best passage
+ * @param best the passage where it scores best
  * @param score hits are ordered by it; comparable within one search
- * @param others copies of the document, best first
+ * @param relevance see {@link switchboard.store.Relevance}; empty if it is not known
+ * @param others the same in other sources, best first
  */
-record FusedHit(Candidate best, double score, List<Candidate> others) {
+record FusedHit(Candidate best, double score, OptionalDouble relevance, List<Candidate> others) {
     /** Best first. Ties are ordered by address, so the order never depends on which source answered first. */
     static final Comparator<FusedHit> ORDER = Comparator.comparingDouble(FusedHit::score)
             .reversed()
-            .thenComparing(fusedHit -> fusedHit.best().address());
+            .thenComparing(fusedHit -> fusedHit.best().address())
+            .thenComparingInt(fusedHit -> fusedHit.best().rank());
 
-    static FusedHit of(Candidate candidate, double score) {
-        return new FusedHit(candidate, candidate.weight() * score, List.of());
+    static FusedHit of(Candidate candidate, double score, OptionalDouble relevance) {
+        return new FusedHit(candidate, candidate.weight() * score, relevance, List.of());
     }
 
     FusedHit {
         others = List.copyOf(others);
+    }
+
+    /** The hits, best first, without those for which their document has no place left; 0 for no limit. */
+    static List<FusedHit> limited(List<FusedHit> hits, int perDocument) {
+        DocumentPlaces<DocumentUri> places = new DocumentPlaces<>(perDocument);
+        return hits.stream()
+                .filter(hit -> places.take(hit.best().address(), hit.copies()))
+                .toList();
+    }
+
+    /** The hits of at least this relevance, in order; 0 for all, also those whose relevance is not known. */
+    static List<FusedHit> relevant(List<FusedHit> hits, double least) {
+        return least == 0
+                ? hits
+                : hits.stream()
+                        .filter(hit -> hit.relevance().orElse(0) >= least)
+                        .toList();
+    }
+
+    /** The addresses of all copies. */
+    private List<DocumentUri> copies() {
+        return Stream.concat(
+                        others.stream().map(Candidate::address),
+                        Stream.concat(Stream.of(best), others.stream())
+                                .flatMap(candidate -> candidate.copies().stream()))
+                .toList();
     }
 }

@@ -11,6 +11,7 @@ import java.util.TreeMap;
 import java.util.stream.Stream;
 import switchboard.call.Passage;
 import switchboard.call.TermStatistics;
+import switchboard.store.Relevance;
 
 /**
  * Merges the results of several engines into one ranking. Scores of different engines can't be compared, so every
@@ -26,10 +27,12 @@ final class HitFusion {
     private static final int RANK_CONSTANT = 60;
 
     private final KeywordScore keywords;
+    private final CosinePlace cosines;
     private final FusionMethod method;
 
-    HitFusion(KeywordScore keywords, FusionMethod method) {
+    HitFusion(KeywordScore keywords, CosinePlace cosines, FusionMethod method) {
         this.keywords = keywords;
+        this.cosines = cosines;
         this.method = method;
     }
 
@@ -41,15 +44,29 @@ final class HitFusion {
         List<Candidate> pool = pool(sorted);
         return switch (method) {
             case FusionMethod.WeightedSum(double similarity) ->
-                new WeightedFusion(similarity, RankSimilarity.of(sorted), new KeywordScores(query, sorted)).order(pool);
-            case FusionMethod.ReciprocalRank rrf -> Duplicates.merge(byRank(pool, rrf), Double::sum);
+                new WeightedFusion(similarity, RankSimilarity.of(sorted), new KeywordScores(query, sorted), cosines)
+                        .order(pool);
+            case FusionMethod.ReciprocalRank(int k) ->
+                Duplicates.merge(byRank(pool, k, new KeywordScores(query, sorted).of(pool)), Double::sum);
         };
     }
 
-    private static List<FusedHit> byRank(List<Candidate> pool, FusionMethod.ReciprocalRank rrf) {
-        return pool.stream()
-                .map(candidate -> FusedHit.of(candidate, 1.0 / (rrf.k() + candidate.rank())))
-                .toList();
+    private List<FusedHit> byRank(List<Candidate> pool, int k, double[] fit) {
+        List<FusedHit> hits = new ArrayList<>();
+        for (int i = 0; i < fit.length; i++) {
+            Candidate candidate = pool.get(i);
+            hits.add(FusedHit.of(candidate, 1.0 / (k + candidate.rank()), relevance(candidate, fit[i], cosines)));
+        }
+        return hits;
+    }
+
+    /** The relevance of a passage with this keyword score; empty if only a cosine of unknown meaning could tell. */
+    private static OptionalDouble relevance(Candidate candidate, double byWords, CosinePlace cosines) {
+        Passage.Similarity similarity = candidate.passage().similarity();
+        return Relevance.of(
+                similarity == null ? OptionalDouble.empty() : cosines.of(similarity.model(), similarity.cosine()),
+                byWords,
+                similarity != null);
     }
 
     private static List<Candidate> pool(List<RankedPassages> lists) {
@@ -95,12 +112,14 @@ final class HitFusion {
      *
      * @param similarity the cosine's weight; the keyword score has the rest
      */
-    private record WeightedFusion(double similarity, RankSimilarity nearness, KeywordScores words) {
+    private record WeightedFusion(
+            double similarity, RankSimilarity nearness, KeywordScores words, CosinePlace cosines) {
         List<FusedHit> order(List<Candidate> pool) {
             double[] fit = words.of(pool);
             List<FusedHit> scored = new ArrayList<>();
             for (int i = 0; i < pool.size(); i++) {
-                scored.add(FusedHit.of(pool.get(i), score(pool.get(i), fit[i])));
+                Candidate candidate = pool.get(i);
+                scored.add(FusedHit.of(candidate, score(candidate, fit[i]), relevance(candidate, fit[i], cosines)));
             }
             List<FusedHit> merged = Duplicates.merge(scored, Math::max);
             return merged.size() == pool.size() ? merged : eachOnce(merged);
@@ -117,7 +136,8 @@ final class HitFusion {
                         .mapToDouble(copy -> copy.weight() * score(copy, byWords))
                         .max()
                         .orElseThrow();
-                scored.add(new FusedHit(document.best(), score, document.others()));
+                scored.add(new FusedHit(
+                        document.best(), score, relevance(document.best(), byWords, cosines), document.others()));
             }
             return scored.stream().sorted(FusedHit.ORDER).toList();
         }

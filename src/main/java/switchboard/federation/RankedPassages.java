@@ -3,9 +3,10 @@ package switchboard.federation;
 import java.util.List;
 import switchboard.call.Passage;
 import switchboard.call.TermStatistics;
+import switchboard.store.DocumentPlaces;
 
 /**
- * The results of one source, best first, with at most one passage of each document.
+ * The results of one source, best first.
  *
  * @param source the source
  * @param weight factor for its scores
@@ -14,10 +15,19 @@ import switchboard.call.TermStatistics;
  */
 record RankedPassages(SearchSource source, double weight, List<Passage> passages, TermStatistics statistics) {
     RankedPassages {
-        java.util.Set<String> seen = new java.util.HashSet<>();
-        passages = passages.stream()
-                .filter(passage -> seen.add(passage.document()))
-                .toList();
+        passages = List.copyOf(passages);
+    }
+
+    /** The same with at most {@code perDocument} passages of each document, 0 for no limit. */
+    RankedPassages limited(int perDocument) {
+        DocumentPlaces<String> places = new DocumentPlaces<>(perDocument);
+        return new RankedPassages(
+                source,
+                weight,
+                passages.stream()
+                        .filter(passage -> places.take(passage.document(), List.of()))
+                        .toList(),
+                statistics);
     }
 
     DocumentUri address(Passage passage) {

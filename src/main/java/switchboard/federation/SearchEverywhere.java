@@ -38,7 +38,7 @@ final class SearchEverywhere implements ToolHandler<SearchEverywhere.Args> {
         this.directory = directory;
         this.settings = settings;
         this.offLoopExecutor = ground.executor();
-        this.fusion = new HitFusion(ground.keywords(), settings.fusion());
+        this.fusion = new HitFusion(ground.keywords(), ground.cosines(), settings.fusion());
     }
 
     record Args(
@@ -46,6 +46,8 @@ final class SearchEverywhere implements ToolHandler<SearchEverywhere.Args> {
             List<String> sources,
             @Nullable ObjectNode filters,
             int limit,
+            int per_document,
+            double min_relevance,
             EverywhereReply.Detail detail,
             @Nullable Integer deadline_ms) {}
 
@@ -142,7 +144,8 @@ final class SearchEverywhere implements ToolHandler<SearchEverywhere.Args> {
                     .ask(
                             source.backend(),
                             new BackendRequest.SearchSource(
-                                    source.about().name(), new SourceQuery(args.query(), conditions, wanted)),
+                                    source.about().name(),
+                                    new SourceQuery(args.query(), conditions, wanted, args.per_document())),
                             source.caller(),
                             deadline.left())
                     .map(reply -> answer(source, reply, CallStopwatch.ms(start)));
@@ -196,8 +199,11 @@ final class SearchEverywhere implements ToolHandler<SearchEverywhere.Args> {
             return EverywhereReply.nobody(statuses);
         }
         List<FusedHit> fusedHit = fusion.fuse(
-                args.query(), answers.given().stream().map(SourceResult::ranked).toList());
-        return ToolReply.ok(EverywhereReply.of(args.query(), fusedHit, statuses, args.limit(), args.detail()));
+                args.query(),
+                answers.given().stream()
+                        .map(result -> result.ranked().limited(args.per_document()))
+                        .toList());
+        return ToolReply.ok(EverywhereReply.of(args, FusedHit.limited(fusedHit, args.per_document()), statuses));
     }
 
     private static ToolReply nothing(Args args) {

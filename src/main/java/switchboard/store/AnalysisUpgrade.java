@@ -1,7 +1,6 @@
 package switchboard.store;
 
 import io.vertx.core.Future;
-import java.io.IOException;
 import java.util.ArrayDeque;
 import java.util.Queue;
 import org.slf4j.Logger;
@@ -41,7 +40,7 @@ final class AnalysisUpgrade {
         return upgrade(next, 0).transform(done -> {
             if (done.succeeded()) {
                 LOG.info(
-                        "Analysed {} documents of {} again, for search by the languages of their texts",
+                        "Analysed {} documents of {} again, for search as this version does it",
                         done.result(),
                         next.name());
             } else if (done.cause() instanceof ToolException closing
@@ -59,21 +58,8 @@ final class AnalysisUpgrade {
     }
 
     private Future<Integer> upgrade(Namespace namespace, int before) {
-        return commits.submit(namespace, new Page())
+        return commits.submit(namespace, new GroupCommit.Rewrite<>(batch -> batch.analyse(PAGE)))
                 .compose(count ->
                         count < PAGE ? Future.succeededFuture(before + count) : upgrade(namespace, before + count));
-    }
-
-    /** Some documents, read from the last commit. */
-    private record Page() implements GroupCommit.Change<Integer> {
-        @Override
-        public Integer apply(CommitBatch batch) throws IOException {
-            return batch.analyse(PAGE);
-        }
-
-        @Override
-        public boolean alone() {
-            return true;
-        }
     }
 }

@@ -1,63 +1,74 @@
 package switchboard.store;
 
+import java.util.List;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
 /**
  * A range of a document's text that is searched on its own.
  *
- * @param start first UTF-16 unit of the range
- * @param end one past the last unit
- * @param page the page it begins on, from 1; 0 for formats without pages
+ * @param range its place in the document's text
+ * @param pages the pages it lies on, from 1, ascending; empty for formats without pages
  * @param headingPath the headings above it, outermost first, for display ({@code "Install > Linux"}); may be empty
  * @param context text that is searched as if it stood before the chunk (title, headings), but not shown; may be empty
+ * @param columns lines that are searched and shown before its own text: the column names of the table that it begins inside
+ *     of; may be empty
  * @param foundBy additional words for keyword search only; a repeated word counts more; may be empty
  * @param labels facts about the chunk (kind, breadcrumb, lines, hash); filters name them {@code label.<key>}
  * @param vector unit vector of the document's model, or null; must not be changed
  */
 public record Chunk(
-        int start,
-        int end,
-        int page,
+        ChunkRange range,
+        List<Integer> pages,
         String headingPath,
         String context,
+        String columns,
         String foundBy,
         Map<String, String> labels,
         float @Nullable [] vector) {
-    public Chunk {
-        labels = Map.copyOf(labels);
-        if (start < 0 || end < start || page < 0) {
-            throw new IllegalArgumentException("Not a range: " + start + " to " + end + ", page " + page + ".");
+
+    /**
+     * A range of a text.
+     *
+     * @param start first UTF-16 unit
+     * @param end one past the last
+     */
+    public record ChunkRange(int start, int end) {
+        public ChunkRange {
+            if (start < 0 || end < start) {
+                throw new IllegalArgumentException("Not a range: " + start + " to " + end + ".");
+            }
         }
     }
 
-    /** A chunk without additional words for keyword search. */
-    public Chunk(
-            int start,
-            int end,
-            int page,
-            String headingPath,
-            String context,
-            Map<String, String> labels,
-            float @Nullable [] vector) {
-        this(start, end, page, headingPath, context, "", labels, vector);
-    }
-
-    /** A chunk without a vector. */
-    public Chunk(
-            int start,
-            int end,
-            int page,
-            String headingPath,
-            String context,
-            String foundBy,
-            Map<String, String> labels) {
-        this(start, end, page, headingPath, context, foundBy, labels, null);
+    public Chunk {
+        labels = Map.copyOf(labels);
+        pages = List.copyOf(pages);
+        for (int i = 0; i < pages.size(); i++) {
+            if (pages.get(i) <= (i == 0 ? 0 : pages.get(i - 1))) {
+                throw new IllegalArgumentException("Pages ascend, from 1; these are " + pages + ".");
+            }
+        }
     }
 
     /** A chunk with only a range. */
     public static Chunk of(int start, int end) {
-        return new Chunk(start, end, 0, "", "", Map.of(), null);
+        return new Chunk(new ChunkRange(start, end), List.of(), "", "", "", "", Map.of(), null);
+    }
+
+    /** {@link ChunkRange#start()}. */
+    public int start() {
+        return range.start();
+    }
+
+    /** {@link ChunkRange#end()}. */
+    public int end() {
+        return range.end();
+    }
+
+    /** Its text in the text of its document, below the column names. */
+    public String in(String text) {
+        return columns + text.substring(start(), end());
     }
 
     /** The text that keyword and vector search use: the context, then the chunk's own text. */
@@ -65,13 +76,33 @@ public record Chunk(
         return context.isEmpty() ? text : context + "\n" + text;
     }
 
+    /** The same on these pages. */
+    public Chunk onPages(List<Integer> others) {
+        return new Chunk(range, others, headingPath, context, columns, foundBy, labels, vector);
+    }
+
+    /** The same below these headings, searched with {@code others} before it. */
+    public Chunk below(String headings, String others) {
+        return new Chunk(range, pages, headings, others, columns, foundBy, labels, vector);
+    }
+
+    /** The same with these column names. */
+    public Chunk withColumns(String names) {
+        return new Chunk(range, pages, headingPath, context, names, foundBy, labels, vector);
+    }
+
+    /** The same with these labels. */
+    public Chunk withLabels(Map<String, String> others) {
+        return new Chunk(range, pages, headingPath, context, columns, foundBy, others, vector);
+    }
+
     /** The same with a vector. */
     public Chunk withVector(float[] unit) {
-        return new Chunk(start, end, page, headingPath, context, foundBy, labels, unit);
+        return new Chunk(range, pages, headingPath, context, columns, foundBy, labels, unit);
     }
 
     /** The same chunk with other additional words for keyword search. */
     public Chunk withFoundBy(String words) {
-        return new Chunk(start, end, page, headingPath, context, words, labels, vector);
+        return new Chunk(range, pages, headingPath, context, columns, words, labels, vector);
     }
 }

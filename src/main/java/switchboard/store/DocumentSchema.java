@@ -8,6 +8,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.TreeMap;
+import org.apache.lucene.document.BinaryDocValuesField;
 import org.apache.lucene.document.Document;
 import org.apache.lucene.document.Field;
 import org.apache.lucene.document.FieldType;
@@ -63,6 +64,9 @@ final class DocumentSchema {
     /** The distance to the last Lucene document of the block. */
     static final String UP = "up";
 
+    /** In a chunk: its {@link TextKey}. */
+    static final String TEXT_KEY = "text_key";
+
     static final String BY_CREATED = "by_created";
     static final String BY_SOURCE = "by_source";
     static final String BY_ID = "by_id";
@@ -76,6 +80,8 @@ final class DocumentSchema {
     /** In a chunk that its document's model gave no vector, because it is in a script that the model does not know: the model. */
     static final String UNREADABLE = "unreadable";
 
+    private static final String PAGES = "pages";
+    private static final String FIRST_PAGE = "page";
     private static final String VECTORS = "vector:";
     private static final FieldType CONTENT_TYPE = new FieldType();
 
@@ -210,17 +216,28 @@ final class DocumentSchema {
 
     private static Document chunk(StoredDocument facts, String text, Chunk chunk, int index) {
         Document document = part(facts, CHUNK);
-        String own = text.substring(chunk.start(), chunk.end());
-        String searched = Chunk.searched(chunk.foundBy(), Chunk.searched(chunk.context(), own));
+        String searched = Chunk.searched(chunk.foundBy(), Chunk.searched(chunk.context(), chunk.in(text)));
         Optional<Language> language = LanguageDetector.of(searched);
         language.ifPresent(found -> document.add(new StringField(LANGUAGE, found.code(), Field.Store.NO)));
         document.add(new Field(CONTENT, new TermStream(TextAnalysis.ofDocument(searched, language)), CONTENT_TYPE));
         document.add(new StoredField(STORED, bytes(toJson(chunk, index))));
+        BytesRef textKey = TextKey.of(chunk.headingPath(), chunk.in(text));
+        document.add(new StringField(TEXT_KEY, textKey, Field.Store.NO));
+        document.add(new BinaryDocValuesField(TEXT_KEY, textKey));
         document.add(new SortedDocValuesField(TIE, new BytesRef(facts.source() + "\0" + String.format("%08x", index))));
-        MetadataTerms terms = documentFacts(facts).add("chunk_index", index).add("page", chunk.page());
+        MetadataTerms terms = documentFacts(facts).add("chunk_index", index);
         chunk.labels().forEach((key, value) -> terms.add("label." + key, value));
         addFacts(document, terms);
+        pages(chunk).forEach(page -> document.add(new StringField(MetadataTerms.FIELD, page, Field.Store.NO)));
         return document;
+    }
+
+    /** The terms of a chunk's pages; page 0 stands for a format without pages. They don't count as facts of the document. */
+    private static List<BytesRef> pages(Chunk chunk) {
+        List<Integer> pages = chunk.pages().isEmpty() ? List.of(0) : chunk.pages();
+        return pages.stream()
+                .map(page -> MetadataTerms.term("page", new Filter.Value.NumberValue(page)))
+                .toList();
     }
 
     private static byte[] bytes(ObjectNode json) {
@@ -254,15 +271,33 @@ final class DocumentSchema {
                 .put("index", index)
                 .put("start", chunk.start())
                 .put("end", chunk.end())
-                .put("page", chunk.page())
                 .put("headings", chunk.headingPath())
                 .put("context", chunk.context());
+        chunk.pages().forEach(json.putArray(PAGES)::add);
+        if (!chunk.columns().isEmpty()) {
+            json.put("columns", chunk.columns());
+        }
         if (!chunk.foundBy().isEmpty()) {
             json.put("foundBy", chunk.foundBy());
         }
         ObjectNode labels = json.putObject("labels");
         new TreeMap<>(chunk.labels()).forEach(labels::put);
         return json;
+    }
+
+    /** The pages in a chunk's JSON. */
+    static List<Integer> pages(JsonNode chunk) {
+        if (firstPageOnly(chunk)) {
+            return List.of(chunk.path(FIRST_PAGE).intValue());
+        }
+        List<Integer> pages = new ArrayList<>();
+        chunk.path(PAGES).forEach(page -> pages.add(page.intValue()));
+        return pages;
+    }
+
+    /** Whether an earlier version wrote a chunk's JSON, which has only the first of its pages. */
+    static boolean firstPageOnly(JsonNode chunk) {
+        return chunk.path(FIRST_PAGE).intValue() > 0;
     }
 
     /** The labels in a chunk's JSON. */

@@ -24,7 +24,8 @@ public record DocumentScores(
      * @param namespace its namespace
      * @param id its id
      * @param source its source
+     * @param best how far its best chunk is from its end: 1 for the last chunk
      * @param scores scores of the chunks that were found, best first
      */
-    public record Scores(Namespace namespace, String id, String source, List<Double> scores) {}
+    public record Scores(Namespace namespace, String id, String source, int best, List<Double> scores) {}
 }

@@ -44,6 +44,23 @@ final class GroupCommit {
         }
     }
 
+    /**
+     * A change that reads from the last commit the documents that it rewrites, so it is alone in its commit.
+     *
+     * @param change what it does
+     */
+    record Rewrite<T>(Change<T> change) implements Change<T> {
+        @Override
+        public T apply(CommitBatch commitBatch) throws IOException {
+            return change.apply(commitBatch);
+        }
+
+        @Override
+        public boolean alone() {
+            return true;
+        }
+    }
+
     private final Vertx vertx;
     private final BlockingExecutor executor;
     private final NamespaceCatalog catalog;

@@ -1,6 +1,8 @@
 package switchboard.store;
 
+import java.util.List;
 import java.util.Optional;
+import java.util.OptionalDouble;
 
 /**
  * A chunk that a search found.
@@ -10,8 +12,24 @@ import java.util.Optional;
  * @param keyword rank and score of keyword retrieval; empty if the chunk has none of the query's terms, or keywords
  *     were not used
  * @param vector rank and score of vector retrieval; empty if the chunk has no vector, or vectors were not used
+ * @param relevance whether it is about the query, 0 to 1: see {@link Relevance}; empty if that is not known
+ * @param copies other documents that were found with the same text, best first, at most {@value #MAX_COPIES}; empty unless
+ *     {@link SearchRequest.Copies#FOLDED}
  */
-public record Hit(StoredChunk chunk, double score, Optional<Retriever> keyword, Optional<Retriever> vector) {
+public record Hit(
+        StoredChunk chunk,
+        double score,
+        Optional<Retriever> keyword,
+        Optional<Retriever> vector,
+        OptionalDouble relevance,
+        List<StoredDocument> copies) {
+    /** Maximum number of copies that are named. */
+    public static final int MAX_COPIES = 20;
+
+    public Hit {
+        copies = List.copyOf(copies);
+    }
+
     /**
      * Rank and score of a hit in keyword or vector retrieval.
      *

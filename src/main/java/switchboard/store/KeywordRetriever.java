@@ -35,6 +35,10 @@ final class KeywordRetriever {
     private final Query query;
     private final CandidateTermScorer candidateTermScorer;
     private final double idfSum;
+
+    /** The sum of the idf of all words of the query, also those that no chunk has. */
+    private final double askedIdf;
+
     private final TermStatistics statistics;
 
     private KeywordRetriever(
@@ -42,11 +46,13 @@ final class KeywordRetriever {
             Query query,
             CandidateTermScorer candidateTermScorer,
             double idfSum,
+            double askedIdf,
             TermStatistics statistics) {
         this.searcher = searcher;
         this.query = query;
         this.candidateTermScorer = candidateTermScorer;
         this.idfSum = idfSum;
+        this.askedIdf = askedIdf;
         this.statistics = statistics;
     }
 
@@ -67,6 +73,7 @@ final class KeywordRetriever {
                 builder.build(),
                 new CandidateTermScorer(searcher, words.names(), QueryWords.MAX, words.known()),
                 idfSum,
+                idfSum + words.missing().size() * idf(0, statistics.docCount()),
                 new TermStatistics(statistics.docCount(), statistics.sumTotalTermFreq(), words.holders())));
     }
 
@@ -80,6 +87,11 @@ final class KeywordRetriever {
      */
     double idfSum() {
         return idfSum;
+    }
+
+    /** How much of the query a chunk with this score has, 0 to 1: see {@link Relevance#of}. */
+    double share(double score) {
+        return score / askedIdf;
     }
 
     /** The statistics of the query's terms in the index. */

@@ -140,27 +140,17 @@ public final class LuceneDocumentStore implements DocumentStore {
     @Override
     public Future<Optional<StoredDocument>> describe(
             Collection<Namespace> namespaces, String id, String title, ObjectNode metadata, String foundBy) {
-        return change(namespaces, id, new Rewrite(commitBatch -> commitBatch.describe(id, title, metadata, foundBy)));
+        return change(
+                namespaces,
+                id,
+                new GroupCommit.Rewrite<>(commitBatch -> commitBatch.describe(id, title, metadata, foundBy)));
     }
 
     /** Replaces a document's vectors, by field; empty if there is no such document. */
     Future<Optional<StoredDocument>> giveVectors(
             Collection<Namespace> namespaces, String id, String model, List<Map<String, float[]>> vectors) {
-        return change(namespaces, id, new Rewrite(commitBatch -> commitBatch.giveVectors(id, model, vectors)));
-    }
-
-    /** A change that reads from the last commit the document that it rewrites. */
-    private record Rewrite(GroupCommit.Change<Optional<StoredDocument>> change)
-            implements GroupCommit.Change<Optional<StoredDocument>> {
-        @Override
-        public Optional<StoredDocument> apply(CommitBatch commitBatch) throws IOException {
-            return change.apply(commitBatch);
-        }
-
-        @Override
-        public boolean alone() {
-            return true;
-        }
+        return change(
+                namespaces, id, new GroupCommit.Rewrite<>(commitBatch -> commitBatch.giveVectors(id, model, vectors)));
     }
 
     @Override

@@ -81,16 +81,16 @@ public final class NamespaceQueryVectors {
     }
 
     private static Future<Attempt> of(String query, Embedder model) {
-        if (!model.languages().scripts().include(query)) {
+        if (!model.traits().languages().scripts().include(query)) {
             return Future.succeededFuture(new Attempt(
                     List.of(),
                     Optional.of("The model " + model.model() + " knows "
-                            + model.languages().scripts()
+                            + model.traits().languages().scripts()
                             + " script only: this query was searched by its words.")));
         }
         return model.embedQuery(query)
                 .map(values -> new Attempt(
-                        List.of(new SearchRequest.QueryVector(model.model(), values, model.languages())),
+                        List.of(new SearchRequest.QueryVector(model.model(), values, model.traits())),
                         Optional.empty()))
                 .recover(failure -> failure instanceof ToolException known
                                 && replaceable(known.failed().kind())

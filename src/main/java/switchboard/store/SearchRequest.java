@@ -2,7 +2,7 @@ package switchboard.store;
 
 import java.util.List;
 import java.util.Optional;
-import switchboard.embed.ModelLanguages;
+import switchboard.embed.ModelTraits;
 
 /**
  * A search for chunks.
@@ -12,7 +12,7 @@ import switchboard.embed.ModelLanguages;
  *     ordered by rank, because cosines of different models can't be compared
  * @param namespaces the namespaces that may be seen
  * @param filter selects chunks
- * @param topK maximum number of hits, 1 to {@value #MAX_TOP_K}
+ * @param limits how many hits, and what they may have in common
  * @param fusion how keyword and vector scores are combined
  * @param spelling whether words are corrected that no searched chunk has
  */
@@ -21,7 +21,7 @@ public record SearchRequest(
         List<QueryVector> vectors,
         List<Namespace> namespaces,
         Filter filter,
-        int topK,
+        HitLimits limits,
         Fusion fusion,
         Spelling spelling) {
     /** What happens to words of the query that no searched chunk has. */
@@ -41,9 +41,20 @@ public record SearchRequest(
             List<QueryVector> vectors,
             List<Namespace> namespaces,
             Filter filter,
+            HitLimits limits,
+            Fusion fusion) {
+        this(query, vectors, namespaces, filter, limits, fusion, Spelling.CORRECTED);
+    }
+
+    /** A search that corrects words, for the best chunks whatever their documents. */
+    public SearchRequest(
+            String query,
+            List<QueryVector> vectors,
+            List<Namespace> namespaces,
+            Filter filter,
             int topK,
             Fusion fusion) {
-        this(query, vectors, namespaces, filter, topK, fusion, Spelling.CORRECTED);
+        this(query, vectors, namespaces, filter, HitLimits.chunks(topK), fusion);
     }
 
     /** A search with one vector or none. */
@@ -60,9 +71,57 @@ public record SearchRequest(
     public SearchRequest {
         vectors = List.copyOf(vectors);
         namespaces = namespaces.stream().distinct().sorted().toList();
-        if (topK < 1 || topK > MAX_TOP_K) {
-            throw new IllegalArgumentException("topK must be between 1 and " + MAX_TOP_K + ": " + topK);
+    }
+
+    /** Whether chunks of different documents with the same text are hits of their own. */
+    public enum Copies {
+        /** Each is a hit. */
+        SEPARATE,
+        /** They are one hit, that of the best document, which names the others. */
+        FOLDED
+    }
+
+    /**
+     * How many hits, and what they may have in common.
+     *
+     * @param topK maximum number of hits, 1 to {@value #MAX_TOP_K}
+     * @param perDocument maximum number of hits of one document; 0 for no limit
+     * @param copies what happens to chunks with the same text
+     * @param minRelevance the relevance that a hit has at least, 0 to 1; 0 for all hits, also those whose relevance is not
+     *     known
+     */
+    public record HitLimits(int topK, int perDocument, Copies copies, double minRelevance) {
+        public HitLimits {
+            if (topK < 1 || topK > MAX_TOP_K) {
+                throw new IllegalArgumentException("topK must be between 1 and " + MAX_TOP_K + ": " + topK);
+            }
+            if (perDocument < 0) {
+                throw new IllegalArgumentException("perDocument must not be negative: " + perDocument);
+            }
+            if (!(minRelevance >= 0 && minRelevance <= 1)) {
+                throw new IllegalArgumentException("minRelevance must be between 0 and 1: " + minRelevance);
+            }
         }
+
+        /** The best {@code topK} chunks, whatever their documents. */
+        public static HitLimits chunks(int topK) {
+            return new HitLimits(topK, 0, Copies.SEPARATE, 0);
+        }
+
+        /** At most {@code perDocument} hits of one document, and one of chunks with the same text. */
+        public static HitLimits varied(int topK, int perDocument) {
+            return new HitLimits(topK, perDocument, Copies.FOLDED, 0);
+        }
+
+        /** The same, for hits of at least this relevance. */
+        public HitLimits relevant(double least) {
+            return new HitLimits(topK, perDocument, copies, least);
+        }
+    }
+
+    /** Maximum number of hits. */
+    public int topK() {
+        return limits.topK();
     }
 
     /**
@@ -70,12 +129,12 @@ public record SearchRequest(
      *
      * @param model its embedding model; only vectors of the same model are compared
      * @param values a unit vector; must not be changed
-     * @param languages what the model was trained on
+     * @param traits what is known of the model
      */
-    public record QueryVector(String model, float[] values, ModelLanguages languages) {
-        /** The vector of a model that knows all languages. */
+    public record QueryVector(String model, float[] values, ModelTraits traits) {
+        /** The vector of a model of which nothing is known. */
         public QueryVector(String model, float[] values) {
-            this(model, values, ModelLanguages.ALL);
+            this(model, values, ModelTraits.UNKNOWN);
         }
     }
 }

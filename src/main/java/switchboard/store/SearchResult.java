@@ -15,6 +15,7 @@ import switchboard.call.TermStatistics;
  *     used
  * @param unreadable the namespaces that were not searched because their files are damaged
  * @param corrections words of the query that were corrected, because no searched document has them
+ * @param nothing why there are no hits, if that can be said
  * @param statistics statistics of the query's words in the searched namespaces, regardless of the filter; none if no
  *     word occurs
  */
@@ -24,6 +25,7 @@ public record SearchResult(
         boolean byRank,
         List<Namespace> unreadable,
         List<Correction> corrections,
+        Optional<String> nothing,
         TermStatistics statistics) {
     public SearchResult {
         unreadable = List.copyOf(unreadable);
@@ -44,10 +46,6 @@ public record SearchResult(
     }
 
     /** A message that says what was corrected; empty if nothing was. */
-    public Optional<String> corrected() {
-        return corrected(corrections);
-    }
-
     static Optional<String> corrected(List<Correction> corrections) {
         return corrections.isEmpty()
                 ? Optional.empty()

@@ -12,6 +12,7 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 import org.apache.lucene.document.Document;
+import org.apache.lucene.index.BinaryDocValues;
 import org.apache.lucene.index.CorruptIndexException;
 import org.apache.lucene.index.DirectoryReader;
 import org.apache.lucene.index.DocValues;
@@ -195,12 +196,17 @@ final class Snapshot implements AutoCloseable {
         return new StoredChunk(
                 document(spaceOf(document), parent),
                 json.get("index").intValue(),
-                new StoredChunk.ChunkRange(start, end),
-                json.get("page").intValue(),
+                new Chunk.ChunkRange(start, end),
+                DocumentSchema.pages(json),
                 json.get("headings").textValue(),
                 json.get("context").textValue(),
                 DocumentSchema.labels(json),
-                range(firstSlice(document, parent), parent.get("slices").intValue(), start, end));
+                json.path("columns").asText()
+                        + range(
+                                firstSlice(document, parent),
+                                parent.get("slices").intValue(),
+                                start,
+                                end));
     }
 
     /** The document that contains the chunk at {@code chunk}. */
@@ -213,17 +219,33 @@ final class Snapshot implements AutoCloseable {
         return chunk + (int) up.longValue();
     }
 
+    /** The {@link TextKey} of the chunk at {@code chunk}; empty until a chunk of an earlier version is analysed again. */
+    Optional<BytesRef> textKey(int chunk) throws IOException {
+        LeafReaderContext leaf = leafOf(chunk);
+        BinaryDocValues keys = DocValues.getBinary(leaf.reader(), DocumentSchema.TEXT_KEY);
+        return keys.advanceExact(chunk - leaf.docBase)
+                ? Optional.of(BytesRef.deepCopyOf(keys.binaryValue()))
+                : Optional.empty();
+    }
+
     private LeafReaderContext leafOf(int number) {
         return all.leaves().get(ReaderUtil.subIndex(number, all.leaves()));
     }
 
-    /** Id and source of the document at {@code document}, without scores. */
-    DocumentScores.Scores unscored(int document) throws IOException {
+    /** Id and source of the document of the chunk at {@code chunk}, its best, without scores. */
+    DocumentScores.Scores unscored(int chunk) throws IOException {
+        int document = documentOf(chunk);
         return new DocumentScores.Scores(
                 spaceOf(document),
-                value(DocumentSchema.BY_ID, document),
+                id(document),
                 value(DocumentSchema.BY_SOURCE, document),
+                document - chunk,
                 new ArrayList<>());
+    }
+
+    /** The id of the document at {@code document}. */
+    String id(int document) throws IOException {
+        return value(DocumentSchema.BY_ID, document);
     }
 
     private String value(String field, int document) throws IOException {
@@ -239,18 +261,22 @@ final class Snapshot implements AutoCloseable {
     List<Chunk> chunks(int document) throws IOException {
         int count = storedJson(document).get("chunks").intValue();
         List<Chunk> chunks = new ArrayList<>(count);
+        boolean earlier = false;
         for (int i = 0; i < count; i++) {
             JsonNode json = storedJson(document - count + i);
+            earlier |= DocumentSchema.firstPageOnly(json);
             chunks.add(new Chunk(
-                    json.get("start").intValue(),
-                    json.get("end").intValue(),
-                    json.get("page").intValue(),
+                    new Chunk.ChunkRange(
+                            json.get("start").intValue(), json.get("end").intValue()),
+                    DocumentSchema.pages(json),
                     json.get("headings").textValue(),
                     json.get("context").textValue(),
+                    json.path("columns").asText(),
                     json.path("foundBy").asText(),
-                    DocumentSchema.labels(json)));
+                    DocumentSchema.labels(json),
+                    null));
         }
-        return chunks;
+        return earlier ? EarlierPages.completed(chunks, text(document)) : chunks;
     }
 
     /** The vectors of the chunks of the document at {@code document}, by field. */

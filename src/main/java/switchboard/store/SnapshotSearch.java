@@ -22,6 +22,12 @@ final class SnapshotSearch {
      */
     private static final double UNTRAINED = 0.7;
 
+    /**
+     * How often a search goes deeper, twice as deep each time, if the chunks of a few documents or many copies left too few
+     * hits.
+     */
+    private static final int DEEPER = 4;
+
     private final Snapshot snapshot;
     private final SearchRequest request;
 
@@ -30,14 +36,13 @@ final class SnapshotSearch {
         this.request = request;
     }
 
-    /** Retrieval by words, and which words were corrected for it. */
-    private record Keywords(Optional<KeywordRetriever> retriever, List<Correction> corrections) {
-        static final Keywords NONE = new Keywords(Optional.empty(), List.of());
-    }
+    /** Retrieval by words, the words themselves, and which were corrected. */
+    private record Keywords(Optional<KeywordRetriever> retriever, QueryWords words, List<Correction> corrections) {}
 
     /** The candidates of both retrievers, and why vectors were not used. */
     private record Legs(
             Candidates candidates,
+            Optional<Query> filter,
             VectorRetrievers vector,
             boolean trained,
             Optional<String> vectorsNotUsed,
@@ -45,16 +50,22 @@ final class SnapshotSearch {
         TermStatistics statistics() {
             return keywords.retriever().map(KeywordRetriever::statistics).orElse(TermStatistics.NONE);
         }
+
+        Legs with(Candidates others) {
+            return new Legs(others, filter, vector, trained, vectorsNotUsed, keywords);
+        }
     }
 
     private Legs legs() throws IOException {
         boolean words = !(request.fusion() instanceof Fusion.VectorOnly);
         Set<Language> languages = Languages.of(snapshot.searcher());
         Optional<Query> filter = Filters.query(request.filter());
-        Keywords keywords = words ? keywords(languages, filter) : Keywords.NONE;
+        QueryWords query = QueryWords.of(snapshot.searcher(), TextAnalysis.ofQuery(request.query(), languages));
+        Keywords keywords = words ? keywords(query, filter) : new Keywords(Optional.empty(), query, List.of());
         VectorRetrievers vector = VectorRetrievers.NONE;
         Optional<String> notUsed = Optional.empty();
-        if (!(request.fusion() instanceof Fusion.KeywordOnly)) {
+        if (!(request.fusion() instanceof Fusion.KeywordOnly)
+                && !(words && query.words().isEmpty())) {
             if (request.vectors().isEmpty()) {
                 notUsed = Optional.of("The query has no vector.");
             } else {
@@ -66,33 +77,37 @@ final class SnapshotSearch {
                 vector = asked.usable();
             }
         }
-        int depth = Math.max(DEPTH, request.topK());
         return new Legs(
-                Candidates.of(snapshot.searcher(), keywords.retriever(), vector, depth, filter),
+                Candidates.of(snapshot.searcher(), keywords.retriever(), vector, depth(), filter),
+                filter,
                 vector,
                 trained(languages),
                 notUsed,
                 keywords);
     }
 
+    private int depth() {
+        return Math.max(DEPTH, request.topK());
+    }
+
     /** Retrieval by the query's words; a word that no chunk has is corrected first. */
-    private Keywords keywords(Set<Language> languages, Optional<Query> filter) throws IOException {
+    private Keywords keywords(QueryWords asked, Optional<Query> filter) throws IOException {
         IndexSearcher searcher = snapshot.searcher();
-        QueryWords asked = QueryWords.of(searcher, TextAnalysis.ofQuery(request.query(), languages));
         if (asked.missing().isEmpty() || request.spelling() == SearchRequest.Spelling.AS_WRITTEN) {
-            return new Keywords(KeywordRetriever.of(searcher, asked), List.of());
+            return new Keywords(KeywordRetriever.of(searcher, asked), asked, List.of());
         }
         SpellingCorrector.Corrected corrected = new SpellingCorrector(snapshot, filter).correct(asked);
         QueryWords words = corrected.corrections().isEmpty() ? asked : QueryWords.of(searcher, corrected.words());
-        return new Keywords(KeywordRetriever.of(searcher, words), corrected.corrections());
+        return new Keywords(KeywordRetriever.of(searcher, words), words, corrected.corrections());
     }
 
     /** Whether the models of the query's vectors were trained on the query's language. */
     private boolean trained(Set<Language> languages) {
         Optional<Language> asked = LanguageDetector.ofQuery(request.query(), languages);
         return asked.isEmpty()
-                || request.vectors().stream().allMatch(vector -> vector.languages()
-                        .include(asked.get().code()));
+                || request.vectors().stream()
+                        .allMatch(vector ->
+                                vector.traits().languages().include(asked.get().code()));
     }
 
     /**
@@ -111,34 +126,86 @@ final class SnapshotSearch {
 
     SearchResult run() throws IOException {
         Legs legs = legs();
-        List<Hit> hits = new ArrayList<>();
-        for (ScoredChunk one : best(legs)) {
-            int chunk = one.chunk();
-            hits.add(new Hit(
-                    snapshot.chunk(chunk),
-                    one.score(),
-                    legs.candidates().keyword(chunk),
-                    legs.candidates().vector(chunk)));
+        RelevanceFloor floor = floor(legs);
+        HitSelection selection = new HitSelection(snapshot, request.limits());
+        List<HitSelection.TextGroup> selected = selection.of(floor.keep(ranking(legs), legs.candidates()));
+        int depth = depth();
+        for (int more = 0;
+                more < DEEPER
+                        && selected.size() < request.topK()
+                        && legs.candidates().more()
+                        && !floor.reached();
+                more++) {
+            depth = Math.min(2 * depth, SearchRequest.MAX_TOP_K);
+            legs = legs.with(legs.candidates().and(depth, selection.others(legs.filter())));
+            selected = selection.of(floor.keep(ranking(legs), legs.candidates()));
         }
         return new SearchResult(
-                hits,
+                hits(selected, legs.candidates()),
                 legs.vectorsNotUsed(),
                 legs.vector().mixed(),
                 snapshot.unreadable(),
                 legs.keywords().corrections(),
+                selected.isEmpty() ? nothing(legs, floor) : Optional.empty(),
                 legs.statistics());
+    }
+
+    private RelevanceFloor floor(Legs legs) {
+        double least = request.limits().minRelevance();
+        return request.fusion() instanceof Fusion.VectorOnly
+                ? RelevanceFloor.at(least)
+                : RelevanceFloor.of(least, legs.keywords().words());
+    }
+
+    /** Why there are no hits, if that can be said. */
+    private Optional<String> nothing(Legs legs, RelevanceFloor floor) {
+        QueryWords words = legs.keywords().words();
+        if (request.fusion() instanceof Fusion.VectorOnly) {
+            return floor.reason();
+        }
+        if (words.words().isEmpty()) {
+            return Optional.of("The query has no word to look for: only spaces, symbols, or words such as \"the\".");
+        }
+        if (floor.reached() || snapshot.searcher().getIndexReader().numDocs() == 0) {
+            return floor.reason();
+        }
+        return Optional.of(
+                legs.filter().isPresent() && !words.known().isEmpty()
+                        ? "Nothing that passes the filter matches."
+                        : "No searched document has a word of the query.");
+    }
+
+    private List<Hit> hits(List<HitSelection.TextGroup> selected, Candidates candidates) throws IOException {
+        List<Hit> hits = new ArrayList<>();
+        for (HitSelection.TextGroup group : selected) {
+            int chunk = group.best().chunk();
+            List<StoredDocument> copies = new ArrayList<>();
+            for (int copy : group.copies().stream().limit(Hit.MAX_COPIES).toList()) {
+                copies.add(snapshot.document(copy));
+            }
+            hits.add(new Hit(
+                    snapshot.chunk(chunk),
+                    group.best().score(),
+                    candidates.keyword(chunk),
+                    candidates.vector(chunk),
+                    candidates.relevance(chunk),
+                    copies));
+        }
+        return hits;
     }
 
     /** The hits, grouped by document. */
     DocumentScores byDocument() throws IOException {
         Legs legs = legs();
         Map<Integer, DocumentScores.Scores> found = new LinkedHashMap<>();
-        List<ScoredChunk> best = best(legs);
+        List<ScoredChunk> best = floor(legs).keep(ranking(legs), legs.candidates()).stream()
+                .limit(request.topK())
+                .toList();
         for (ScoredChunk one : best) {
             int document = snapshot.documentOf(one.chunk());
             DocumentScores.Scores known = found.get(document);
             if (known == null) {
-                known = snapshot.unscored(document);
+                known = snapshot.unscored(one.chunk());
                 found.put(document, known);
             }
             known.scores().add(one.score());
@@ -152,8 +219,12 @@ final class SnapshotSearch {
                         SearchResult.leftOut(snapshot.unreadable())));
     }
 
-    private List<ScoredChunk> best(Legs legs) throws IOException {
-        return TieBreaker.best(snapshot.searcher(), legs.candidates().fused(fusion(legs)), request.topK());
+    /** All candidates, best first. Only as many as there may be hits are in order if nothing is left out of the hits. */
+    private List<ScoredChunk> ranking(Legs legs) throws IOException {
+        List<ScoredChunk> fused = legs.candidates().fused(fusion(legs));
+        int ordered =
+                request.limits().equals(SearchRequest.HitLimits.chunks(request.topK())) ? request.topK() : fused.size();
+        return TieBreaker.best(snapshot.searcher(), fused, ordered);
     }
 
     /** The filter of a request as a query over chunks. */

@@ -1,5 +1,6 @@
 package switchboard.store;
 
+import java.util.List;
 import java.util.Map;
 
 /**
@@ -8,38 +9,45 @@ import java.util.Map;
  * @param document the document that contains it
  * @param index its number among the document's chunks, from 0
  * @param range its place in the document's text
- * @param page see {@link Chunk}
+ * @param pages see {@link Chunk}
  * @param headingPath see {@link Chunk}
  * @param context see {@link Chunk}
  * @param labels see {@link Chunk}
- * @param text the text of the range
+ * @param text the column names, if it has some, and the text of the range
  */
 public record StoredChunk(
         StoredDocument document,
         int index,
-        ChunkRange range,
-        int page,
+        Chunk.ChunkRange range,
+        List<Integer> pages,
         String headingPath,
         String context,
         Map<String, String> labels,
         String text) {
 
-    /**
-     * A range of a text.
-     *
-     * @param start first UTF-16 unit
-     * @param end one past the last unit
-     */
-    public record ChunkRange(int start, int end) {}
-
-    /** {@link ChunkRange#start()}. */
+    /** {@link Chunk.ChunkRange#start()}. */
     public int start() {
         return range.start();
     }
 
-    /** {@link ChunkRange#end()}. */
+    /** {@link Chunk.ChunkRange#end()}. */
     public int end() {
         return range.end();
+    }
+
+    /** The column names at the beginning of its text, see {@link Chunk}. */
+    public String columns() {
+        return text.substring(0, text.length() - (end() - start()));
+    }
+
+    /** The first page it lies on, from 1; 0 for formats without pages. */
+    public int firstPage() {
+        return pages.isEmpty() ? 0 : pages.getFirst();
+    }
+
+    /** The last page it lies on; 0 for formats without pages. */
+    public int lastPage() {
+        return pages.isEmpty() ? 0 : pages.getLast();
     }
 
     /** The text that is searched: the context, then the chunk's own text. */

@@ -20,8 +20,11 @@ import org.tartarus.snowball.ext.PorterStemmer;
  * <p>An instance analyses one text.
  */
 final class TextAnalysis {
-    /** Changes when the terms of a text change. Documents of another version are analysed again after the start. */
-    static final String VERSION = "2";
+    /**
+     * Changes when the terms of a text change, or what else is indexed of a chunk: since 3 all its pages and its {@link TextKey}
+     * are. Documents of another version are analysed again after the start.
+     */
+    static final String VERSION = "3";
 
     /** Maximum length of a term. Longer ones are encoded data rather than words and are cut. */
     static final int MAX_TERM = 128;
@@ -44,12 +47,7 @@ final class TextAnalysis {
         this.searched = searched;
     }
 
-    /** The terms of a stored text, in order. */
-    static List<String> ofDocument(String text) {
-        return ofDocument(text, LanguageDetector.of(text));
-    }
-
-    /** The terms of a stored text in a language, in order. */
+    /** The terms of a stored text, in order; without a language as in English. */
     static List<String> ofDocument(String text, Optional<Language> language) {
         TextAnalysis analysis = new TextAnalysis(false, language, Set.of());
         analysis.scan(normal(text));

@@ -2,6 +2,7 @@ package switchboard.store;
 
 import java.io.IOException;
 import java.util.ArrayList;
+import java.util.HashMap;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
@@ -23,6 +24,7 @@ import org.apache.lucene.util.Bits;
 import org.apache.lucene.util.VectorUtil;
 import switchboard.call.FailureKind;
 import switchboard.call.ToolException;
+import switchboard.embed.CosineRange;
 
 /**
  * Vector retrieval with one model. Few vectors, or few that pass the filter, are all compared. Otherwise a graph
@@ -38,12 +40,14 @@ final class VectorRetriever {
     private final IndexSearcher searcher;
     private final String field;
     private final float[] query;
+    private final Optional<CosineRange> range;
     private final long vectors;
 
-    private VectorRetriever(IndexSearcher searcher, String field, float[] query) throws IOException {
+    private VectorRetriever(IndexSearcher searcher, SearchRequest.QueryVector vector) throws IOException {
         this.searcher = searcher;
-        this.field = field;
-        this.query = query;
+        this.query = vector.values();
+        this.field = DocumentSchema.vectorField(vector.model(), query.length);
+        this.range = vector.traits().cosines();
         long count = 0;
         for (LeafReaderContext leaf : searcher.getLeafContexts()) {
             FloatVectorValues values = leaf.reader().getFloatVectorValues(field);
@@ -53,8 +57,7 @@ final class VectorRetriever {
     }
 
     static VectorRetriever of(IndexSearcher searcher, SearchRequest.QueryVector vector) throws IOException {
-        float[] values = vector.values();
-        return new VectorRetriever(searcher, DocumentSchema.vectorField(vector.model(), values.length), values);
+        return new VectorRetriever(searcher, vector);
     }
 
     /** The number of vectors, including those of deleted documents. */
@@ -182,6 +185,13 @@ final class VectorRetriever {
         Map<Integer, Double> cosines = new LinkedHashMap<>();
         read(chunks, (chunk, vector) -> cosines.put(chunk, cosine(vector)));
         return cosines;
+    }
+
+    /** Where each of some cosines lies in the model's range; empty if that is not known. */
+    Map<Integer, Double> places(Map<Integer, Double> cosines) {
+        Map<Integer, Double> places = new HashMap<>();
+        range.ifPresent(known -> cosines.forEach((chunk, cosine) -> places.put(chunk, known.place(cosine))));
+        return places;
     }
 
     /** For each of {@code chunks}, the mean of its cosines with the chunks in {@code best}. */

@@ -79,6 +79,23 @@ final class VectorRetrievers {
     }
 
     /**
+     * Where the cosines of chunks lie in the ranges of their models, as far as those are known.
+     *
+     * @param chunks ascending
+     * @param cosines their cosines, as {@link #cosines} gives them
+     */
+    Map<Integer, Double> places(int[] chunks, Map<Integer, Double> cosines) throws IOException {
+        if (legs.size() == 1) {
+            return legs.getFirst().places(cosines);
+        }
+        Map<Integer, Double> places = new HashMap<>();
+        for (VectorRetriever leg : legs) {
+            leg.places(leg.cosines(chunks)).forEach(places::putIfAbsent);
+        }
+        return places;
+    }
+
+    /**
      * Checks the lengths of the query's vectors, for searches by vectors alone.
      *
      * @throws ToolException {@code CONFLICT} if all vectors of a model have another length than the query's

@@ -127,7 +127,10 @@ class AnswerDeliveryTest {
             for (int budget : new int[] {300, 500, 800, 1_500}) {
                 int delivered = 0;
                 for (Question question : questions) {
-                    JsonNode reply = ok("search", search(question).put("budget_tokens", budget));
+                    // Each library is a few long documents, of which all chunks may be hits.
+                    JsonNode reply = ok(
+                            "search",
+                            search(question).put("budget_tokens", budget).put("per_document", 0));
                     if (question.in(reply, "content")) {
                         delivered++;
                     } else {
@@ -141,6 +144,22 @@ class AnswerDeliveryTest {
         String table = shares + "\n" + String.join("\n", missing);
         assertTrue(shares.get("  500") >= 0.8, table);
         assertTrue(shares.get(" 1500") >= 0.97, table);
+    }
+
+    @Test
+    void twoPassagesOfEachDocumentHaveMostOfTheAnswers() throws IOException {
+        int delivered = 0;
+        int everywhere = 0;
+        for (String set : NAMES) {
+            for (Question question : questions(set)) {
+                JsonNode reply = ok("search", search(question).put("budget_tokens", 1_500));
+                delivered += question.in(reply, "content") ? 1 : 0;
+                ObjectNode all = Json.object().put("query", question.text()).put("budget_tokens", 1_500);
+                everywhere += question.in(ok("search_everywhere", all), "text") ? 1 : 0;
+            }
+        }
+        String table = delivered + " in one library, " + everywhere + " in all";
+        assertTrue(delivered >= 90 && everywhere >= 88, table);
     }
 
     @Test

@@ -66,7 +66,7 @@ class CuratedViewsTest {
             for (String source : List.of("a", "b")) {
                 ToolResult stored = operator.call(
                         "ingest_text",
-                        "{\"content\":\"lanterns in %1$s\",\"source\":\"%2$s\",\"library\":\"%1$s\"}"
+                        "{\"content\":\"lanterns in %1$s, part %2$s\",\"source\":\"%2$s\",\"library\":\"%1$s\"}"
                                 .formatted(library, source));
                 assertFalse(stored.isError(), stored.toString());
             }

@@ -148,5 +148,11 @@ class IngestCommandTest {
         file(".hidden.md", text("hidden"));
         assertEquals(2, run("ingest", documents.toString()), this::said);
         assertTrue(err.toString().contains("2 files are hidden or of formats that are not read"), this::said);
+        assertTrue(out.toString().contains("movie.mkv"), this::said);
+        assertEquals(2, run("ingest", documents.toString(), "--json"), this::said);
+        JsonNode report = Json.parse(out.toString());
+        assertEquals(2, report.path("left_out").size(), this::said);
+        assertEquals(1, report.at("/left_out_counts/hidden").asInt(), this::said);
+        assertEquals(0, report.path("outcomes").size(), this::said);
     }
 }

@@ -3,6 +3,7 @@ package switchboard.convert;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import java.util.ArrayList;
 import java.util.BitSet;
 import java.util.List;
 import java.util.stream.Collectors;
@@ -132,12 +133,112 @@ class ChunkerTest {
     }
 
     @Test
-    void pagesAreThoseOfTheStart() {
-        String text = words(400) + "\n\n" + words(400);
-        Converted paged = new Converted(text, Converted.Markup.PLAIN, null, List.of(0, text.indexOf("\n\n") + 2));
-        assertEquals(
-                List.of(1, 2),
-                CHUNKER.chunk(paged).stream().map(Chunk::page).distinct().toList());
+    void aChunkKnowsAllPagesThatItsWordsAreOn() {
+        StringBuilder text = new StringBuilder();
+        List<Integer> starts = new ArrayList<>();
+        for (int length : new int[] {600, 30, 0, 30, 30, 0}) {
+            starts.add(text.length());
+            text.append(words(length)).append("\n\n");
+        }
+        List<List<Integer>> pages =
+                CHUNKER.chunk(new Converted(text.toString(), Converted.Markup.PLAIN, null, starts)).stream()
+                        .map(Chunk::pages)
+                        .toList();
+        assertEquals(List.of(1), pages.getFirst(), "one huge page");
+        assertEquals(List.of(1, 2, 4, 5), pages.getLast(), "empty pages have no words");
+        assertEquals(List.of(), CHUNKER.chunk(plain(words(900))).getLast().pages());
+    }
+
+    private static String row(String... cells) {
+        return "| " + String.join(" | ", cells) + " |\n";
+    }
+
+    @Test
+    void eachChunkOfALongTableHasItsNamesAndWholeRows() {
+        String head = row("Straße", "名前", "size\\|mm") + "| --- | :-: | --- |\n";
+        String rows = IntStream.range(0, 5000)
+                .mapToObj(i -> row("lane " + i, "値 " + i, String.valueOf(i)))
+                .collect(Collectors.joining());
+        String text = "# Roads\n\n" + head + rows + "\nThe end.";
+        List<Chunk> chunks = CHUNKER.chunk(DocumentConverter.markdown(text));
+        check(DocumentConverter.markdown(text));
+        assertTrue(chunks.size() > 50, () -> "chunks: " + chunks.size());
+        for (Chunk chunk : chunks) {
+            String shown = chunk.in(text);
+            assertEquals(1, shown.split("\\| Straße \\| 名前 \\| size\\\\\\|mm \\|\n", -1).length - 1, shown);
+            assertTrue(shown.lines()
+                    .filter(line -> line.contains("lane"))
+                    .allMatch(line -> line.matches("\\| lane .*\\|")));
+            assertEquals("Roads", chunk.heading());
+        }
+    }
+
+    @Test
+    void aRowThatIsLongerThanAChunkIsCutBetweenItsCellsEachWithItsName() {
+        String head = row("id", "summary", "details") + "|---|---|---|\n";
+        String text = head + row("1", "short", words(1200)) + row("2", words(300), words(300)) + row("3", "x", "y");
+        List<String> shown = chunked(text);
+        check(DocumentConverter.markdown(text));
+        assertTrue(shown.stream().anyMatch(chunk -> chunk.startsWith("| details |\n| --- |\n")), shown::toString);
+        assertTrue(
+                shown.stream().anyMatch(chunk -> chunk.startsWith("| id | summary |\n| --- | --- |\n| 2 | w0")),
+                shown::toString);
+        assertTrue(shown.getLast().startsWith("| id | summary | details |\n| --- | --- | --- |\n| 3 | x | y"));
+    }
+
+    @Test
+    void aTableOfMoreColumnsThanFitIsCutBetweenColumns() {
+        String[] names = IntStream.range(0, 600).mapToObj(i -> "column " + i).toArray(String[]::new);
+        String[] values = IntStream.range(0, 600).mapToObj(i -> "value " + i).toArray(String[]::new);
+        String text = row(names) + "|" + "---|".repeat(600) + "\n" + row(values) + row(values);
+        check(DocumentConverter.markdown(text));
+        for (String chunk : chunked(text)) {
+            for (String line : chunk.contains("value") ? chunk.lines().skip(2).toList() : List.<String>of()) {
+                String first = line.replaceFirst("\\| value (\\d+).*", "$1");
+                assertTrue(chunk.startsWith("| column " + first + " |"), chunk);
+            }
+        }
+    }
+
+    @Test
+    void aTableWithoutNamesRepeatsNone() {
+        String rows = row("alpha", "beta").repeat(2000);
+        for (String text : List.of(rows, row("", "") + "| --- | --- |\n" + rows)) {
+            check(DocumentConverter.markdown(text));
+            assertTrue(CHUNKER.chunk(DocumentConverter.markdown(text)).stream()
+                    .allMatch(chunk -> chunk.columns().isEmpty()));
+        }
+    }
+
+    @Test
+    void tablesWithoutPipesAtTheirEndsAreTables() {
+        String text = "Words.\n\nname | value\n--- | ---\n" + "some | thing\n".repeat(2000) + "\nWords again.";
+        check(DocumentConverter.markdown(text));
+        for (String chunk : chunked(text)) {
+            assertEquals(chunk.contains("some | thing"), chunk.contains("name | value"), chunk);
+        }
+    }
+
+    @Test
+    void delimitedValuesKeepTheirFormWithTheNamesBeforeEachChunk() {
+        String text = "name;note\n" + "Ada;\"likes; all\n of it\"\n".repeat(2000);
+        Converted csv = new Converted(text, Converted.Markup.CSV, null, List.of());
+        check(csv);
+        List<Chunk> chunks = CHUNKER.chunk(csv);
+        assertTrue(chunks.size() > 10);
+        for (Chunk chunk : chunks) {
+            assertTrue(chunk.in(text).startsWith("name;note\nAda;\"likes"), chunk.in(text));
+            assertTrue(chunk.in(text).endsWith("of it\""), chunk.in(text));
+        }
+        check(new Converted("a,\"never ends\n" + "b,c\n".repeat(3000), Converted.Markup.CSV, null, List.of()));
+        check(new Converted("1,2\n" + "3,4\n".repeat(3000), Converted.Markup.CSV, null, List.of()));
+        check(new Converted("", Converted.Markup.CSV, null, List.of()));
+    }
+
+    private static List<String> chunked(String text) {
+        return CHUNKER.chunk(DocumentConverter.markdown(text)).stream()
+                .map(chunk -> chunk.in(text))
+                .toList();
     }
 
     @Property(tries = 150)
@@ -153,6 +254,8 @@ class ChunkerTest {
                 "Underlined\n===",
                 "```",
                 "| a | b |",
+                "| a | b |\n| --- | --- |\n" + "| one | two |\n".repeat(300),
+                "| name | text |\n|---|---|\n| " + words(800) + " | " + words(20) + " |",
                 "- item " + words(30),
                 words(90),
                 words(700),

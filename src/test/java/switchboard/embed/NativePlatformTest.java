@@ -93,7 +93,7 @@ class NativePlatformTest {
 
     private static EmbedderConfig config(EmbedderProvider provider) {
         return new EmbedderConfig(
-                provider, "m", null, null, 2, "", "", null, 2, Duration.ofSeconds(1), 0, List.of(), List.of());
+                provider, "m", null, null, 2, "", "", null, 2, Duration.ofSeconds(1), 0, List.of(), List.of(), null);
     }
 
     private EmbedderFactory factory() {

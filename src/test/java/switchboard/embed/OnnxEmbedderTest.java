@@ -194,7 +194,7 @@ class OnnxEmbedderTest {
     @AsksForErrors("OnnxEmbedder - Model missing can't be loaded")
     @Test
     void aModelThatIsNotThereIsAReasonNotACrash() {
-        OnnxModel missing = new OnnxModel("missing", "no.onnx", "no.json", 384, 512, "", "", ModelLanguages.ENGLISH);
+        OnnxModel missing = new OnnxModel("missing", "no.onnx", "no.json", 384, 512, "", "", ModelTraits.UNKNOWN);
         OnnxEmbedder broken = new OnnxEmbedder(vertx, meters, missing, REMEMBERED, TeamShare.ALL);
         assertEquals(FailureKind.UNAVAILABLE, kind(broken.embedQuery("x")));
         ModelReadiness.Failed failed = assertInstanceOf(ModelReadiness.Failed.class, broken.readiness());

@@ -47,7 +47,20 @@ class RemoteEmbedderTest {
     private static EmbedderConfig config(
             EmbedderProvider provider, @Nullable String model, URI url, @Nullable Integer dimension, Duration timeout) {
         return new EmbedderConfig(
-                provider, model, url, Secret.of(KEY), dimension, "", "", null, 2, timeout, 10, List.of(), List.of());
+                provider,
+                model,
+                url,
+                Secret.of(KEY),
+                dimension,
+                "",
+                "",
+                null,
+                2,
+                timeout,
+                10,
+                List.of(),
+                List.of(),
+                null);
     }
 
     @BeforeEach
@@ -345,7 +358,8 @@ class RemoteEmbedderTest {
                 Duration.ofMinutes(1),
                 0,
                 List.of(),
-                List.of());
+                List.of(),
+                null);
         String text = "héllo 🐘 wörld ".repeat(50);
         embedder(config).embedQuery(text).await();
         String sent = bodies.getFirst().path("input").path(0).asText();
@@ -369,7 +383,8 @@ class RemoteEmbedderTest {
                 Duration.ofMinutes(1),
                 0,
                 List.of(),
-                List.of());
+                List.of(),
+                null);
         Embedder embedder = embedder(config);
         for (int words : new int[] {16, 17, 40}) {
             embedder.embedQuery(" word".repeat(words)).await();
@@ -407,7 +422,8 @@ class RemoteEmbedderTest {
                         Duration.ofSeconds(1),
                         0,
                         List.of(),
-                        List.of()))) {
+                        List.of(),
+                        null))) {
             IllegalArgumentException refused = assertThrows(IllegalArgumentException.class, () -> new EmbedderFactory(
                             vertx, new SimpleMeterRegistry(), Clock.systemUTC(), TeamShare.ALL)
                     .create(Map.of("mine", config)));

@@ -6,6 +6,7 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.Random;
 import org.junit.jupiter.api.Test;
 
@@ -56,6 +57,24 @@ class EvalComparisonTest {
         assertTrue(markdown.contains("| one | 0.5000 | 1.0000 | 1.0000 | 0.5000 | | | 2.0 | 3.0 | 0 |"), markdown);
         assertTrue(markdown.contains("| a\\|b | 0.7500 "), markdown);
         assertTrue(markdown.contains("| +0.2500 [+0.2500, +0.2500] | 0.000 |"), markdown);
+    }
+
+    @Test
+    void anyVariantMayBeTheBaselineAndEachQueryHasItsDifference() {
+        EvalComparison two = new EvalComparison("set", 7, List.of(run("one", 0.5, 0.25), run("two", 0.75, 0.25)));
+        EvalComparison turned = two.against("two").orElseThrow();
+        assertEquals(
+                List.of("two", "one"),
+                turned.runs().stream().map(EvalComparison.EvalRunResult::name).toList());
+        assertEquals(Optional.empty(), two.against("three"));
+        assertEquals(
+                "query\ttwo\tone\tone - two\nq0\t0.7500\t0.5000\t-0.2500\nq1\t0.2500\t0.2500\t0.0000\n",
+                turned.byQuery());
+        assertEquals(-0.25, turned.json().at("/modes/1/difference/byQuery/q0").asDouble());
+        assertEquals(-0.125, turned.json().at("/modes/1/difference/mean").asDouble());
+        assertEquals("two", turned.json().at("/modes/1/difference/to").asText());
+        assertTrue(turned.table().contains("-0.1250 [-0.2500, +0.0000] p "), turned::table);
+        assertEquals("query\n", new EvalComparison("none", 0, List.of()).byQuery());
     }
 
     @Test

@@ -12,6 +12,7 @@ import java.nio.file.Path;
 import java.time.Clock;
 import java.util.LinkedHashMap;
 import java.util.Map;
+import java.util.Optional;
 import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
@@ -57,19 +58,19 @@ class OwnPagesTest {
     void searchFindsThePagesThatAnswerQuestions(Vertx vertx) throws IOException {
         Map<String, Fusion> modes = new LinkedHashMap<>(Evaluation.standardModes());
         modes.keySet().retainAll(FLOORS.keySet());
-        EvalReport report = evaluate(vertx, JudgedSet.read(SET), modes);
-        for (EvalReport.ReportLine line : report.modes()) {
-            Quality floor = FLOORS.get(line.mode());
+        EvalComparison report = evaluate(vertx, JudgedSet.read(SET), modes);
+        for (EvalComparison.EvalRunResult line : report.runs()) {
+            Quality floor = FLOORS.get(line.name());
             Quality found = line.quality();
             assertTrue(found.ndcg10() >= floor.ndcg10(), report::table);
             assertTrue(found.recall10() >= floor.recall10(), report::table);
             assertTrue(found.recall100() >= floor.recall100(), report::table);
             assertTrue(found.mrr10() >= floor.mrr10(), report::table);
         }
-        assertEquals(FLOORS.size(), report.modes().size());
+        assertEquals(FLOORS.size(), report.runs().size());
     }
 
-    private EvalReport evaluate(Vertx vertx, JudgedSet set, Map<String, Fusion> modes) throws IOException {
+    private EvalComparison evaluate(Vertx vertx, JudgedSet set, Map<String, Fusion> modes) throws IOException {
         OnnxEmbedder embedder =
                 new OnnxEmbedder(vertx, new SimpleMeterRegistry(), OnnxModel.bgeSmall(), 0, TeamShare.ALL);
         try {
@@ -80,7 +81,8 @@ class OwnPagesTest {
                             StoreSettings.of(folder.resolve("store"), "eval"))
                     .await();
             try {
-                return new Evaluation(store, embedder, folder.resolve("vectors"), (_, _, _) -> {}).run(set, modes);
+                return new Evaluation(store, Optional.of(embedder), folder.resolve("vectors"), (_, _, _) -> {})
+                        .run(set, modes);
             } finally {
                 store.close().await();
             }

@@ -3,6 +3,7 @@ package switchboard.federation;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import java.util.List;
 import java.util.Map;
+import java.util.OptionalDouble;
 import java.util.Set;
 import java.util.TreeMap;
 import java.util.function.Consumer;
@@ -59,10 +60,20 @@ final class FederationFixture {
                 new FederationBackend(
                         FederationSettings.DEFAULT,
                         new FederationBackend.Dependencies(
-                                ids, new AccessPolicy(), calls, DirectCalls::now, PooledKeywordScore::of)),
+                                ids,
+                                new AccessPolicy(),
+                                calls,
+                                DirectCalls::now,
+                                PooledKeywordScore::of,
+                                FederationFixture::place)),
                 name,
                 arguments,
                 heard);
+    }
+
+    /** What cosines of the model "measured" mean. */
+    static OptionalDouble place(String model, double cosine) {
+        return model.equals("measured") ? OptionalDouble.of((cosine - 0.5) / 0.4) : OptionalDouble.empty();
     }
 
     private BackendReply answer(String backend, BackendRequest request) {

@@ -6,8 +6,10 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 import java.util.ArrayList;
 import java.util.Collections;
 import java.util.Comparator;
+import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.OptionalDouble;
 import java.util.Random;
 import java.util.TreeMap;
 import net.jqwik.api.ForAll;
@@ -15,13 +17,16 @@ import net.jqwik.api.Property;
 import net.jqwik.api.constraints.IntRange;
 import org.junit.jupiter.api.Test;
 import switchboard.call.Caller;
+import switchboard.call.Json;
 import switchboard.call.Passage;
 import switchboard.call.TermStatistics;
 import switchboard.store.PooledKeywordScore;
 
 class HitFusionTest {
-    private static final HitFusion FUSION = new HitFusion(PooledKeywordScore::of, new FusionMethod.WeightedSum(0.7));
-    private static final HitFusion BY_RANK = new HitFusion(PooledKeywordScore::of, new FusionMethod.ReciprocalRank(60));
+    private static final HitFusion FUSION =
+            new HitFusion(PooledKeywordScore::of, FederationFixture::place, new FusionMethod.WeightedSum(0.7));
+    private static final HitFusion BY_RANK =
+            new HitFusion(PooledKeywordScore::of, FederationFixture::place, new FusionMethod.ReciprocalRank(60));
     private static final List<String> WORDS =
             List.of("harbour", "tug", "vessel", "rope", "engine", "steam", "river", "captain", "cargo", "pilot");
 
@@ -173,8 +178,10 @@ class HitFusionTest {
 
     @Test
     void theScoreIsTheWeightedSumOfCosineAndWords() {
-        HitFusion fusion =
-                new HitFusion((query, texts, known) -> new double[] {0.5, 1, 0.25}, new FusionMethod.WeightedSum(0.7));
+        HitFusion fusion = new HitFusion(
+                (query, texts, known) -> new double[] {0.5, 1, 0.25},
+                FederationFixture::place,
+                new FusionMethod.WeightedSum(0.7));
         List<RankedPassages> answers = List.of(
                 list(
                         "a",
@@ -249,6 +256,74 @@ class HitFusionTest {
         assertEquals(1.0 / 61, fusedHit.get(2).score(), 1e-9);
     }
 
+    /** Copies are scored again without each other; of the copies the one counts that is worth most with its weight. */
+    @Test
+    void aDocumentInTwoSourcesHasTheScoreOfItsBestCopyAndWordsCountItOnce() {
+        String text = "A tug is a strong small vessel that moves much larger ones by pushing or by towing them.";
+        List<Integer> asked = new ArrayList<>();
+        HitFusion fusion = new HitFusion(
+                (query, texts, known) -> {
+                    asked.add(texts.size());
+                    return texts.size() == 3 ? new double[] {0.1, 0.2, 0.3} : new double[] {0.5, 1};
+                },
+                FederationFixture::place,
+                new FusionMethod.WeightedSum(0.6));
+        List<FusedHit> fused = fusion.fuse(
+                "tug",
+                List.of(
+                        list("a", 1, List.of(FederationFixture.passage("1", text, 0.9))),
+                        list(
+                                "b",
+                                1.5,
+                                List.of(
+                                        FederationFixture.passage("1", "only here", 0.8),
+                                        FederationFixture.passage("2", text, 0.4)))));
+        assertEquals(List.of(3, 2), asked);
+        // With all three texts b/1 has 0.84, a/1 0.58 and its copy b/2 0.54, so b/1 and a/1 are scored again, in this
+        // order.
+        assertScores(Map.of("b/all/1", 1.5 * (0.6 * 0.8 + 0.4 * 0.5), "a/all/1", 1.5 * (0.6 * 0.4 + 0.4 * 1)), fused);
+        assertEquals(0.96, fused.getLast().score(), 1e-9, "its copy is worth more than the 0.94 of a/1");
+        assertEquals(
+                List.of("b:all"),
+                fused.getLast().others().stream().map(Candidate::source).toList());
+    }
+
+    private static Passage of(String id, String model, double cosine) {
+        return new Passage(
+                id,
+                "title of " + id,
+                null,
+                model + id + cosine,
+                null,
+                new Passage.Similarity(model, cosine),
+                switchboard.call.Json.object());
+    }
+
+    @Test
+    void cosinesOfTheModelThatMostSourcesUseCount() {
+        List<RankedPassages> answers = List.of(
+                list("a", 1, List.of(of("1", "small", 0.9), of("2", "small", 0.8), of("3", "small", 0.7))),
+                list("b", 1, List.of(of("1", "large", 0.6), of("2", "large", 0.2))),
+                list("c", 1, List.of(of("1", "large", 0.4))));
+        // Of the first rank the median of 0.6 and 0.4; of the second the only one, also for what comes after it.
+        assertScores(
+                Map.of(
+                        "a/all/1", 0.7 * 0.5,
+                        "a/all/2", 0.7 * 0.2,
+                        "a/all/3", 0.7 * 0.2,
+                        "b/all/1", 0.7 * 0.6,
+                        "b/all/2", 0.7 * 0.2,
+                        "c/all/1", 0.7 * 0.4),
+                FUSION.fuse("nothing here", answers));
+    }
+
+    @Test
+    void ofTwoModelsThatAsManySourcesUseTheLastByNameCounts() {
+        List<RankedPassages> answers =
+                List.of(list("a", 1, List.of(of("1", "x", 0.9))), list("b", 1, List.of(of("1", "y", 0.3))));
+        assertScores(Map.of("a/all/1", 0.7 * 0.3, "b/all/1", 0.7 * 0.3), FUSION.fuse("nothing here", answers));
+    }
+
     @Test
     void aCollectionThatSaysHowCommonAWordIsDecidesWhatItIsWorth() {
         RankedPassages river = list("a", 1, List.of(FederationFixture.passage("1", "river mud", null)));
@@ -290,5 +365,34 @@ class HitFusionTest {
         List<FusedHit> fusedHit = FUSION.fuse("words", answers);
         assertEquals(2, fusedHit.size());
         assertEquals(1, fusedHit.getFirst().others().size());
+    }
+
+    private static Passage similar(String id, String model, double cosine) {
+        return new Passage(
+                id, "", null, "text " + id, null, new Passage.Similarity(model, cosine), Json.object(), List.of());
+    }
+
+    /** By hand: a cosine of 0.9 has place 1 in the range from 0.5 to 0.9. */
+    @Test
+    void relevanceRestsOnCosinesOfKnownMeaningAndOnWords() {
+        List<RankedPassages> lists = List.of(
+                list("a", 1, List.of(similar("near", "measured", 0.9), similar("far", "measured", 0.5))),
+                list("b", 1, List.of(similar("word", "other", 0.9), similar("none", "other", 0.9))),
+                list("c", 3, List.of(FederationFixture.passage("plain", "plain", null))));
+        Map<String, Double> words = Map.of("near", 0.0, "far", 0.0, "word", 0.2, "none", 0.0, "plain", 0.16);
+        KeywordScore scores = (query, texts, known) -> texts.stream()
+                .mapToDouble(text -> words.getOrDefault(text.replaceAll(".*\\s", ""), 0.0))
+                .toArray();
+        for (FusionMethod method : List.of(new FusionMethod.WeightedSum(0.7), new FusionMethod.ReciprocalRank(60))) {
+            Map<String, OptionalDouble> found = new HashMap<>();
+            new HitFusion(scores, FederationFixture::place, method)
+                    .fuse("any", lists)
+                    .forEach(hit -> found.put(hit.best().passage().document(), hit.relevance()));
+            assertEquals(0.8176, found.get("near").getAsDouble(), 5e-5);
+            assertEquals(0.0110, found.get("far").getAsDouble(), 5e-5);
+            assertEquals(0.7311, found.get("word").getAsDouble(), 5e-5);
+            assertEquals(0.5, found.get("plain").getAsDouble(), 5e-5, "the weight of a source is no relevance");
+            assertTrue(found.get("none").isEmpty());
+        }
     }
 }

@@ -104,6 +104,34 @@ class SearchEverywhereTest {
     }
 
     @Test
+    void hitsHaveTheirRelevanceAndLittleRelevantOnesCanBeLeftOut() {
+        JsonNode all = search("{\"query\": \"what pushes larger vessels\"}")
+                .structured()
+                .path("results");
+        List<Double> relevance = new ArrayList<>();
+        all.forEach(hit -> relevance.add(hit.path("relevance").asDouble()));
+        assertEquals(2, all.size(), all::toString);
+        assertTrue(relevance.get(0) > 0.9 && relevance.get(1) < 0.5, all::toString);
+        ToolResult near = search("{\"query\": \"what pushes larger vessels\", \"min_relevance\": 0.9}");
+        assertEquals(List.of(all.get(0).path("title").asText()), titles(near));
+        assertTrue(near.structured().path("reason").isMissingNode(), near::toString);
+        ToolResult none = search("{\"query\": \"vessels in the desert sand of Arabia\", \"min_relevance\": 0.9}");
+        assertEquals(List.of(), titles(none));
+        assertTrue(
+                none.structured()
+                        .path("reason")
+                        .asText()
+                        .matches(
+                                "Nothing reaches min_relevance 0.9: the best result has 0\\.\\d\\d\\. Ask in other words.*"),
+                none::toString);
+        ToolResult unknown = search("{\"query\": \"zxqwvbn\"}");
+        assertEquals(List.of(), titles(unknown));
+        assertEquals(
+                "No source has anything that matches. Ask in other words.",
+                unknown.structured().path("reason").asText());
+    }
+
+    @Test
     void sourcesCanBeChosen() {
         assertEquals(
                 List.of("Steam tugs", "Copy"), titles(search("{\"query\": \"tugboats\", \"sources\": [\"arch*\"]}")));
@@ -152,21 +180,40 @@ class SearchEverywhereTest {
         assertTrue(!updated.isBefore(begun) && !updated.isAfter(Instant.now()), updated::toString);
     }
 
+    /**
+     * A hit that has no room of its own is shown shortened first, and whole by next. Which ones depends on the size of the
+     * rest, such as the milliseconds of each source.
+     */
     @Test
     void aBudgetShortensThenOmitsAndNextHasTheRest() throws Exception {
         String query = "{\"query\": \"tugboat vessels ferry\", \"detail\": \"titles\"";
-        List<String> all = titles(search(query + "}"));
-        List<String> together = new ArrayList<>();
-        ToolResult part = search(query + ", \"budget_tokens\": 260}");
-        together.addAll(titles(part));
+        List<JsonNode> all = results(search(query + "}"));
+        String budgeted = query + ", \"budget_tokens\": 260}";
+        List<JsonNode> together = new ArrayList<>();
+        ToolResult part = search(budgeted);
+        follow(part, together);
         assertTrue(together.size() < all.size(), part::toString);
         while (part.structured().has("truncated")) {
-            ObjectNode next = (ObjectNode) Json.parse(query + ", \"budget_tokens\": 260}");
+            ObjectNode next = (ObjectNode) Json.parse(budgeted);
             next.setAll((ObjectNode) part.structured().path("truncated").path("next"));
             part = client.call("search_everywhere", next);
-            together.addAll(titles(part));
+            follow(part, together);
         }
         assertEquals(all, together);
+    }
+
+    private static List<JsonNode> results(ToolResult result) {
+        return result.structured().path("results").valueStream().toList();
+    }
+
+    /** Adds the hits of {@code part}. The first of them may be the last of {@code known} in whole. */
+    private static void follow(ToolResult part, List<JsonNode> known) {
+        for (JsonNode hit : results(part)) {
+            if (!known.isEmpty() && known.getLast().path("address").equals(hit.path("address"))) {
+                known.removeLast();
+            }
+            known.add(hit);
+        }
     }
 
     @Test

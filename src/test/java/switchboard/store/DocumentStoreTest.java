@@ -162,8 +162,14 @@ class DocumentStoreTest {
                 text,
                 null,
                 List.of(
-                        new Chunk(0, 6, 1, "Titel", "Titel", Map.of("kind", "head"), null),
-                        new Chunk(6, text.length(), 2, "Titel > Eins", "", Map.of(), null)));
+                        Chunk.of(0, 6)
+                                .onPages(List.of(1))
+                                .below("Titel", "Titel")
+                                .withLabels(Map.of("kind", "head")),
+                        Chunk.of(6, text.length())
+                                .onPages(List.of(1, 2, 4))
+                                .below("Titel > Eins", "")
+                                .withColumns("Spalte\n")));
         StoredDocument put = fixture.put(LETTERS, document).document();
         fixture.reopen();
         DocumentText got = await(store().read(List.of(LETTERS), put.id())).orElseThrow();
@@ -171,8 +177,8 @@ class DocumentStoreTest {
         assertEquals(put, got.document());
         assertEquals(metadata, got.document().metadata());
         StoredChunk hit = fixture.search("absatz", LETTERS).hits().get(0).chunk();
-        assertEquals(text.substring(6), hit.text());
-        assertEquals(2, hit.page());
+        assertEquals("Spalte\n" + text.substring(6), hit.text());
+        assertEquals(List.of(1, 2, 4), hit.pages());
         assertEquals("Titel > Eins", hit.headingPath());
         assertEquals(1, hit.index());
         assertEquals(

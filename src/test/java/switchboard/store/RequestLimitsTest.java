@@ -89,7 +89,7 @@ class RequestLimitsTest {
     void chunksEndWithTheTextAndVectorsHaveAModel() {
         assertDoesNotThrow(() -> document("s", "text", null, Chunk.of(0, 4)));
         refused(() -> document("s", "text", null, Chunk.of(0, 5)));
-        Chunk near = new Chunk(0, 4, 0, "", "", "", java.util.Map.of(), new float[] {1});
+        Chunk near = Chunk.of(0, 4).withVector(new float[] {1});
         assertDoesNotThrow(() -> document("s", "text", "m", near));
         refused(() -> document("s", "text", null, near));
     }

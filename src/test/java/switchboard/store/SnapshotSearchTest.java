@@ -29,6 +29,9 @@ import switchboard.call.FailureKind;
 import switchboard.call.Json;
 import switchboard.call.TermStatistics;
 import switchboard.call.ToolException;
+import switchboard.embed.CosineRange;
+import switchboard.embed.ModelLanguages;
+import switchboard.embed.ModelTraits;
 
 @ExtendWith(VertxExtension.class)
 class SnapshotSearchTest {
@@ -221,28 +224,108 @@ class SnapshotSearchTest {
     }
 
     @ParameterizedTest
-    @ValueSource(
-            strings = {
-                "",
-                " ",
-                "the",
-                "\"",
-                "a AND (b",
-                "*:*",
-                "field:x",
-                "[1 TO",
-                "~0.5",
-                "\\",
-                "\0",
-                "🙂",
-                "-- ; drop",
-                "\uD800"
-            })
+    @ValueSource(strings = {"a AND (b", "field:x", "[1 TO", "~0.5", "-- ; drop"})
     void queriesAreTextWhateverIsInThem(String query) {
         threeFruits();
-        assertTrue(
-                search(query, Optional.empty(), new Fusion.KeywordOnly()).hits().isEmpty());
-        assertEquals(3, search(query, vector(1, 0), Fusion.standard()).hits().size());
+        SearchResult byWords = search(query, Optional.empty(), new Fusion.KeywordOnly());
+        assertTrue(byWords.hits().isEmpty());
+        assertEquals(Optional.of("No searched document has a word of the query."), byWords.nothing());
+        SearchResult byBoth = search(query, vector(1, 0), Fusion.standard());
+        assertEquals(3, byBoth.hits().size());
+        assertEquals(Optional.empty(), byBoth.nothing());
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"", " ", "the", "\"", "(((", "*:*", "\\", "\0", "🙂", "\uD800"})
+    void aQueryWithoutWordsFindsNothingAndTheResultSaysSo(String query) {
+        threeFruits();
+        for (Fusion fusion : List.of(new Fusion.KeywordOnly(), Fusion.standard(), Fusion.byRank())) {
+            SearchResult found = search(query, vector(1, 0), fusion);
+            assertTrue(found.hits().isEmpty());
+            assertEquals(
+                    Optional.of("The query has no word to look for: only spaces, symbols, or words such as \"the\"."),
+                    found.nothing());
+        }
+        assertEquals(
+                3, search(query, vector(1, 0), new Fusion.VectorOnly()).hits().size());
+    }
+
+    /** The cosines of the three texts with the query are 1, .8 and 0. */
+    private SearchResult relevant(String query, double least) {
+        SearchRequest.QueryVector vector = new SearchRequest.QueryVector(
+                "m", new float[] {1, 0}, new ModelTraits(ModelLanguages.ALL, Optional.of(new CosineRange(0.5, 0.9))));
+        return fixture.search(new SearchRequest(
+                query,
+                List.of(vector),
+                List.of(BOOKS),
+                new Filter.All(),
+                SearchRequest.HitLimits.chunks(10).relevant(least),
+                Fusion.standard()));
+    }
+
+    private static List<Long> percent(SearchResult found) {
+        return found.hits().stream()
+                .map(hit -> Math.round(hit.relevance().orElseThrow() * 100))
+                .toList();
+    }
+
+    private void nearAndFar() {
+        fixture.put(BOOKS, vectorDoc("near", "red stone", 1, 0));
+        fixture.put(BOOKS, vectorDoc("middle", "blue stone", 0.8f, 0.6f));
+        fixture.put(BOOKS, vectorDoc("far", "green stone", 0, 1));
+    }
+
+    @Test
+    void eachHitHasItsRelevance() {
+        nearAndFar();
+        assertEquals(List.of(95L, 50L, 0L), percent(relevant("what colour does a rock formation have", 0)));
+    }
+
+    @Test
+    void onlyHitsOfTheRequestedRelevanceAreGivenAndTheResultSaysIfThereAreNone() {
+        nearAndFar();
+        assertEquals(List.of(95L), percent(relevant("what colour does a rock formation have", 0.51)));
+        assertEquals(List.of(95L, 50L), percent(relevant("what colour does a rock formation have", 0.49)));
+        SearchResult none = relevant("what colour does a rock formation have", 0.96);
+        assertEquals(List.of(), none.hits());
+        assertEquals(
+                Optional.of(
+                        "Nothing reaches min_relevance 0.96: the best result has 0.95. Ask in other words, or with a"
+                                + " lower min_relevance."),
+                none.nothing());
+    }
+
+    @Test
+    void aNameThatNoDocumentHasFindsNothingThatIsOnlyNearByChance() {
+        fixture.put(BOOKS, vectorDoc("far", "green stone", 0.5f, 0.8660254f));
+        assertEquals(
+                Optional.of(
+                        "No searched document has a word of the query or a similar one, and none is near it in meaning."),
+                relevant("zxqwvbn", 0).nothing());
+        assertEquals(List.of(1L), percent(relevant("zxqwvbn pump broken again", 0)));
+        fixture.put(BOOKS, vectorDoc("near", "red stone", 1, 0));
+        assertEquals(List.of(95L), percent(relevant("zxqwvbn", 0)));
+    }
+
+    @Test
+    void relevanceIsNotKnownWhereOnlyACosineOfUnknownMeaningCouldTell() {
+        nearAndFar();
+        SearchResult found = search("green", vector(1, 0), Fusion.standard());
+        assertEquals(3, found.hits().size());
+        for (Hit hit : found.hits()) {
+            assertEquals(
+                    hit.chunk().document().source().equals("far"),
+                    hit.relevance().isPresent());
+        }
+        SearchResult none = fixture.search(new SearchRequest(
+                "what colour does a rock formation have",
+                List.of(new SearchRequest.QueryVector("m", new float[] {1, 0})),
+                List.of(BOOKS),
+                new Filter.All(),
+                SearchRequest.HitLimits.chunks(10).relevant(0.1),
+                Fusion.standard()));
+        assertEquals(List.of(), none.hits());
+        assertTrue(none.nothing().orElseThrow().contains("embedders.<name>.cosines"));
     }
 
     @Test
@@ -266,9 +349,8 @@ class SnapshotSearchTest {
                     double angle = rare ? 3 + random.nextDouble() / 10 : random.nextDouble();
                     ObjectNode metadata = Json.object().put("tag", rare ? "rare" : "common");
                     String text = rare ? "word and many other things besides it, at some length" : "word";
-                    Chunk chunk = new Chunk(0, text.length(), 0, "", "", Map.of(), new float[] {
-                        (float) Math.cos(angle), (float) Math.sin(angle)
-                    });
+                    Chunk chunk = Chunk.of(0, text.length())
+                            .withVector(new float[] {(float) Math.cos(angle), (float) Math.sin(angle)});
                     return fixture.store()
                             .put(
                                     BOOKS,

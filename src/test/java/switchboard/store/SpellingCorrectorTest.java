@@ -69,7 +69,7 @@ class SpellingCorrectorTest {
         assertEquals(List.of(new Correction(written, searched)), found.corrections());
         assertEquals(
                 Optional.of("No document has \"" + written + "\": \"" + searched + "\" was searched instead."),
-                found.corrected());
+                SearchResult.corrected(found.corrections()));
     }
 
     @ParameterizedTest
@@ -135,7 +135,7 @@ class SpellingCorrectorTest {
                 List.of(),
                 List.of(BOOKS),
                 new Filter.All(),
-                10,
+                SearchRequest.HitLimits.chunks(10),
                 new Fusion.KeywordOnly(),
                 SearchRequest.Spelling.AS_WRITTEN));
         assertEquals(List.of(), found.corrections());

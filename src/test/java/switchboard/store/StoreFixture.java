@@ -8,7 +8,6 @@ import java.nio.file.Path;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.List;
-import java.util.Map;
 import java.util.Optional;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
@@ -104,7 +103,7 @@ final class StoreFixture implements AutoCloseable {
 
     /** A document of one chunk with a vector of the model {@code m}. */
     static NewDocument vectorDoc(String source, String text, float... vector) {
-        Chunk chunk = new Chunk(0, text.length(), 0, "", "", Map.of(), vector);
+        Chunk chunk = Chunk.of(0, text.length()).withVector(vector);
         return new NewDocument(
                 new DocumentDetails(source, "", "md", null, "hash", Json.object()), text, "m", List.of(chunk));
     }

@@ -29,7 +29,6 @@ import switchboard.app.ToolEval;
 import switchboard.call.Json;
 import switchboard.config.GatewayConfig;
 import switchboard.eval.EvalComparison;
-import switchboard.eval.EvalReport;
 import switchboard.eval.JudgedSet;
 
 /** {@code switchboard eval}. */
@@ -54,14 +53,34 @@ public final class EvalCommand extends PrintingCommand implements Callable<Integ
             description = "Folder for index and vectors, which the next run reuses; by default data/eval.")
     private @Nullable Path work;
 
-    @Option(names = "--embedder", paramLabel = "NAME", description = "Which embedder; by default ${DEFAULT-VALUE}.")
-    private String embedder = "default";
+    @Option(
+            names = "--embedder",
+            paramLabel = "NAME",
+            split = ",",
+            description =
+                    "Which embedder; by default ${DEFAULT-VALUE}. Several are compared in one run; none is search by"
+                            + " keyword alone.")
+    private List<String> embedders = List.of("default");
+
+    @Option(
+            names = "--baseline",
+            paramLabel = "MODE",
+            description = "The mode or run that differences refer to, as the report names it; by default the first.")
+    private @Nullable String baseline;
+
+    @Option(
+            names = "--by-query",
+            paramLabel = "FILE",
+            description =
+                    "Write the nDCG@10 of each query and run, and its differences to the baseline, separated by tabs;"
+                            + " for several sets one after the other.")
+    private @Nullable Path byQuery;
 
     @Option(
             names = "--tune",
             description =
-                    "Fit the weights on qrels/train.tsv (or qrels.train.tsv and queries.train.jsonl), where a set has them, and measure"
-                            + " them on the test queries.")
+                    "Fit the weights on qrels/train.tsv (or qrels.train.tsv and queries.train.jsonl), where a set has them and the embedder makes vectors,"
+                            + " and measure them on the test queries.")
     private boolean tune;
 
     @Option(names = "--json", description = "Print one JSON object for each set instead of a table.")
@@ -112,16 +131,20 @@ public final class EvalCommand extends PrintingCommand implements Callable<Integ
         Path folder =
                 work == null ? options.installation().data().resolve("data").resolve("eval") : work;
         PrintWriter out = out();
+        List<EvalComparison> comparisons = new ArrayList<>();
         try (StagedProgress stagedProgress = new StagedProgress(err())) {
             return Interruption.<IOException>during(err(), () -> account(stagedProgress, folder), interruption -> {
                 interruption.breakOffBy(interruption::exit);
                 for (Path set : sets) {
                     interruption.check();
-                    EvalReport report =
-                            EvalRun.run(config, embedder, JudgedSet.read(set), train(set), folder, stagedProgress::at);
+                    EvalRun.Compared compared = new EvalRun.Compared(embedders, train(set));
+                    EvalComparison measured = againstBaseline(
+                            EvalRun.run(config, compared, JudgedSet.read(set), folder, stagedProgress::at));
                     stagedProgress.end();
-                    out.println(json ? Json.text(Json.tree(report)) : report.table());
+                    out.println(json ? Json.text(measured.json()) : measured.table());
+                    comparisons.add(measured);
                 }
+                writeFiles(comparisons);
                 return 0;
             });
         }
@@ -142,18 +165,40 @@ public final class EvalCommand extends PrintingCommand implements Callable<Integ
         try (McpClient client = new McpClient(gateway, TIMEOUT, key.key())) {
             ToolEval eval = new ToolEval(client);
             for (Path set : sets) {
-                comparisons.add(eval.compare(JudgedSet.read(set), ways()));
+                comparisons.add(againstBaseline(eval.compare(JudgedSet.read(set), ways())));
             }
         }
-        String markdown = comparisons.stream().map(EvalComparison::markdown).collect(Collectors.joining("\n"));
-        out().println(markdown);
+        for (EvalComparison comparison : comparisons) {
+            out().println(json ? Json.text(comparison.json()) : comparison.markdown());
+        }
+        writeFiles(comparisons);
+        return 0;
+    }
+
+    private EvalComparison againstBaseline(EvalComparison comparison) {
+        String names = comparison.runs().stream()
+                .map(EvalComparison.EvalRunResult::name)
+                .collect(Collectors.joining(", "));
+        return baseline == null
+                ? comparison
+                : comparison
+                        .against(baseline)
+                        .orElseThrow(() -> wrongUsage(
+                                "--baseline " + baseline + ": there is no such run; there are " + names + "."));
+    }
+
+    private void writeFiles(List<EvalComparison> comparisons) throws IOException {
         if (report != null) {
+            String markdown = comparisons.stream().map(EvalComparison::markdown).collect(Collectors.joining("\n"));
             Files.writeString(report, "# Retrieval quality\n\n" + markdown);
         }
         if (metrics != null) {
             Files.writeString(metrics, EvalComparison.gauges(comparisons));
         }
-        return 0;
+        if (byQuery != null) {
+            Files.writeString(
+                    byQuery, comparisons.stream().map(EvalComparison::byQuery).collect(Collectors.joining("\n")));
+        }
     }
 
     private List<ToolEval.SearchVariant> ways() {

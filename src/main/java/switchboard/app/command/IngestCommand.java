@@ -47,6 +47,12 @@ public final class IngestCommand extends PrintingCommand implements Callable<Int
         }
         FilesToIngest found = FilesToIngest.below(paths);
         if (found.files().isEmpty()) {
+            IngestReport nothing = IngestReport.ofNothing(library);
+            if (json) {
+                out().println(nothing.json(found.leftOut()));
+            } else {
+                nothing.print(out(), found.leftOut(), path -> path);
+            }
             throw wrongUsage(nothing(found));
         }
         PrintWriter err = err();

@@ -8,6 +8,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.SortedMap;
 import java.util.SortedSet;
+import java.util.TreeMap;
 import java.util.function.UnaryOperator;
 import switchboard.call.Json;
 
@@ -27,6 +28,11 @@ record IngestReport(
         SortedMap<String, String> failures,
         boolean interrupted) {
     private static final int MOST_NAMES = 10;
+
+    /** The report of a run that found nothing to ingest. */
+    static IngestReport ofNothing(String library) {
+        return new IngestReport(library, new TreeMap<>(), 0, new TreeMap<>(), false);
+    }
 
     boolean complete() {
         return failures.isEmpty() && !interrupted;
@@ -66,6 +72,8 @@ record IngestReport(
         json.put("chunks", chunks).put("interrupted", interrupted);
         ArrayNode failed = json.putArray("failed");
         failures.forEach((path, why) -> failed.addObject().put("path", path).put("reason", why));
+        ObjectNode reasons = json.putObject("left_out_counts");
+        leftOut.forEach((reason, paths) -> reasons.put(reason, paths.size()));
         ArrayNode others = json.putArray("left_out");
         leftOut.forEach((reason, paths) -> paths.forEach(
                 path -> others.addObject().put("path", path.toString()).put("reason", reason)));

@@ -55,6 +55,7 @@ final class AgentrootBackend implements EmbeddedBackend {
     private final Fetcher fetcher;
     private final UpstreamClient github;
     private final BlockingExecutor executor;
+    private final BlockingExecutor answers;
     private final SqliteReader sql;
     private final Resources resources;
     private final List<ToolHandler<?>> tools;
@@ -74,6 +75,7 @@ final class AgentrootBackend implements EmbeddedBackend {
         this.github = github(settings, services);
         int threads = Math.max(2, Runtime.getRuntime().availableProcessors() / 2);
         this.executor = services.executor(id + "-index", threads, MAX_WAITING);
+        this.answers = services.executor(id + "-answers", threads, MAX_WAITING);
         this.sql = sql(settings, services);
         CollectionRegistry registry = new CollectionRegistry(store);
         DocumentAddresses addresses = new DocumentAddresses(store, registry);
@@ -165,7 +167,13 @@ final class AgentrootBackend implements EmbeddedBackend {
         SessionDemotion sessionDemotion = new SessionDemotion(sessions, services.clock());
         QueryInterpreter queryInterpreter = new QueryInterpreter(llm, services.clock());
         List<ToolHandler<?>> all = new ArrayList<>();
-        all.addAll(new SearchTools(registry, ranking, new Results(store), sessionDemotion, queryInterpreter).all());
+        all.addAll(new SearchTools(
+                        registry,
+                        ranking,
+                        new Results(store, new MatchedChunks(store, answers)),
+                        sessionDemotion,
+                        queryInterpreter)
+                .all());
         all.addAll(new ChunkTools(store, registry, sessionDemotion).all());
         all.addAll(new SessionTools(sessions).all());
         all.addAll(new MemoryTools(new Memories(store, services.clock()), sessions, new MemoryExtraction(llm)).all());
@@ -216,6 +224,7 @@ final class AgentrootBackend implements EmbeddedBackend {
                 .eventually(fetcher::close)
                 .eventually(github::close)
                 .eventually(executor::close)
+                .eventually(answers::close)
                 .eventually(store::close);
     }
 }

@@ -142,12 +142,16 @@ final class ChunkTools {
     }
 
     private static ObjectNode summary(StoredChunk chunk) {
-        return Json.object()
+        ObjectNode summary = Json.object()
                 .put("chunk_hash", label(chunk, ChunkLabels.HASH))
                 .put("file", DocumentAddresses.file(chunk.document()))
                 .put("breadcrumb", label(chunk, ChunkLabels.BREADCRUMB))
                 .put("type", label(chunk, ChunkLabels.TYPE))
                 .put("lines", label(chunk, ChunkLabels.LINES));
+        if (!chunk.pages().isEmpty()) {
+            summary.put("page", chunk.firstPage()).put("last_page", chunk.lastPage());
+        }
+        return summary;
     }
 
     private static void more(ObjectNode one, StoredChunk chunk) {
@@ -216,6 +220,9 @@ final class ChunkTools {
                 .put("index", chunk.index())
                 .put("chunks_in_document", chunk.document().chunkCount());
         more(whole, chunk);
+        if (!chunk.columns().isEmpty()) {
+            whole.put("columns", chunk.columns());
+        }
         return whole.put("content", chunk.text());
     }
 

@@ -36,6 +36,8 @@ final class DocumentPreparation {
     /** Extensions of formats that must be converted to text. */
     private static final Set<String> CONVERTED = Set.of("html", "htm", "pdf", "docx", "pptx", "xlsx", "epub");
 
+    private static final Set<String> TABLES = Set.of("csv", "tsv");
+
     private static final Set<String> MARKDOWN = Set.of("md", "markdown", "mdx");
 
     private final Converter converter;
@@ -76,7 +78,7 @@ final class DocumentPreparation {
         /** The texts to embed, one for each chunk. */
         List<String> passages() {
             return chunks.stream()
-                    .map(chunk -> chunk.context() + "\n" + text.text().substring(chunk.start(), chunk.end()))
+                    .map(chunk -> Chunk.searched(chunk.context(), chunk.in(text.text())))
                     .toList();
         }
 
@@ -135,8 +137,7 @@ final class DocumentPreparation {
     private Converted text(SourceDocument.RawContent content, String extension, BooleanSupplier cancelled) {
         // Files are kept as they are, so that what is got is what was read.
         if (content.contentType() == null && !CONVERTED.contains(extension)) {
-            Converted.Markup markup = MARKDOWN.contains(extension) ? Converted.Markup.MARKDOWN : Converted.Markup.PLAIN;
-            return new Converted(Utf8.decoded(content.bytes()), markup, null, List.of());
+            return new Converted(Utf8.decoded(content.bytes()), markup(extension), null, List.of());
         }
         try {
             RawDocument rawDocument = new RawDocument(content.bytes(), content.name(), content.contentType());
@@ -148,6 +149,13 @@ final class DocumentPreparation {
         } catch (ConvertException e) {
             throw new ToolException(FailureKind.INVALID_ARGUMENT, e.explanation());
         }
+    }
+
+    private static Converted.Markup markup(String extension) {
+        if (TABLES.contains(extension)) {
+            return Converted.Markup.CSV;
+        }
+        return MARKDOWN.contains(extension) ? Converted.Markup.MARKDOWN : Converted.Markup.PLAIN;
     }
 
     private List<Chunk> chunks(DocumentKey place, Converted text, DocumentFacts facts, String extension) {
@@ -166,14 +174,11 @@ final class DocumentPreparation {
             FactRules.labels(own).forEach((key, value) -> labels.put(ChunkLabels.USER + key, value));
             labels.put(ChunkLabels.USER + "type", piece.type().toLowerCase(java.util.Locale.ROOT));
             labels.put(ChunkLabels.USER + "language", facts.language().isEmpty() ? "text" : facts.language());
-            chunks.add(new Chunk(
-                    piece.start(),
-                    piece.end(),
-                    text.pageAt(piece.start()),
-                    piece.breadcrumb(),
-                    context(place, facts, piece),
-                    labels,
-                    null));
+            chunks.add(Chunk.of(piece.start(), piece.end())
+                    .onPages(text.pagesOf(piece.start(), piece.end()))
+                    .below(piece.breadcrumb(), context(place, facts, piece))
+                    .withColumns(piece.columns())
+                    .withLabels(labels));
         }
         return chunks;
     }

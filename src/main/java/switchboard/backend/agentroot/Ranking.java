@@ -6,6 +6,7 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.OptionalInt;
 import java.util.Set;
 import java.util.function.Supplier;
 import java.util.stream.Stream;
@@ -50,8 +51,16 @@ final class Ranking {
         this.vectors = vectors;
     }
 
-    /** A document with its score. */
-    record Ranked(StoredDocument document, double score) {}
+    /**
+     * A document with its score.
+     *
+     * @param chunk the number of the chunk that matched best; empty if there was no query
+     */
+    record Ranked(StoredDocument document, double score, OptionalInt chunk) {
+        Ranked scored(double other) {
+            return new Ranked(document, other, chunk);
+        }
+    }
 
     /**
      * A query.
@@ -91,8 +100,20 @@ final class Ranking {
         }
     }
 
-    /** A scored document. Most are dropped before they are read. */
-    private record Scored(Namespace namespace, String id, String source, double score) {}
+    /**
+     * A scored document. Most are dropped before they are read.
+     *
+     * @param best see {@link DocumentScores.Scores}
+     */
+    private record Scored(Namespace namespace, String id, String source, int best, double score) {
+        static Scored of(DocumentScores.Scores one, double score) {
+            return new Scored(one.namespace(), one.id(), one.source(), one.best(), score);
+        }
+
+        Scored with(double other) {
+            return new Scored(namespace, id, source, best, other);
+        }
+    }
 
     /** One leg, best first, and why not everything was searched, or not by vectors. */
     private record Leg(List<Scored> best, Optional<String> reason) {}
@@ -111,11 +132,16 @@ final class Ranking {
 
     /** The documents themselves; one that was removed meanwhile is left out. */
     private Future<List<Ranked>> read(List<Scored> best, Query query) {
-        Map<String, Double> scores = new LinkedHashMap<>();
-        best.stream().limit(query.limit()).forEach(one -> scores.put(one.id(), one.score()));
+        Map<String, Scored> scores = new LinkedHashMap<>();
+        best.stream().limit(query.limit()).forEach(one -> scores.put(one.id(), one));
         return store.get().get(query.namespaces(), List.copyOf(scores.keySet())).map(found -> found.stream()
-                .map(document -> new Ranked(document, scores.getOrDefault(document.id(), 0.0)))
+                .flatMap(document ->
+                        Optional.ofNullable(scores.get(document.id())).map(scored -> ranked(document, scored)).stream())
                 .toList());
+    }
+
+    private static Ranked ranked(StoredDocument document, Scored scored) {
+        return new Ranked(document, scored.score(), OptionalInt.of(document.chunkCount() - scored.best()));
     }
 
     private Future<List<Ranked>> filtered(Query query) {
@@ -127,7 +153,7 @@ final class Ranking {
                 .list(new ListRequest(
                         query.namespaces(), query.filter(), ListRequest.Order.BY_SOURCE, 0, query.limit()))
                 .map(page -> page.documents().stream()
-                        .map(document -> new Ranked(document, 0))
+                        .map(document -> new Ranked(document, 0, OptionalInt.empty()))
                         .toList());
     }
 
@@ -189,10 +215,9 @@ final class Ranking {
             Scored one = leg.get(rank - 1);
             double bonus = rank <= 3 ? 0.05 : rank <= 10 ? 0.02 : 0;
             double score = weight / (60 + rank) + bonus;
+            // The chunk is that of the leg that counts more for the document.
             all.merge(
-                    one.id(),
-                    new Scored(one.namespace(), one.id(), one.source(), score),
-                    (a, b) -> new Scored(a.namespace(), a.id(), a.source(), a.score() + b.score()));
+                    one.id(), one.with(score), (a, b) -> (a.score() >= b.score() ? a : b).with(a.score() + b.score()));
         }
     }
 
@@ -210,7 +235,7 @@ final class Ranking {
         return scores(query, vector, query.filter(), new LinkedHashMap<>(), 1)
                 .map(round -> new Leg(
                         round.found().values().stream()
-                                .map(one -> new Scored(one.namespace(), one.id(), one.source(), whole.of(one.scores())))
+                                .map(one -> Scored.of(one, whole.of(one.scores())))
                                 .filter(scored -> scored.score() >= query.minScore())
                                 .sorted(BEST_FIRST)
                                 .limit(query.limit())

@@ -8,6 +8,7 @@ import io.vertx.core.Future;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
+import java.util.Map;
 import java.util.Optional;
 import java.util.function.Supplier;
 import switchboard.backend.agentroot.Ranking.Ranked;
@@ -22,18 +23,20 @@ final class Results {
     private static final int MAX_ALL_CONTENT = 400_000;
 
     private final Supplier<DocumentStore> store;
+    private final MatchedChunks matchedChunks;
 
-    Results(Supplier<DocumentStore> store) {
+    Results(Supplier<DocumentStore> store, MatchedChunks matchedChunks) {
         this.store = store;
+        this.matchedChunks = matchedChunks;
     }
 
     /** How detailed results are. */
     enum Detail {
-        /** Its name, title and first sentence. */
+        /** Its name, title and first sentence, and where in it the query matched. */
         L0,
-        /** Also its metadata. */
+        /** Also its metadata, and the text that matched. */
         L1,
-        /** Also its text. */
+        /** Its metadata and its whole text. */
         L2;
 
         static Detail of(String word) {
@@ -56,7 +59,7 @@ final class Results {
 
         @Override
         public DocumentResult scored(double score) {
-            return new DocumentResult(new Ranked(ranked.document(), score));
+            return new DocumentResult(ranked.scored(score));
         }
     }
 
@@ -65,8 +68,14 @@ final class Results {
         return ranked.stream().map(DocumentResult::new).toList();
     }
 
-    /** The results as JSON. */
-    Future<ArrayNode> json(List<DocumentResult> items, Detail detail) {
+    /** The results of {@code query} as JSON. */
+    Future<ArrayNode> json(String query, List<DocumentResult> items, Detail detail) {
+        return matchedChunks
+                .of(query, items.stream().map(DocumentResult::ranked).toList(), detail)
+                .compose(matched -> json(items, detail, matched));
+    }
+
+    private Future<ArrayNode> json(List<DocumentResult> items, Detail detail, Map<String, ObjectNode> matched) {
         ArrayNode array = Json.array();
         List<Future<?>> texts = new ArrayList<>();
         int share = MAX_ALL_CONTENT / Math.max(1, items.size());
@@ -74,6 +83,7 @@ final class Results {
             ObjectNode one = array.addObject();
             StoredDocument document = item.ranked().document();
             describe(one, document, item.score(), detail);
+            Optional.ofNullable(matched.get(document.id())).ifPresent(one::setAll);
             if (detail == Detail.L2) {
                 texts.add(store.get()
                         .read(List.of(document.namespace()), document.id())

@@ -79,7 +79,7 @@ public record NamespaceSearch(
                         vector.values(),
                         namespace,
                         filter,
-                        query.limit(),
+                        SearchRequest.HitLimits.varied(query.limit(), query.perDocument()),
                         fusion,
                         SearchRequest.Spelling.AS_WRITTEN))
                 .map(found -> new BackendReply.Passages(
@@ -116,8 +116,9 @@ public record NamespaceSearch(
     private static Passage passage(Hit hit, Optional<SearchRequest.QueryVector> vector) {
         StoredDocument document = hit.chunk().document();
         ObjectNode fields = document.metadata().deepCopy();
-        if (hit.chunk().page() > 0) {
-            fields.put("page", hit.chunk().page());
+        if (hit.chunk().firstPage() > 0) {
+            fields.put("page", hit.chunk().firstPage());
+            fields.put("last_page", hit.chunk().lastPage());
         }
         if (!hit.chunk().headingPath().isEmpty()) {
             fields.put("heading", hit.chunk().headingPath());
@@ -132,7 +133,8 @@ public record NamespaceSearch(
                 hit.chunk().text(),
                 hit.score(),
                 similarity,
-                fields);
+                fields,
+                hit.copies().stream().map(StoredDocument::id).toList());
     }
 
     private static BackendReply.DocumentPart part(DocumentText found, BackendRequest.ReadDocument request) {
@@ -162,9 +164,22 @@ public record NamespaceSearch(
                         .orElseGet(() -> new Filter.Equal(name, value));
             case AT_LEAST -> range(name, first, null);
             case AT_MOST -> range(name, null, last);
-            case MORE_THAN -> without(range(name, last, null), name, last);
-            case LESS_THAN -> without(range(name, null, first), name, first);
+            case MORE_THAN -> moreThan(name, last);
+            case LESS_THAN -> lessThan(name, first);
         };
+    }
+
+    /** Of a chunk on several pages one has to be above, and the others don't matter. */
+    private static Filter moreThan(String name, Value bound) {
+        return bound instanceof Value.NumberValue(double number)
+                ? range(name, new Value.NumberValue(Math.nextUp(number)), null)
+                : without(range(name, bound, null), name, bound);
+    }
+
+    private static Filter lessThan(String name, Value bound) {
+        return bound instanceof Value.NumberValue(double number)
+                ? range(name, null, new Value.NumberValue(Math.nextDown(number)))
+                : without(range(name, null, bound), name, bound);
     }
 
     private static Filter anyOf(String name, List<String> texts) {

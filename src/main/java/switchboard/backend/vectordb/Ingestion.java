@@ -6,7 +6,6 @@ import com.fasterxml.jackson.databind.node.ObjectNode;
 import io.vertx.core.Future;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.Map;
 import java.util.Objects;
 import java.util.Optional;
 import java.util.function.Function;
@@ -187,14 +186,12 @@ final class Ingestion {
         List<Chunk> chunks = new ArrayList<>(prepared.chunks().size());
         for (int i = 0; i < prepared.chunks().size(); i++) {
             var chunk = prepared.chunks().get(i);
-            chunks.add(new Chunk(
-                    chunk.start(),
-                    chunk.end(),
-                    chunk.page(),
-                    chunk.heading(),
-                    prepared.contexts().get(i),
-                    Map.of(),
-                    vectors.isEmpty() ? null : vectors.get(i).orElse(null)));
+            Chunk stored = Chunk.of(chunk.start(), chunk.end())
+                    .onPages(chunk.pages())
+                    .below(chunk.heading(), prepared.contexts().get(i))
+                    .withColumns(chunk.columns());
+            Optional<float[]> vector = vectors.isEmpty() ? Optional.empty() : vectors.get(i);
+            chunks.add(vector.map(stored::withVector).orElse(stored));
         }
         return new NewDocument(
                 new DocumentDetails(

@@ -19,8 +19,9 @@ import switchboard.store.Filter.Value;
  *
  * @param library the library in it, if any; libraries are not fields of the store
  * @param chunks the other conditions
+ * @param oneDocument whether a condition names one document of a library
  */
-record SearchFilter(Optional<String> library, Filter chunks) {
+record SearchFilter(Optional<String> library, Filter chunks, boolean oneDocument) {
     private static final Set<String> TEXTS =
             Set.of("doc_id", "source", "title", "file_type", "last_modified", "content_hash");
     private static final Set<String> NUMBERS = Set.of("page", "chunk_index");
@@ -29,7 +30,7 @@ record SearchFilter(Optional<String> library, Filter chunks) {
     /** Parses the argument; null matches everything. */
     static SearchFilter of(@Nullable ObjectNode given) {
         if (given == null) {
-            return new SearchFilter(Optional.empty(), new Filter.All());
+            return new SearchFilter(Optional.empty(), new Filter.All(), false);
         }
         Optional<String> library = Optional.empty();
         List<Filter> all = new ArrayList<>();
@@ -40,7 +41,7 @@ record SearchFilter(Optional<String> library, Filter chunks) {
                 all.add(condition(condition.getKey(), condition.getValue()));
             }
         }
-        return new SearchFilter(library, new Filter.And(all));
+        return new SearchFilter(library, new Filter.And(all), given.has("doc_id") || given.has("source"));
     }
 
     private static Filter condition(String field, JsonNode value) {

@@ -12,12 +12,15 @@ import switchboard.backend.ToolHandler;
 import switchboard.call.CallContext;
 import switchboard.call.FailureKind;
 import switchboard.call.ToolReply;
+import switchboard.store.Correction;
 import switchboard.store.DocumentStore;
 import switchboard.store.Hit;
 import switchboard.store.Namespace;
 import switchboard.store.NamespaceQueryVectors;
+import switchboard.store.Relevance;
 import switchboard.store.SearchRequest;
 import switchboard.store.SearchResult;
+import switchboard.store.ShownScore;
 import switchboard.store.StoredDocument;
 
 /** {@code search}. */
@@ -34,9 +37,22 @@ record SearchTool(
     record Args(
             String query,
             int top_k,
+            int per_document,
+            double min_relevance,
             @Nullable String library,
             @Nullable ObjectNode filter,
             @Nullable String fusion) {}
+
+    /** Another document with the same text. */
+    record Copy(String doc_id, String source, String title, String library) {
+        static Copy of(StoredDocument document) {
+            return new Copy(
+                    document.id(),
+                    document.source(),
+                    document.title(),
+                    document.namespace().name());
+        }
+    }
 
     /** One result; component names are those on the wire. */
     record HitItem(
@@ -47,15 +63,18 @@ record SearchTool(
             String file_type,
             String last_modified,
             int page,
+            int last_page,
             String content,
             int chunk_index,
             String heading,
             ObjectNode metadata,
             double score,
+            @Nullable Double relevance,
             @Nullable Integer keyword_rank,
             @Nullable Double keyword_score,
             @Nullable Integer vector_rank,
-            @Nullable Double vector_score) {
+            @Nullable Double vector_score,
+            @Nullable List<Copy> also_in) {
         static HitItem of(Hit hit) {
             StoredDocument document = hit.chunk().document();
             return new HitItem(
@@ -65,16 +84,21 @@ record SearchTool(
                     document.namespace().name(),
                     document.fileType(),
                     document.lastModified() == null ? "" : document.lastModified(),
-                    hit.chunk().page(),
+                    hit.chunk().firstPage(),
+                    hit.chunk().lastPage(),
                     hit.chunk().text(),
                     hit.chunk().index(),
                     hit.chunk().headingPath(),
                     document.metadata(),
-                    hit.score(),
+                    ShownScore.of(hit.score()),
+                    Relevance.shown(hit.relevance()),
                     rank(hit.keyword()),
-                    hit.keyword().map(Hit.Retriever::score).orElse(null),
+                    ShownScore.of(hit.keyword().map(Hit.Retriever::score)),
                     rank(hit.vector()),
-                    hit.vector().map(Hit.Retriever::score).orElse(null));
+                    ShownScore.of(hit.vector().map(Hit.Retriever::score)),
+                    hit.copies().isEmpty()
+                            ? null
+                            : hit.copies().stream().map(Copy::of).toList());
         }
 
         private static @Nullable Integer rank(Optional<Hit.Retriever> leg) {
@@ -83,7 +107,10 @@ record SearchTool(
     }
 
     record Reply(
-            List<HitItem> results, String mode, @Nullable String reason) {}
+            List<HitItem> results,
+            String mode,
+            @Nullable String reason,
+            @Nullable List<Correction> corrected) {}
 
     @Override
     public String name() {
@@ -114,7 +141,7 @@ record SearchTool(
                         filter.library().isEmpty() || filter.library().get().equals(namespace.name()))
                 .toList();
         if (namespaces.isEmpty() && args.library() == null) {
-            return Future.succeededFuture(ToolReply.ok(new Reply(List.of(), "keyword", EMPTY)));
+            return Future.succeededFuture(ToolReply.ok(new Reply(List.of(), "keyword", EMPTY, null)));
         }
         FusionChoice fusion = args.fusion() == null ? usual : FusionChoice.of(args.fusion());
         return vectors.of(args.query(), namespaces).compose(vector -> store.get()
@@ -123,20 +150,25 @@ record SearchTool(
                         vector.values(),
                         namespaces,
                         filter.chunks(),
-                        args.top_k(),
+                        SearchRequest.HitLimits.varied(args.top_k(), filter.oneDocument() ? 0 : args.per_document())
+                                .relevant(args.min_relevance()),
                         fusion.fusion(weights)))
                 .map(found -> reply(found, vector)));
     }
 
     private static ToolReply reply(SearchResult found, NamespaceQueryVectors.Attempt vector) {
         List<HitItem> items = found.hits().stream().map(HitItem::of).toList();
-        String reason = Stream.of(found.corrected(), vector.notUsed(found), byRank(found, vector), found.leftOut())
+        String reason = Stream.of(found.nothing(), vector.notUsed(found), byRank(found, vector), found.leftOut())
                 .flatMap(Optional::stream)
                 .collect(Collectors.joining(" "));
         boolean used = !vector.values().isEmpty()
                 && (found.vectorsNotUsed().isEmpty()
                         || found.hits().stream().anyMatch(hit -> hit.vector().isPresent()));
-        return ToolReply.ok(new Reply(items, used ? "hybrid" : "keyword", reason.isEmpty() ? null : reason));
+        return ToolReply.ok(new Reply(
+                items,
+                used ? "hybrid" : "keyword",
+                reason.isEmpty() ? null : reason,
+                found.corrections().isEmpty() ? null : found.corrections()));
     }
 
     private static Optional<String> byRank(SearchResult found, NamespaceQueryVectors.Attempt vector) {

@@ -138,20 +138,26 @@ class RealInputTest {
 
         private String walk(String chunk) {
             List<String> texts = new ArrayList<>();
-            texts.add(ok("get_chunk", Json.object().put("chunk_hash", chunk))
-                    .path("content")
-                    .asText());
+            texts.add(own(ok("get_chunk", Json.object().put("chunk_hash", chunk))));
             ToolResult back = step(chunk, "prev");
             while (!back.isError()) {
-                texts.addFirst(back.structured().path("content").asText());
+                texts.addFirst(own(back.structured()));
                 back = step(back.structured().path("chunk_hash").asText(), "prev");
             }
             ToolResult on = step(chunk, "next");
             while (!on.isError()) {
-                texts.add(on.structured().path("content").asText());
+                texts.add(own(on.structured()));
                 on = step(on.structured().path("chunk_hash").asText(), "next");
             }
             return String.join("", texts);
+        }
+
+        /** A chunk's text without the column names that it repeats. */
+        private static String own(JsonNode chunk) {
+            String content = chunk.path("content").asText();
+            String columns = chunk.path("columns").asText();
+            assertTrue(content.startsWith(columns), content);
+            return content.substring(columns.length());
         }
 
         private ToolResult step(String chunk, String direction) {

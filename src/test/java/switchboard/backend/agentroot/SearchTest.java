@@ -112,6 +112,19 @@ class SearchTest extends AgentrootFixture {
     }
 
     @Test
+    void aWordThatNoDocumentHasIsSearchedAsASimilarOneAndTheReasonSaysSo() throws IOException {
+        write("bird.md", "the kingfisher waits above the brook");
+        write("fish.md", "a trout hides under the stones");
+        index("docs");
+        JsonNode reply = ok(search("search", "kingfischer"));
+        assertEquals(List.of("docs/bird.md"), files(reply));
+        assertEquals(
+                "No document has \"kingfischer\": \"kingfisher\" was searched instead.",
+                reply.path("reason").asText());
+        assertTrue(ok(search("search", "kingfisher")).path("reason").isMissingNode());
+    }
+
+    @Test
     void unknownCollectionsAreErrors() {
         assertEquals(
                 "NOT_FOUND", call("search", "{'query':'x','collection':'nope'}").errorKind());

@@ -8,6 +8,7 @@ import com.fasterxml.jackson.databind.JsonNode;
 import java.io.IOException;
 import java.time.Duration;
 import java.util.HashSet;
+import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
@@ -215,6 +216,68 @@ class StateTest extends AgentrootFixture {
                 0, ok(search("search_directories", "C++ zzz")).path("count").asInt());
     }
 
+    @Test
+    void aFolderSaysItsDepthLanguagesAndConcepts() throws IOException {
+        write("src/auth/login.rs", "fn login() {}\n");
+        write("src/auth/token.rs", "fn token() {}\n");
+        write("src/auth/page.py", "def page(): pass\n");
+        index("docs");
+        JsonNode folders = ok("browse_directory", "{'collection':'docs'}").path("directories");
+        assertEquals(List.of("src", "src/auth"), texts(folders, "path"));
+        JsonNode auth = folders.path(1);
+        assertEquals(2, auth.path("depth").asInt());
+        assertEquals(1, folders.path(0).path("depth").asInt());
+        assertEquals(3, auth.path("file_count").asInt());
+        assertEquals(0, auth.path("child_dir_count").asInt());
+        assertEquals("docs", auth.path("collection").asText());
+        assertEquals("agentroot://docs/src/auth", auth.path("uri").asText());
+        assertEquals("rust", auth.path("dominant_language").asText());
+        assertEquals("[\"rust\",\"python\"]", auth.path("languages").toString());
+        assertEquals(
+                "[\"login\",\"page\",\"pass\",\"token\"]", auth.path("concepts").toString());
+    }
+
+    /** The beginnings of words, which no text contains, so that only the folders count. */
+    @Test
+    void aWordCountsMostInAFoldersNameThenInItsPathAndConcepts() throws IOException {
+        write("library/auth/token.rs", "fn token() {}\n");
+        write("library/auth/readme.txt", "nothing to see");
+        index("docs");
+        assertEquals(Map.of("library", 4.0, "library/auth", 2.0), folderScores("libr"));
+        assertEquals(Map.of("library/auth", 4.0), folderScores("aut"));
+        assertEquals(Map.of("library/auth", 3.0), folderScores("toke"));
+        assertEquals(Map.of("library/auth", 7.0), folderScores("aut toke"));
+        assertEquals(Map.of(), folderScores("li"), "two letters begin no word");
+    }
+
+    private Map<String, Double> folderScores(String query) {
+        Map<String, Double> scores = new LinkedHashMap<>();
+        ok(search("search_directories", query))
+                .path("directories")
+                .forEach(folder -> scores.put(
+                        folder.path("path").asText(), folder.path("score").asDouble()));
+        return scores;
+    }
+
+    @Test
+    void theBestFileOfAFolderGivesItOnePointAtMost() throws IOException {
+        write("one/a.md", "heron heron heron");
+        write("one/b.md", "heron beside much other text about ponds and reeds");
+        write("two/c.md", "a heron among many other birds of the pond, of which this text has a lot to say");
+        write("three/d.md", "nothing");
+        index("docs");
+        Map<String, Double> files = new LinkedHashMap<>();
+        ok(search("search", "heron"))
+                .path("results")
+                .forEach(one ->
+                        files.put(one.path("file").asText(), one.path("score").asDouble()));
+        Map<String, Double> folders = folderScores("heron");
+        assertEquals(List.of("one", "two"), List.copyOf(folders.keySet()));
+        // Two points for the concept, and the score of the best file.
+        assertEquals(2 + files.get("docs/one/a.md"), folders.get("one"), 0.0001);
+        assertEquals(2 + files.get("docs/two/c.md"), folders.get("two"), 0.0001);
+    }
+
     // ---- memories
 
     private JsonNode remember(String content, String category, double confidence) {
@@ -238,6 +301,25 @@ class StateTest extends AgentrootFixture {
         assertTrue(call("memory_store", "{'content':'x','category':'fact','confidence':1.5}")
                 .isError());
         assertTrue(call("memory_store", "{'content':'  ','category':'fact'}").isError());
+    }
+
+    @Test
+    void aMemorysScoreIsBelowOne() {
+        remember("The user prefers Rust", "preference", 1);
+        // The only text with the word, as long as the average: ln(1 + 0.5 / 1.5) / (1 + 1.2) by BM25, which is 0.1308.
+        JsonNode found = ok("memory_search", "{'query':'rust'}").path("memories");
+        assertEquals(0.1308 / 1.1308, found.path(0).path("score").asDouble(), 0.0001);
+        assertEquals("The user prefers Rust", found.path(0).path("content").asText());
+    }
+
+    @Test
+    void aSearchOfMemoriesGivesTheBestOfThoseWanted() {
+        remember("Rust Rust Rust", "fact", 1);
+        remember("Rust is what the user prefers to nearly everything else there is", "fact", 1);
+        remember("Rust", "preference", 1);
+        assertEquals(3, ok("memory_search", "{'query':'rust'}").path("count").asInt());
+        JsonNode best = ok("memory_search", "{'query':'rust','limit':1,'category':'fact'}");
+        assertEquals(List.of("Rust Rust Rust"), texts(best.path("memories"), "content"));
     }
 
     @Test

@@ -25,6 +25,7 @@ import switchboard.app.BootException;
 import switchboard.call.BackendRequest.Maintain;
 import switchboard.call.Caller;
 import switchboard.call.ToolReply;
+import switchboard.config.ConfigException;
 import switchboard.dispatch.CallOptions;
 import switchboard.testing.McpTestClient;
 import switchboard.testing.TestGateway;
@@ -118,6 +119,34 @@ class LibraryEmbeddersTest {
                 .valueStream()
                 .map(hit -> hit.path("content").asText())
                 .toList();
+    }
+
+    /** The cosine of texts that begin with the same letter is 1, of others nearly 0. */
+    @Test
+    void relevanceIsKnownOnceSomebodySaysWhatTheCosinesMean() {
+        String query = "apricot";
+        try (TestGateway gateway = gateway("{}")) {
+            McpTestClient client = gateway.modern();
+            ingest(client, "notes", "apple");
+            JsonNode hit = search(client, query).path("results").path(0);
+            assertEquals("apple", hit.path("content").asText());
+            assertTrue(hit.path("relevance").isMissingNode(), hit.toString());
+        }
+        try (TestGateway gateway = gateway("{}", ", cosines: {unrelated: 0.2, related: 0.8}")) {
+            JsonNode hit = search(gateway.modern(), query).path("results").path(0);
+            // The place of 1 is 4/3, so it is 1 / (1 + e^-(8 - 4.5)).
+            assertEquals(0.971, hit.path("relevance").asDouble(), hit.toString());
+        }
+        for (String wrong : List.of("{unrelated: 0.8, related: 0.8}", "{unrelated: 0.9, related: 0.1}")) {
+            BootException refused = assertThrows(BootException.class, () -> gateway("{}", ", cosines: " + wrong)
+                    .close());
+            String message = String.valueOf(refused.getMessage());
+            assertTrue(message.contains("cosines: unrelated must be lower than related"), message);
+        }
+        ConfigException beyond =
+                assertThrows(ConfigException.class, () -> gateway("{}", ", cosines: {unrelated: 0.1, related: 1.1}")
+                        .close());
+        assertTrue(String.valueOf(beyond.getMessage()).contains("cosines.related"), beyond.getMessage());
     }
 
     @Test

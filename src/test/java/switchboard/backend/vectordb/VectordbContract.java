@@ -478,7 +478,7 @@ abstract class VectordbContract {
                 .path(0)
                 .path("score")
                 .asDouble();
-        assertEquals(2.0 / 61, best, 1e-6);
+        assertEquals(2.0 / 61, best, 6e-6);
     }
 
     @Test

@@ -138,6 +138,59 @@ class VectordbHttpTest {
     }
 
     @Test
+    void resultsHaveTheirRelevanceAndWhereThereIsNothingTheReasonSaysWhy() throws IOException {
+        write("tea.md", "# Tea\n\nPour water of eighty degrees on green tea and let it stand for two minutes.");
+        write("bike.md", "# Bicycle\n\nA chain that is too long falls off the sprocket on rough roads.");
+        for (String name : List.of("tea.md", "bike.md")) {
+            ok(ingest(name, "relevance"));
+        }
+        String question = "{\"library\":\"relevance\",\"query\":\"how long should green tea stand in the water\"";
+        JsonNode both = ok(client.call("search", question + "}")).path("results");
+        assertEquals(2, both.size(), both.toString());
+        assertTrue(both.path(0).path("relevance").asDouble() > 0.9, both.toString());
+        assertTrue(both.path(1).path("relevance").asDouble() < 0.3, both.toString());
+        JsonNode near = ok(client.call("search", question + ",\"min_relevance\":0.5}"));
+        assertEquals(1, near.path("results").size(), near.toString());
+        assertEquals("Tea", near.path("results").path(0).path("title").asText());
+        assertTrue(near.path("reason").isMissingNode(), near.toString());
+        JsonNode other = ok(
+                client.call(
+                        "search",
+                        "{\"library\":\"relevance\",\"query\":\"who painted the ceiling of the Sistine chapel\",\"min_relevance\":0.5}"));
+        assertEquals(0, other.path("results").size(), other.toString());
+        assertTrue(other.path("reason").asText().startsWith("Nothing reaches min_relevance 0.5: "), other.toString());
+        for (String nothing : List.of("(((", "🙂", "zxqwvbn", "--", "?!")) {
+            JsonNode reply = ok(client.call("search", "{\"library\":\"relevance\",\"query\":\"" + nothing + "\"}"));
+            assertEquals(0, reply.path("results").size(), reply.toString());
+            assertFalse(reply.path("reason").asText().isEmpty(), reply.toString());
+        }
+        for (String bad : List.of("-0.1", "1.1", "\"high\"")) {
+            ToolResult refused = client.call("search", question + ",\"min_relevance\":" + bad + "}");
+            assertEquals("INVALID_ARGUMENT", refused.errorKind(), refused.toString());
+            assertTrue(refused.text().contains("min_relevance"), refused.toString());
+        }
+    }
+
+    @Test
+    void wordsAreFoundByTheirLanguageAndCorrectedWhereNoDocumentHasThem() throws IOException {
+        write("haus.md", "# Wohnen\n\nDie alten Häuser am Marktplatz werden in diesem Jahr saniert.");
+        write("boot.md", "# Hafen\n\nDas Fischerboot liegt seit gestern wieder am Steg vor der Halle.");
+        for (String name : List.of("haus.md", "boot.md")) {
+            ok(ingest(name, "deutsch"));
+        }
+        JsonNode plural = ok(client.call("search", "{\"query\":\"Haus\",\"library\":\"deutsch\"}"));
+        assertEquals("Wohnen", plural.path("results").path(0).path("title").asText());
+        assertEquals(1, plural.path("results").path(0).path("keyword_rank").asInt());
+        assertTrue(plural.path("corrected").isMissingNode(), plural.toString());
+        JsonNode typo = ok(client.call("search", "{\"query\":\"Marktplats\",\"library\":\"deutsch\"}"));
+        assertEquals("Wohnen", typo.path("results").path(0).path("title").asText());
+        assertEquals(
+                "[{\"written\":\"Marktplats\",\"searched\":\"Marktplatz\"}]",
+                typo.path("corrected").toString());
+        assertTrue(typo.path("reason").isMissingNode(), typo.toString());
+    }
+
+    @Test
     void whatMcpvectordbLacksIsInTheDefaultViewOnly() {
         McpTestClient everything = gateway.modern();
         assertTrue(everything.toolNames().contains("ingest_text"));

@@ -1,0 +1,27 @@
+package switchboard.embed;
+
+import java.util.Optional;
+import switchboard.config.EmbedderConfig;
+
+/**
+ * What is known of a model besides its size. Immutable.
+ *
+ * @param languages what it was trained on
+ * @param cosines what its cosines mean; empty if nobody measured it
+ */
+public record ModelTraits(ModelLanguages languages, Optional<CosineRange> cosines) {
+    /** A model of which nothing is known: it is taken for one that knows all languages. */
+    public static final ModelTraits UNKNOWN = new ModelTraits(ModelLanguages.ALL, Optional.empty());
+
+    /**
+     * These, or what the configuration says instead.
+     *
+     * @throws IllegalArgumentException with a message for the operator that names what is wrong
+     */
+    ModelTraits configured(EmbedderConfig config) {
+        EmbedderConfig.Cosines said = config.cosines();
+        return new ModelTraits(
+                languages.configured(config),
+                said == null ? cosines : Optional.of(new CosineRange(said.unrelated(), said.related())));
+    }
+}

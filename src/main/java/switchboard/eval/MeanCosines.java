@@ -1,0 +1,72 @@
+package switchboard.eval;
+
+import java.util.ArrayList;
+import java.util.Comparator;
+import java.util.List;
+import java.util.Map;
+
+/**
+ * What the cosines of a model mean on a judged set, for {@code embedders.NAME.cosines}.
+ *
+ * @param unrelated mean cosine of everyday questions with the ten texts that are nearest to each
+ * @param related mean cosine of the judged queries with the texts that answer them
+ */
+public record MeanCosines(double unrelated, double related) {
+    /** Questions that hardly any library answers. */
+    static final List<String> EVERYDAY = List.of(
+            "best pizza in Naples",
+            "who won the football world cup in 1998",
+            "how do I bake a tiramisu",
+            "what is the weather tomorrow in Hamburg",
+            "tell me a joke about penguins",
+            "cheap flights to Lisbon in June",
+            "how tall is the Eiffel tower",
+            "when does the next train to Vienna leave",
+            "what to give my sister for her birthday",
+            "how to remove red wine from a carpet",
+            "opening hours of the swimming pool",
+            "lyrics of a lullaby");
+
+    private static final int NEAREST = 10;
+
+    /**
+     * Measures.
+     *
+     * @param texts the vectors of the texts of {@code set}, by text
+     * @param queries the vectors of its queries, by id
+     * @param everyday the vectors of {@link #EVERYDAY}
+     */
+    static MeanCosines of(
+            JudgedSet set, Map<String, float[]> texts, Map<String, float[]> queries, List<float[]> everyday) {
+        List<Double> related = new ArrayList<>();
+        set.grades()
+                .forEach((query, grades) -> grades.forEach((text, grade) -> {
+                    float[] asked = queries.get(query);
+                    float[] answer = texts.get(set.texts().getOrDefault(text, ""));
+                    if (grade > 0 && asked != null && answer != null) {
+                        related.add(cosine(asked, answer));
+                    }
+                }));
+        List<Double> unrelated = new ArrayList<>();
+        for (float[] question : everyday) {
+            texts.values().stream()
+                    .map(text -> cosine(question, text))
+                    .sorted(Comparator.reverseOrder())
+                    .limit(NEAREST)
+                    .forEach(unrelated::add);
+        }
+        return new MeanCosines(mean(unrelated), mean(related));
+    }
+
+    private static double cosine(float[] one, float[] other) {
+        double sum = 0;
+        for (int i = 0; i < one.length; i++) {
+            sum += one[i] * other[i];
+        }
+        return sum;
+    }
+
+    private static double mean(List<Double> values) {
+        return values.stream().mapToDouble(Double::doubleValue).average().orElse(0);
+    }
+}

@@ -1,0 +1,69 @@
+package switchboard.store;
+
+import java.util.Locale;
+import java.util.OptionalDouble;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Whether a passage is about what was asked, as a number from 0 to 1. Unlike a score it means the same in every search: a
+ * logistic regression on judged passages against the best hits of questions about something else, with equal weight for
+ * each judged set. docs/performance.md has the figures.
+ */
+public final class Relevance {
+    private static final double PLACE = 6;
+    private static final double WORDS = 14;
+    private static final double BOTH = -4.5;
+
+    private static final double WORDS_ALONE = 25;
+    private static final double ALONE = -4;
+
+    private Relevance() {}
+
+    /**
+     * The relevance of a passage whose vector was compared with the query's.
+     *
+     * @param place where the cosine lies in the model's range: see {@link switchboard.embed.CosineRange#place}
+     * @param words the passage's BM25, divided by the sum of the idf of all words of the query, 0 to 1. Words that no
+     *     passage has count, too
+     */
+    public static double of(double place, double words) {
+        return logistic(PLACE * place + WORDS * words + BOTH);
+    }
+
+    /** The relevance by words alone, for a passage without a vector. */
+    public static double ofWords(double words) {
+        return logistic(WORDS_ALONE * words + ALONE);
+    }
+
+    /**
+     * The relevance by what is known; empty if only the cosine could tell, and nobody knows what it means.
+     *
+     * @param place see {@link #of}; empty if there is no vector, or its model's range is not known
+     * @param compared whether a vector was compared
+     */
+    public static OptionalDouble of(OptionalDouble place, double words, boolean compared) {
+        if (place.isPresent()) {
+            return OptionalDouble.of(of(place.getAsDouble(), words));
+        }
+        return compared && words == 0 ? OptionalDouble.empty() : OptionalDouble.of(ofWords(words));
+    }
+
+    /** As results show it: three decimals, which is more than it means; null if it is not known. */
+    public static @Nullable Double shown(OptionalDouble relevance) {
+        return relevance.isPresent() ? Math.round(relevance.getAsDouble() * 1000) / 1000.0 : null;
+    }
+
+    /** What results say if {@code best}, the most relevant of all that was found, is less relevant than requested. */
+    public static String tooLow(double least, double best) {
+        return String.format(
+                Locale.ROOT,
+                "Nothing reaches min_relevance %s: the best result has %.2f. Ask in other words, or with a lower"
+                        + " min_relevance.",
+                least,
+                best);
+    }
+
+    private static double logistic(double value) {
+        return 1 / (1 + Math.exp(-value));
+    }
+}

@@ -1,0 +1,42 @@
+package switchboard.eval;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import java.util.HashMap;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import org.junit.jupiter.api.Test;
+
+class MeanCosinesTest {
+    private static float[] at(double cosine) {
+        return new float[] {(float) cosine, (float) Math.sqrt(1 - cosine * cosine)};
+    }
+
+    /** Twelve texts; the everyday question is (1, 0), so only the ten nearest of them count. */
+    @Test
+    void relatedIsWhatIsJudgedAndUnrelatedWhatIsNearestToEverydayQuestions() {
+        Map<String, String> texts = new LinkedHashMap<>();
+        Map<String, float[]> vectors = new HashMap<>();
+        for (int i = 0; i < 12; i++) {
+            texts.put("t" + i, "text " + i);
+            vectors.put("text " + i, at(i < 10 ? 0.2 : -0.9));
+        }
+        vectors.put("text 0", at(0.6));
+        JudgedSet set = new JudgedSet(
+                "set",
+                texts,
+                Map.of("q", "question", "unread", "вопрос"),
+                Map.of("q", Map.of("t0", 1, "t1", 0, "gone", 1), "unread", Map.of("t1", 1)));
+        MeanCosines mean = MeanCosines.of(set, vectors, Map.of("q", at(0.6)), List.of(at(1)));
+        assertEquals(1, mean.related(), 1e-6);
+        assertEquals((0.6 + 9 * 0.2) / 10, mean.unrelated(), 1e-6);
+        EvalComparison comparison = new EvalComparison("set", 12, List.of(), Map.of("m", mean));
+        assertTrue(comparison.table().contains("cosines of m: {unrelated: 0.24, related: 1.00}"), comparison::table);
+        assertEquals(
+                0.24,
+                comparison.json().path("cosines").path("m").path("unrelated").asDouble(),
+                1e-6);
+    }
+}
