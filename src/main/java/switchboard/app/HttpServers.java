@@ -74,6 +74,7 @@ final class HttpServers {
         Optional<ServerCertificates> certificates =
                 Optional.ofNullable(settings.tls()).map(tls -> ServerCertificates.of(tls, vertx));
         HttpMeters meters = new HttpMeters(telemetry.registry());
+        meters.bodies(entry.bodies());
         Queue<HttpVerticle> instances = new ConcurrentLinkedQueue<>();
         Supplier<HttpVerticle> supplier = () -> {
             HttpVerticle verticle = new HttpVerticle(settings, meters, entry);

@@ -3,6 +3,7 @@ package switchboard.http;
 import io.micrometer.core.instrument.Counter;
 import io.micrometer.core.instrument.Gauge;
 import io.micrometer.core.instrument.MeterRegistry;
+import io.micrometer.core.instrument.binder.BaseUnits;
 import io.vertx.core.Vertx;
 import java.util.Map;
 import java.util.concurrent.ConcurrentHashMap;
@@ -26,6 +27,14 @@ public final class HttpMeters {
         gauge(MetricNames.HTTP_STREAMS, "Event streams to callers", streams);
         this.cut = Counter.builder(MetricNames.HTTP_READERS_CUT)
                 .description("Exchanges that ended because the caller did not read the answer")
+                .register(meters);
+    }
+
+    /** Registers the gauge of the bytes that {@code bodies} has given out. */
+    public void bodies(BodyMemoryLimiter bodies) {
+        Gauge.builder(MetricNames.HTTP_BODIES, bodies, BodyMemoryLimiter::held)
+                .description("Bytes of request bodies in memory")
+                .baseUnit(BaseUnits.BYTES)
                 .register(meters);
     }
 

@@ -83,6 +83,8 @@ public final class MetricNames {
     public static final String HTTP_CONNECTIONS = "switchboard.http.connections.open";
     /** MCP requests over HTTP whose answer is not finished. */
     public static final String HTTP_EXCHANGES = "switchboard.http.exchanges.open";
+    /** Bytes of request bodies in memory. */
+    public static final String HTTP_BODIES = "switchboard.http.request.bodies";
     /** Event streams to callers. */
     public static final String HTTP_STREAMS = "switchboard.http.streams.open";
     /** Exchanges given up because the caller did not read its answer. */
