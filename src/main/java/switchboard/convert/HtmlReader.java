@@ -12,6 +12,7 @@ import org.jsoup.Jsoup;
 import org.jsoup.nodes.Document;
 import org.jsoup.nodes.Element;
 import org.jsoup.nodes.Node;
+import org.jsoup.nodes.TextNode;
 import org.jsoup.select.NodeTraversor;
 import org.jspecify.annotations.Nullable;
 
@@ -68,7 +69,18 @@ final class HtmlReader {
      * is removed.
      */
     private String markdownOf(Element body) {
-        return converter.convert(body.outerHtml()).replaceAll("(?m)^<br />\\n", "");
+        LineBreaks.takeFrom(body);
+        ChildGroups.make(body);
+        body.select("blockquote").forEach(HtmlReader::onItsOwnLine);
+        return LineBreaks.putInto(converter.convert(body.outerHtml()).replaceAll("(?m)^<br />\\n", ""));
+    }
+
+    /** The converter leaves out the sign of a quotation that follows text directly. */
+    private static void onItsOwnLine(Element quotation) {
+        if (quotation.previousSibling() instanceof TextNode
+                || (quotation.previousElementSibling() instanceof Element before && !before.isBlock())) {
+            quotation.before(new Element("div"));
+        }
     }
 
     /**

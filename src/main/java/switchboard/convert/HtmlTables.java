@@ -26,9 +26,6 @@ final class HtmlTables {
     /** Cells that spans may add to one table; what would add more counts as one cell. */
     private static final int MAX_ADDED = 1 << 18;
 
-    /** What a line in a list or a quotation begins with. */
-    private static final Pattern MARGIN = Pattern.compile("^[>\\s]*(?:(?:[*+-]|\\d+\\.)\\s+)?");
-
     private static final String BLOCKS = "h1, h2, h3, h4, h5, h6, p + p, ul, ol, pre, td table, th table, blockquote";
     private static final String MARKED =
             "a, code, b, strong, i, em, del, img, li, pre, table, br, h1, h2, h3, h4, h5, h6";
@@ -86,11 +83,7 @@ final class HtmlTables {
             while (places.find()) {
                 String before = line.substring(at, places.start());
                 // In a list or a quotation each row has to begin like the line.
-                String margin = MARGIN.matcher(line)
-                        .results()
-                        .findFirst()
-                        .map(found -> found.group().replaceAll("[^>\\s]", " "))
-                        .orElse("");
+                String margin = MarkdownMargin.of(line);
                 out.append(before.equals(margin) ? "" : before.stripTrailing() + "\n");
                 out.append(afterBlankLine(out) ? "" : margin.stripTrailing() + "\n");
                 texts.get(Integer.parseInt(places.group(1)))
@@ -107,7 +100,7 @@ final class HtmlTables {
 
     private static boolean afterBlankLine(StringBuilder out) {
         int line = out.length() < 2 ? -1 : out.lastIndexOf("\n", out.length() - 2);
-        return MARGIN.matcher(out.substring(line + 1)).replaceFirst("").isBlank();
+        return MarkdownMargin.only(out.substring(line + 1));
     }
 
     /** Whether a table arranges parts of a page, which have headings, lists or tables of their own. */

@@ -176,6 +176,11 @@ final class Bombs {
                 List.of("i", "div", "pre", "table", "blockquote", "ul><li", "svg", "select", "h1", "a href=x")) {
             add("deep-" + tag.replaceAll("\\W", "-") + ".html", ("<" + tag + ">").repeat(DEEP) + "x", "");
         }
+        for (String tag : List.of("p", "div", "br", "blockquote", "li", "a href=x", "pre", "h2", "dt", "tr", "td")) {
+            String name = tag.replaceAll("\\W.*", "");
+            add("wide-" + name + ".html", ("<" + tag + ">x</" + name + ">").repeat(DEEP), "");
+        }
+        add("wide-mixture.html", "<p>a<br>b</p>c<br><blockquote>d</blockquote><div>e</div>".repeat(DEEP / 2), "");
         add("tables.html", "<table><tr><td>".repeat(DEEP / 4) + "x", "");
         add("attributes.html", "<a " + "x=y ".repeat(DEEP) + ">x", "");
         add("deep.xml", "<a>".repeat(DEEP) + "</a>".repeat(DEEP), "");
