@@ -58,7 +58,6 @@ final class HtmlReader {
 
     private String withTables(Element body) {
         HtmlTables tables = new HtmlTables(body, this::markdownOf);
-        tables.takeFrom(body);
         // Each is written anew with all that is in it, so none within another one.
         body.select("pre:not(pre pre)").forEach(HtmlReader::fence);
         return tables.putInto(markdownOf(body));

@@ -7,11 +7,13 @@ import java.util.IdentityHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
+import java.util.UUID;
 import java.util.function.Function;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import java.util.stream.Collectors;
 import org.jsoup.nodes.Element;
+import org.jsoup.nodes.TextNode;
 import org.jsoup.select.Elements;
 
 /**
@@ -32,24 +34,21 @@ final class HtmlTables {
 
     private final Function<Element, String> markdown;
     private final List<String> texts = new ArrayList<>();
-    private final String mark;
+
+    /** Stands for a table; no page can know it, and so have a table put into it many times. */
+    private final String mark = "table" + UUID.randomUUID().toString().replace("-", "") + "n";
 
     /**
-     * Tables of {@code body}.
+     * Takes all tables out of {@code body}.
      *
      * @param markdown converts the content of a cell
      */
     HtmlTables(Element body, Function<Element, String> markdown) {
         this.markdown = markdown;
-        String unused = "tableinhere";
-        while (body.wholeText().contains(unused)) {
-            unused += "x";
-        }
-        this.mark = unused;
+        takeFrom(body);
     }
 
-    /** Takes all tables out of {@code body}. */
-    void takeFrom(Element body) {
+    private void takeFrom(Element body) {
         List<Element> taken = new ArrayList<>();
         Set<Element> inside = Collections.newSetFromMap(new IdentityHashMap<>());
         for (Element table : body.select("table")) {
@@ -230,7 +229,7 @@ final class HtmlTables {
         if (cell.selectFirst(MARKED) == null) {
             return cell.text();
         }
-        cell.select("br").forEach(end -> end.after(" ").remove());
+        cell.select("br").forEach(end -> end.replaceWith(new TextNode(" ")));
         cell.select("h1, h2, h3, h4, h5, h6").tagName("p");
         cell.select("li").forEach(item -> item.append("; ").tagName("span"));
         cell.select("ul, ol").tagName("p");

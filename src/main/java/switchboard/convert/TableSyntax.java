@@ -74,12 +74,16 @@ sealed interface TableSyntax {
         @Override
         public List<Range> cells(String text, Range row) {
             List<Integer> marks = new ArrayList<>();
+            int last = row.end() - 1;
+            while (last > row.start() && Character.isWhitespace(text.charAt(last))) {
+                last--;
+            }
             boolean before = false;
             for (int at = row.start(); at < row.end(); at++) {
                 char c = text.charAt(at);
                 boolean pipe = c == '|' && (at == row.start() || text.charAt(at - 1) != '\\');
                 // The pipes at the ends of the row are between no cells.
-                if (pipe && before && !text.substring(at + 1, row.end()).isBlank()) {
+                if (pipe && before && at < last) {
                     marks.add(at);
                 }
                 before |= pipe || !Character.isWhitespace(c);

@@ -11,6 +11,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.zip.CRC32;
 import java.util.zip.DeflaterOutputStream;
+import org.jspecify.annotations.Nullable;
 
 /** Small hostile files of every format. A new format is new rows in {@link #all}. */
 final class Bombs {
@@ -29,6 +30,9 @@ final class Bombs {
             "keys.yaml", "a: ".repeat(5 * DEEP),
             "comments.java", "/*".repeat(5 * DEEP));
 
+    /** Made once: packing them takes seconds. */
+    private static @Nullable List<Bomb> all;
+
     private final List<Bomb> bombs = new ArrayList<>();
 
     /**
@@ -45,7 +49,14 @@ final class Bombs {
 
     private Bombs() {}
 
-    static List<Bomb> all() throws IOException {
+    static synchronized List<Bomb> all() throws IOException {
+        if (all == null) {
+            all = make();
+        }
+        return all;
+    }
+
+    private static List<Bomb> make() throws IOException {
         Bombs made = new Bombs();
         made.pageTrees();
         made.pdfObjects();
@@ -55,7 +66,7 @@ final class Bombs {
         made.data();
         made.media();
         made.source();
-        return made.bombs;
+        return List.copyOf(made.bombs);
     }
 
     private void pageTrees() {
@@ -181,6 +192,10 @@ final class Bombs {
             add("wide-" + name + ".html", ("<" + tag + ">x</" + name + ">").repeat(DEEP), "");
         }
         add("wide-mixture.html", "<p>a<br>b</p>c<br><blockquote>d</blockquote><div>e</div>".repeat(DEEP / 2), "");
+        add("wide-cell.html", "<table><tr><th>a<th>b<tr><td>" + "x<br>".repeat(5 * DEEP) + "<td>c</table>", "");
+        add("wide-table.md", "|a".repeat(5 * DEEP) + "|\n" + "|---".repeat(5 * DEEP) + "|\n", "");
+        add("wide-record.csv", "a,".repeat(5 * DEEP) + "\n" + "1,".repeat(5 * DEEP) + "\n", "");
+        add("marks.html", "tableinhere" + "x".repeat(5 * DEEP), "");
         add("tables.html", "<table><tr><td>".repeat(DEEP / 4) + "x", "");
         add("attributes.html", "<a " + "x=y ".repeat(DEEP) + ">x", "");
         add("deep.xml", "<a>".repeat(DEEP) + "</a>".repeat(DEEP), "");
@@ -195,7 +210,7 @@ final class Bombs {
         add("indented.json", "[".repeat(999) + "1,".repeat(200_000) + "1" + "]".repeat(999), "longer than");
         add("deep.json", "{\"a\":".repeat(DEEP), "not valid JSON");
         add("long-number.json", "[" + "9".repeat(1 << 20) + "]", "");
-        add("wide.csv", ",".repeat(1 << 20) + "\n".repeat(DEEP), "");
+        add("wide-record.csv", ",".repeat(1 << 20) + "\n".repeat(DEEP), "");
         add("quotes.csv", "\"\"".repeat(1 << 20) + "\n\"", "");
         add("rare.txt", "\u0000\uFFFE".repeat(DEEP), "");
     }

@@ -99,7 +99,8 @@ class ConverterBombsTest {
         ConvertLimits limits = new ConvertLimits(8 << 20, 32L << 20, () -> System.nanoTime() > deadline);
         String refusal = assertDoesNotThrow(() -> {
             try {
-                assertNotNull(converter.convert(new RawDocument(bytes, name, null), limits));
+                Converted converted = converter.convert(new RawDocument(bytes, name, null), limits);
+                assertNotNull(new Chunker(Chunker::estimatedTokens, ChunkSizes.STANDARD).chunk(converted));
                 return "";
             } catch (ConvertException e) {
                 return e.explanation();
