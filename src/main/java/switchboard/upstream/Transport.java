@@ -140,26 +140,32 @@ public final class Transport {
     UpstreamExchange prepare(UpstreamRequest request, @Nullable String traceparent, Duration timeout) {
         long timeoutMs = Math.max(1, timeout.toMillis());
         return prepare(
-                request, options(request, traceparent, timeoutMs, Math.min(idleMs, timeoutMs)), ResponseConsumer.NONE);
+                request,
+                traceparent,
+                new UpstreamExchange.Waits(timeoutMs, Math.min(idleMs, timeoutMs)),
+                ResponseConsumer.NONE);
     }
 
     /** The same for an answer that is read while it arrives, which may pause for any time. */
     UpstreamExchange prepare(
             UpstreamRequest request, @Nullable String traceparent, Duration timeout, ResponseConsumer taker) {
         long timeoutMs = Math.max(1, timeout.toMillis());
-        return prepare(request, options(request, traceparent, timeoutMs, timeoutMs), taker);
+        return prepare(request, traceparent, new UpstreamExchange.Waits(timeoutMs, timeoutMs), taker);
     }
 
-    private UpstreamExchange prepare(UpstreamRequest request, RequestOptions options, ResponseConsumer taker) {
+    private UpstreamExchange prepare(
+            UpstreamRequest request,
+            @Nullable String traceparent,
+            UpstreamExchange.Waits waits,
+            ResponseConsumer taker) {
         return new UpstreamExchange(
-                new UpstreamExchange.Limits(vertx, backend, clock, options.getConnectTimeout(), maxBytes),
-                web.request(request.method(), options),
+                new UpstreamExchange.Limits(vertx, backend, clock, waits, maxBytes),
+                web.request(request.method(), options(request, traceparent, waits.timeoutMs())),
                 request.body(),
                 taker);
     }
 
-    private RequestOptions options(
-            UpstreamRequest request, @Nullable String traceparent, long timeoutMs, long silentMs) {
+    private RequestOptions options(UpstreamRequest request, @Nullable String traceparent, long timeoutMs) {
         tls.follow(client, vertx);
         boolean https = "https".equalsIgnoreCase(base.getScheme());
         RequestOptions options = new RequestOptions()
@@ -169,7 +175,6 @@ public final class Transport {
                 .setSsl(https)
                 .setURI(prefix + request.path())
                 .setConnectTimeout(timeoutMs)
-                .setIdleTimeout(silentMs)
                 .putHeader(HttpHeaders.USER_AGENT, "switchboard");
         if (request.body() != null) {
             options.putHeader(HttpHeaders.CONTENT_TYPE, "application/json");

@@ -15,6 +15,7 @@ import io.vertx.ext.web.codec.BodyCodec;
 import io.vertx.ext.web.codec.spi.BodyStream;
 import java.time.Clock;
 import java.util.Locale;
+import java.util.concurrent.TimeUnit;
 import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 import switchboard.async.Futures;
@@ -26,6 +27,8 @@ import switchboard.async.HttpConnections;
  * {@link #cancel} may come from any thread. Fails with {@link UpstreamFault} only.
  */
 final class UpstreamExchange implements BodyCodec<Void> {
+    private static final long NO_TIMER = -1;
+
     private final Limits limits;
     private final HttpRequest<Void> request;
     private final @Nullable Buffer body;
@@ -34,16 +37,27 @@ final class UpstreamExchange implements BodyCodec<Void> {
     private final Buffer received = Buffer.buffer();
     private volatile @Nullable SentRequest sent;
     private @Nullable Consumer<Buffer> taking;
+    private volatile long silenceTimer = NO_TIMER;
+    private long heardAt;
 
     /**
      * What holds for the attempt.
      *
      * @param backend the backend's id
      * @param clock the time that a {@code Retry-After} with a date counts from
-     * @param timeoutMs until the answer's last byte, in milliseconds
+     * @param waits how long it may take
      * @param maxBytes largest body that is collected
      */
-    record Limits(Vertx vertx, String backend, Clock clock, long timeoutMs, int maxBytes) {}
+    record Limits(Vertx vertx, String backend, Clock clock, Waits waits, int maxBytes) {}
+
+    /**
+     * How long it may take, in milliseconds.
+     *
+     * @param timeoutMs until the answer's last byte
+     * @param silentMs without a byte of the answer, from when the request is sent. The web client's own limit ends with the
+     *     answer's head.
+     */
+    record Waits(long timeoutMs, long silentMs) {}
 
     /**
      * The request once there is a connection for it.
@@ -76,9 +90,12 @@ final class UpstreamExchange implements BodyCodec<Void> {
         if (over()) {
             return promise.future();
         }
-        long timer = limits.vertx().setTimer(limits.timeoutMs(), _ -> late());
+        long timer = limits.vertx().setTimer(limits.waits().timeoutMs(), _ -> late());
         Futures.finish(send(), this::complete, failure -> end(UpstreamFault.of(failure, sent != null)));
-        return Futures.here(promise.future()).andThen(_ -> limits.vertx().cancelTimer(timer));
+        return Futures.here(promise.future()).andThen(_ -> {
+            limits.vertx().cancelTimer(timer);
+            limits.vertx().cancelTimer(silenceTimer);
+        });
     }
 
     /** A client that is closed throws instead of giving a future. */
@@ -119,12 +136,36 @@ final class UpstreamExchange implements BodyCodec<Void> {
         if (over()) {
             context.fail(new UpstreamFault(UpstreamFault.Cause.CANCELLED, false)); // which resets it
         } else {
+            hear();
+            awaitByte(limits.waits().silentMs());
             context.next();
+        }
+    }
+
+    private void hear() {
+        heardAt = System.nanoTime();
+    }
+
+    /** One timer at a time, which looks how long it has been silent, so that a byte costs no timer. */
+    private void awaitByte(long millis) {
+        silenceTimer = limits.vertx().setTimer(millis, _ -> listened());
+        if (over()) {
+            limits.vertx().cancelTimer(silenceTimer);
+        }
+    }
+
+    private void listened() {
+        long left = limits.waits().silentMs() - TimeUnit.NANOSECONDS.toMillis(System.nanoTime() - heardAt);
+        if (left > 0) {
+            awaitByte(left);
+        } else {
+            end(UpstreamFault.Cause.TIMEOUT);
         }
     }
 
     private void answering(HttpContext<?> context) {
         HttpClientResponse response = context.clientResponse();
+        hear();
         try {
             taking = over()
                     ? null
@@ -146,6 +187,7 @@ final class UpstreamExchange implements BodyCodec<Void> {
 
     private void take(Buffer piece) {
         Consumer<Buffer> to = taking;
+        hear();
         if (over()) {
             return;
         }

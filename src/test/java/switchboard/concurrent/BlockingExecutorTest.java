@@ -12,15 +12,24 @@ import io.vertx.core.Future;
 import io.vertx.core.Vertx;
 import io.vertx.junit5.VertxExtension;
 import io.vertx.junit5.VertxTestContext;
+import java.time.Duration;
 import java.util.List;
+import java.util.Map;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.function.BooleanSupplier;
 import java.util.stream.IntStream;
+import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.ExtendWith;
+import switchboard.call.CallContext;
+import switchboard.call.Caller;
+import switchboard.call.DetachedCallContext;
 import switchboard.call.FailureKind;
+import switchboard.call.ResourceScope;
+import switchboard.call.Rights;
 import switchboard.call.ToolException;
 import switchboard.telemetry.MetricNames;
 import switchboard.testing.Eventually;
@@ -196,5 +205,52 @@ class BlockingExecutorTest {
         for (int i = 0; i < 3; i++) {
             assertEquals(FailureKind.UNAVAILABLE, kind(executor.run(() -> true)));
         }
+    }
+
+    @Test
+    void workOfACallCountsForItsTeamAndDoesNotBeginOnceTheCallIsCancelled() {
+        BlockingExecutor executor = new BlockingExecutor(vertx, meters, "calls", 2, 2, TeamShare.of(0.5, 2));
+        AtomicBoolean cancelled = new AtomicBoolean();
+        Future<Boolean> first = executor.run(call("red", () -> false), this::waitAtGate);
+        Future<Boolean> second = executor.run(call("red", cancelled::get), () -> true);
+        assertEquals(FailureKind.OVERLOADED, kind(executor.run(call("red", () -> false), () -> true)));
+        assertEquals(1, executor.waiting());
+        assertTrue(executor.run(call("blue", () -> false), () -> true).await(), "the other half is the others'");
+        cancelled.set(true);
+        gate.countDown();
+        assertTrue(first.await());
+        assertEquals(FailureKind.CANCELLED, kind(second));
+    }
+
+    private static CallContext call(String team, BooleanSupplier cancelled) {
+        return new DetachedCallContext() {
+            @Override
+            public String callId() {
+                return "call";
+            }
+
+            @Override
+            public Caller caller() {
+                return new Caller(team, "key", Rights.ALL, ResourceScope.ALL, Map.of());
+            }
+
+            @Override
+            public Duration remaining() {
+                return Duration.ofMinutes(1);
+            }
+
+            @Override
+            public boolean cancelled() {
+                return cancelled.getAsBoolean();
+            }
+
+            @Override
+            public void onCancel(Runnable action) {}
+
+            @Override
+            public @Nullable String traceparent() {
+                return null;
+            }
+        };
     }
 }

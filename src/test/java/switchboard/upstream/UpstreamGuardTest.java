@@ -9,6 +9,7 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
+import java.util.Map;
 import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
@@ -16,6 +17,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import switchboard.call.FailureKind;
 import switchboard.call.ToolReply;
+import switchboard.call.Tracing;
 import switchboard.telemetry.MetricNames;
 import switchboard.testing.Eventually;
 import switchboard.testing.FaultServer;
@@ -226,6 +228,151 @@ class UpstreamGuardTest extends UpstreamFixture {
             assertEquals(1, server.requests().size());
             assertTrue(client.send(READ, new FakeCall(LONG)).await().success());
             assertEquals(3, server.requests().size());
+        }
+    }
+
+    @Test
+    void theRestThatIsLeftIsSaidAndAfterItTwoAreTried() {
+        FaultServer.Behaviour[] script = new FaultServer.Behaviour[11];
+        Arrays.fill(script, FaultServer.reset());
+        try (FaultServer server = new FaultServer(script)) {
+            UpstreamClient client = client(server.url(), withRetries(0));
+            clock.forward(Duration.ofHours(1));
+            for (int i = 0; i < 9; i++) {
+                failure(client.send(READ, new FakeCall(LONG)));
+                assertEquals(0, breakerState(), "half of the window has not been seen");
+            }
+            failure(client.send(READ, new FakeCall(LONG)));
+            assertEquals(2, breakerState());
+            clock.forward(Duration.ofSeconds(2));
+            ToolReply.Failed refused = failure(client.send(READ, new FakeCall(LONG)));
+            assertEquals(3_000L, refused.retryAfterMs());
+            assertEquals(
+                    "engine failed most of the last calls, so it is not called for a while; wait, then try again",
+                    refused.message());
+            clock.forward(Duration.ofSeconds(3).minusMillis(1));
+            assertEquals(1L, failure(client.send(READ, new FakeCall(LONG))).retryAfterMs());
+            assertEquals(10, server.requests().size());
+            assertEquals(0, client.inFlight(), "what is refused holds no place");
+            clock.forward(Duration.ofMillis(2));
+            failure(client.send(READ, new FakeCall(LONG)));
+            failure(client.send(READ, new FakeCall(LONG)));
+            assertEquals(12, server.requests().size());
+            assertEquals(2, breakerState(), "both trials failed");
+            assertEquals(5_000L, failure(client.send(READ, new FakeCall(LONG))).retryAfterMs());
+        }
+    }
+
+    @Test
+    void theSmallestWindowIsOfTwoCalls() {
+        UpstreamSettings d = UpstreamSettings.defaults();
+        UpstreamSettings nervous = new UpstreamSettings(
+                d.timeouts(),
+                d.pool(),
+                d.maxResponseSize(),
+                0,
+                new UpstreamSettings.Breaker(50, 2, Duration.ofSeconds(5)),
+                d.tls(),
+                null);
+        try (FaultServer server = new FaultServer(FaultServer.reset())) {
+            UpstreamClient client = client(server.url(), nervous);
+            failure(client.send(READ, new FakeCall(LONG)));
+            assertEquals(0, breakerState());
+            failure(client.send(READ, new FakeCall(LONG)));
+            assertEquals(2, breakerState());
+        }
+    }
+
+    @Test
+    void aReadIsRepeatedAsOftenAsIsConfigured() {
+        for (int retries = 0; retries <= 3; retries++) {
+            try (FaultServer server = new FaultServer(FaultServer.reply(429, "text/plain", "", "retry-after: 0"))) {
+                UpstreamClient client = client(server.url(), withRetries(retries));
+                assertEquals(429, client.send(READ, new FakeCall(LONG)).await().status());
+                assertEquals(retries + 1, server.requests().size());
+            }
+        }
+    }
+
+    @ParameterizedTest
+    @CsvSource({"428, 1", "429, 2", "430, 1", "500, 1", "501, 1", "502, 2", "503, 2", "504, 2", "505, 1"})
+    void onlyWhatAsksForPatienceIsRepeated(int status, int requests) {
+        try (FaultServer server = new FaultServer(FaultServer.reply(status, "text/plain", ""))) {
+            UpstreamClient client = client(server.url(), withRetries(1));
+            assertEquals(status, client.send(READ, new FakeCall(LONG)).await().status());
+            assertEquals(requests, server.requests().size());
+        }
+    }
+
+    @Test
+    void attemptsAreCountedByTheirOutcomeAndTheClassOfTheirStatus() {
+        try (FaultServer server = new FaultServer(
+                FaultServer.json("{}"),
+                FaultServer.reply(201, "text/plain", ""),
+                FaultServer.reply(404, "text/plain", ""),
+                FaultServer.reset())) {
+            UpstreamClient client = client(server.url(), withRetries(0));
+            for (int i = 0; i < 3; i++) {
+                client.send(READ, new FakeCall(LONG)).await();
+            }
+            failure(client.send(READ, new FakeCall(LONG)));
+            assertEquals(2, attempts("answered", "2xx"));
+            assertEquals(1, attempts("answered", "4xx"));
+            assertEquals(1, attempts("lost", ""));
+            assertEquals(0, client.inFlight());
+        }
+    }
+
+    private long attempts(String outcome, String status) {
+        return meters.get(MetricNames.UPSTREAM_DURATION)
+                .tag("outcome", outcome)
+                .tag("status", status)
+                .timer()
+                .count();
+    }
+
+    @Test
+    void eachAttemptIsASpanOfItsOwn() {
+        List<Tracing.Facts> spans = new ArrayList<>();
+        Tracing tracing = (side, parent) -> {
+            assertEquals(Tracing.SpanSide.CLIENT, side);
+            assertEquals(new FakeCall(LONG).traceparent(), parent);
+            return new Tracing.Span() {
+                @Override
+                public String traceparent() {
+                    return "00-span-" + spans.size() + "-01";
+                }
+
+                @Override
+                public void end(java.util.function.Supplier<Tracing.Facts> facts) {
+                    spans.add(facts.get());
+                }
+            };
+        };
+        UpstreamServices traced = new UpstreamServices(services().vertx(), meters, clock, tracing);
+        try (FaultServer server = new FaultServer(
+                FaultServer.reset(),
+                FaultServer.reply(503, "text/plain", ""),
+                FaultServer.reply(399, "text/plain", ""))) {
+            UpstreamClient client =
+                    UpstreamClient.create("engine", server.url(), UpstreamSettings.defaults(), Map.of(), traced);
+            assertEquals(399, client.send(READ, new FakeCall(LONG)).await().status());
+            String method = "http.request.method";
+            String backend = "switchboard.backend";
+            String resend = "http.request.resend_count";
+            String status = "http.response.status_code";
+            assertEquals(
+                    List.of(
+                            new Tracing.Facts("GET", Map.of(method, "GET", backend, "engine"), "lost"),
+                            new Tracing.Facts(
+                                    "GET", Map.of(method, "GET", backend, "engine", resend, 1L, status, 503L), "503"),
+                            new Tracing.Facts(
+                                    "GET", Map.of(method, "GET", backend, "engine", resend, 2L, status, 399L), null)),
+                    spans);
+            for (int i = 0; i < 3; i++) {
+                assertTrue(server.requests().get(i).contains("traceparent: 00-span-" + i + "-01\r\n"));
+            }
+            client.close().await();
         }
     }
 

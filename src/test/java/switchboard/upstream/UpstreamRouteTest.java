@@ -185,6 +185,31 @@ class UpstreamRouteTest extends UpstreamFixture {
         assertEquals(FailureKind.DENIED_UPSTREAM, plain.kind());
     }
 
+    /** Where no port is written, which the proxy sees. */
+    @Test
+    void anEngineWithoutAPortHasTheUsualOneOfItsScheme() {
+        List<String> asked = new CopyOnWriteArrayList<>();
+        HttpServer refusing = servers.createHttpServer(new HttpServerOptions().setHost("127.0.0.1"))
+                .requestHandler(request -> {
+                    asked.add(request.method() + " " + request.uri());
+                    request.response().setStatusCode(502).end();
+                })
+                .listen(0)
+                .await();
+        UpstreamSettings.Proxy proxy = new UpstreamSettings.Proxy("127.0.0.1", refusing.actualPort(), null, null);
+        failure(ask(URI.create("HTTPS://engine.invalid"), PLAIN, proxy));
+        failure(ask(URI.create("https://engine.invalid:8443"), PLAIN, proxy));
+        assertEquals(
+                502,
+                ask(URI.create("http://engine.invalid"), PLAIN, proxy).await().status());
+        assertEquals(
+                List.of(
+                        "CONNECT engine.invalid:443",
+                        "CONNECT engine.invalid:8443",
+                        "GET http://engine.invalid/thing?key=1"),
+                asked);
+    }
+
     private void answers(URI engine, UpstreamSettings.Tls tls) {
         assertEquals("[\"direct\"]", ask(engine, tls, null).await().text());
     }
