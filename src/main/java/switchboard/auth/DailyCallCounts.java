@@ -47,8 +47,14 @@ final class DailyCallCounts {
      * The day before the wall clock was set.
      *
      * @param goesOn whether the next page continues its count
+     * @param to the day that it was set to
      */
-    private record Left(DayPage page, boolean goesOn, long nanos) {}
+    private record Left(DayPage page, boolean goesOn, long to, long nanos) {
+        /** Whether {@code day} is one of those that the clock was set past, which nobody has seen yet. */
+        boolean skipped(long day) {
+            return day > page.day && day < to;
+        }
+    }
 
     DailyCallCounts(Clock clock, LongSupplier nanos) {
         this.clock = clock;
@@ -112,13 +118,13 @@ final class DailyCallCounts {
         DayPage old = page;
         if (before != null && before.page.day == today) {
             page = before.goesOn ? page.as(today) : before.page;
-            left = before.goesOn ? null : new Left(old, false, now);
-        } else if (today > old.day || (before != null && !before.goesOn && today > before.page.day)) {
+            left = before.goesOn ? null : new Left(old, false, today, now);
+        } else if (today > old.day || (before != null && before.skipped(today))) {
             page = new DayPage(today);
-            left = new Left(old, false, now);
+            left = new Left(old, false, today, now);
         } else {
             page = old.as(today);
-            left = new Left(old, true, now);
+            left = new Left(old, true, today, now);
         }
     }
 

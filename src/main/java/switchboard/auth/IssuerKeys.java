@@ -79,6 +79,7 @@ public final class IssuerKeys {
     private JWKSetSource<SecurityContext> bounded() {
         return ((JWKSetBasedJWKSource<SecurityContext>) JWKSourceBuilder.create(new Reads())
                         .cache(trust.refresh().toMillis(), PATIENCE_MS)
+                        .refreshAheadCache(false) // it needs more than 36 s, and reads on threads of its own
                         .rateLimited(Math.min(PAUSE.toMillis(), trust.refresh().toMillis() - 1))
                         .outageTolerant(trust.outage().toMillis())
                         .build())

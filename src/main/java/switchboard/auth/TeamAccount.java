@@ -57,7 +57,7 @@ final class TeamAccount {
 
     /** Takes back the last {@code count} messages, because another limit refused them. */
     synchronized void turnedAway(int count) {
-        if (bucket != null && count > 0) {
+        if (bucket != null) {
             bucket.addTokens(count);
         }
     }

@@ -142,6 +142,36 @@ class AccessPolicyTest {
                 assertInstanceOf(PolicyDecision.InsufficientScope.class, none).needed());
     }
 
+    @Test
+    void whatNoScopeCouldEverAllowDoesNotExistForATokenOrIsDenied() {
+        AccessPolicy ruled = new AccessPolicy(new ScopeRules(Map.of("look", List.of(Grant.parse("v:read:a*")))));
+        Principal bearer = bearer(Set.of("look"), "v:*", "w:*");
+        assertEquals(
+                new PolicyDecision.Invisible(),
+                ruled.decide(bearer, ResourceScope.ALL, "w", Set.of(Verb.READ), List.of()));
+        assertEquals(
+                new PolicyDecision.Invisible(),
+                ruled.decide(bearer, ResourceScope.ALL, "v", Set.of(Verb.DELETE), List.of("a")));
+        assertEquals(
+                new PolicyDecision.Denied("b"),
+                ruled.decide(bearer, ResourceScope.ALL, "v", Set.of(Verb.READ), List.of("a", "b", "c")));
+    }
+
+    @Test
+    void aTokenWithTooFewScopesIsToldWhichItNeedsAndWhereToGetThem() {
+        AccessPolicy ruled = new AccessPolicy(new ScopeRules(
+                Map.of("look", List.of(Grant.parse("v:read:a*")), "change", List.of(Grant.parse("v:update:a*")))));
+        PolicyDecision decision =
+                ruled.decide(bearer(Set.of("look"), "v:*"), ResourceScope.ALL, "v", Set.of(Verb.UPDATE), List.of("a"));
+        assertEquals(
+                new PolicyDecision.InsufficientScope(
+                        Set.of("change"),
+                        "Bearer error=\"insufficient_scope\", scope=\"change\","
+                                + " resource_metadata=\"https://gateway.example/metadata\", error_description=\"The"
+                                + " access token does not have all scopes that this call needs.\""),
+                decision);
+    }
+
     private static Caller allowed(AccessPolicy policy, Principal principal) {
         return assertInstanceOf(
                         PolicyDecision.Allowed.class,

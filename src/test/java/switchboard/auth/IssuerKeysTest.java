@@ -195,6 +195,37 @@ class IssuerKeysTest {
         }
     }
 
+    /** The shortest refresh that the configuration allows. */
+    @Test
+    void aRefreshMayBeAsShortAsThePauseBetweenReads() {
+        IssuerKeys quick = new IssuerKeys(
+                vertx,
+                "quick",
+                this::read,
+                new IssuerKeys.Trust(ALGORITHMS, Duration.ofSeconds(30), Duration.ofHours(1)),
+                executor,
+                clock);
+        for (int i = 1; i <= 3; i++) {
+            answers.add(now(OLD));
+            assertTrue(quick.forKey("RS256", "old").await().has("RS256", "old"));
+            assertEquals(i, reads.get());
+            clock.forward(Duration.ofSeconds(30));
+        }
+    }
+
+    @Test
+    void aReadThatIsInterruptedFailsAndTheNextOneWorks() {
+        IssuerKeys interrupted = keys(() -> {
+            if (reads.incrementAndGet() == 1) {
+                throw new InterruptedException();
+            }
+            return bytes(OLD);
+        });
+        assertThrows(Exception.class, () -> interrupted.forKey("RS256", "old").await());
+        clock.forward(IssuerKeys.PAUSE);
+        assertTrue(interrupted.forKey("RS256", "old").await().has("RS256", "old"));
+    }
+
     @Test
     void aFileWorksAsWell(@TempDir Path folder) throws IOException {
         Path file = Files.writeString(folder.resolve("jwks.json"), OLD);

@@ -7,6 +7,7 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 import io.vertx.core.Future;
 import java.time.Duration;
 import java.time.Instant;
+import java.util.List;
 import java.util.Map;
 import org.junit.jupiter.api.Test;
 import switchboard.testing.HandClock;
@@ -40,6 +41,17 @@ class LimitedAuthenticatorTest {
         assertInstanceOf(AuthOutcome.Authenticated.class, ask("192.0.2.1", "good"));
         assertEquals(AuthFailure.MISSING, failure("192.0.2.1", ""));
         assertEquals(AuthFailure.TOKEN_UNCHECKED, failure("192.0.2.1", "unchecked"));
+    }
+
+    /** What a socket without an IP address is called, for example. */
+    @Test
+    void anAddressOfAnotherKindCountsAsItIs() {
+        for (String address : List.of("unix", "unix:/run/a", "")) {
+            for (int i = 0; i < 5; i++) {
+                assertEquals(AuthFailure.INVALID, failure(address, "bad"));
+            }
+            assertEquals(AuthFailure.TOO_MANY, failure(address, "bad"), address);
+        }
     }
 
     @Test

@@ -48,6 +48,8 @@ class ProtectedResourceTest {
         "https://a.example.org, false",
         "https://a.example@evil.example, false",
         "https://a.example:8443, false",
+        "https://a.example:0, false",
+        "https://a.example/ mcp, false",
         "http://a.example, false",
         "https://a.example?x, false",
         "https://a.example#x, false",
@@ -56,6 +58,18 @@ class ProtectedResourceTest {
     })
     void aTokenIsForItsViewOrForTheWholeGateway(String audience, boolean accepted) {
         assertEquals(accepted, resource(URI.create("https://a.example")).isFor("v", List.of("other", audience)));
+    }
+
+    @ParameterizedTest
+    @CsvSource({
+        "https://a.example, ''",
+        "https://a.example/, ''",
+        "https://a.example/mcp, ''",
+        "https://a.example/tools, /tools",
+        "https://a.example/tools/mcp/, /tools"
+    })
+    void thePathThatAProxyAddsIsWhatStandsBeforeTheEndpoint(URI publicUrl, String prefix) {
+        assertEquals(prefix, resource(publicUrl).prefix());
     }
 
     private static ProtectedResource resource(URI publicUrl) {

@@ -217,6 +217,95 @@ class TeamBudgetsTest {
         assertEquals(6, callsLeft(), "as if it had not been");
     }
 
+    /** A minute is still taken for time that has passed: what was used on the new day counts when the clock is put right. */
+    @Test
+    void aMidnightOfAMinutesCorrectionIsNotUndoneByTheNextOne() {
+        limits.set(new TeamLimits(null, null, null, null, 10L, null));
+        calls(4);
+        clock.set(Duration.ofMinutes(1));
+        calls(7);
+        clock.set(Duration.ofMinutes(-1));
+        assertEquals(3, callsLeft());
+    }
+
+    @Test
+    void aDayThatTheClockWasSetToIsNotGivenAgainWhenItIsSetThereAgain() {
+        limits.set(new TeamLimits(null, null, null, null, 10L, null));
+        calls(4);
+        clock.set(Duration.ofDays(1));
+        calls(9);
+        clock.set(Duration.ofDays(-1));
+        calls(1);
+        clock.set(Duration.ofDays(1));
+        assertEquals(1, callsLeft(), "of the day after");
+        clock.set(Duration.ofDays(-1));
+        assertEquals(5, callsLeft(), "of the day itself");
+    }
+
+    @Test
+    void aClockThatIsSetBackAndForthGoesOnCounting() {
+        limits.set(new TeamLimits(null, null, null, null, 10L, null));
+        calls(4);
+        clock.set(Duration.ofDays(-1));
+        calls(1);
+        clock.set(Duration.ofDays(1));
+        calls(3);
+        clock.set(Duration.ofDays(-1));
+        assertEquals(2, callsLeft());
+    }
+
+    @Test
+    void aDayThatTheClockWasSetPastIsNewWhenItComes() {
+        limits.set(new TeamLimits(null, null, null, null, 10L, null));
+        calls(4);
+        clock.set(Duration.ofDays(31));
+        calls(10);
+        clock.set(Duration.ofDays(-30));
+        assertEquals(10, callsLeft());
+    }
+
+    /** The clock was set long ago, and the days since then have been lived. */
+    @Test
+    void aDayThatWasLivedIsNotGivenAgainThoughTheClockWasOnceSetOverAMidnight() {
+        limits.set(new TeamLimits(null, null, null, null, 10L, null));
+        calls(4);
+        clock.set(Duration.ofDays(1));
+        calls(10);
+        for (int day = 0; day < 4; day++) {
+            clock.forward(Duration.ofDays(1));
+            calls(7);
+        }
+        clock.set(Duration.ofDays(-2));
+        assertEquals(3, callsLeft(), "the count goes on");
+    }
+
+    @Test
+    void neitherIsTheDayThatTheClockWasSetTo() {
+        limits.set(new TeamLimits(null, null, null, null, 10L, null));
+        calls(4);
+        clock.set(Duration.ofDays(2));
+        calls(10);
+        clock.forward(Duration.ofDays(1));
+        calls(3);
+        clock.set(Duration.ofDays(-1));
+        assertEquals(7, callsLeft(), "the count goes on");
+    }
+
+    /** A clock that is set back over midnight comes to the same midnight again, within an hour. */
+    @Test
+    void theSameMidnightIsTheOneThatComesWithinAnHour() {
+        for (Duration later : List.of(Duration.ofHours(1), Duration.ofHours(1).plusMillis(1))) {
+            limits.set(new TeamLimits(null, null, null, null, 10L, null));
+            clock.forward(Duration.ofDays(3).plusSeconds(10)); // midnight
+            calls(4);
+            clock.set(later.negated());
+            calls(1);
+            clock.forward(later);
+            assertEquals(later.equals(Duration.ofHours(1)) ? 5 : 10, callsLeft(), later.toString());
+            clock.forward(Duration.ofDays(1).minusSeconds(10));
+        }
+    }
+
     private static Team.TeamKey key(String id, TeamLimits limits) {
         return new Team.TeamKey(id, ApiKey.sha256(id), null, limits);
     }

@@ -291,6 +291,16 @@ class TokenAuthenticatorTest {
         assertEquals("Try again later.", unchecked.fix());
     }
 
+    /** Claims whose names mean something to libraries, with whatever an issuer puts there. */
+    @Test
+    void aClaimThatTheGatewayDoesNotReadIsOfAnyType() {
+        for (String name : List.of("permissions", "amr", "roles", "username", "auth_time", "nonce", "rootClaim")) {
+            for (Object value : List.of("text", 7, true, List.of(1, "two"), Map.of("a", 1))) {
+                assertEquals("jwt:idp:ada", accepted(claim(name, value)).id(), name + "=" + value);
+            }
+        }
+    }
+
     // ---- the form
 
     private static String part(String json) {
