@@ -194,7 +194,7 @@ final class Bombs {
         add("wide-mixture.html", "<p>a<br>b</p>c<br><blockquote>d</blockquote><div>e</div>".repeat(DEEP / 2), "");
         add("wide-cell.html", "<table><tr><th>a<th>b<tr><td>" + "x<br>".repeat(5 * DEEP) + "<td>c</table>", "");
         add("wide-table.md", "|a".repeat(5 * DEEP) + "|\n" + "|---".repeat(5 * DEEP) + "|\n", "");
-        add("wide-record.csv", "a,".repeat(5 * DEEP) + "\n" + "1,".repeat(5 * DEEP) + "\n", "");
+        add("wide-columns.csv", "a,".repeat(5 * DEEP) + "\n" + "1,".repeat(5 * DEEP) + "\n", "");
         add("marks.html", "tableinhere" + "x".repeat(5 * DEEP), "");
         add("tables.html", "<table><tr><td>".repeat(DEEP / 4) + "x", "");
         add("attributes.html", "<a " + "x=y ".repeat(DEEP) + ">x", "");
