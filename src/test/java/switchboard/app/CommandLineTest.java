@@ -32,8 +32,10 @@ class CommandLineTest {
             ".mvn",
             "src",
             "conf",
-            "backends",
-            "docs");
+            "backends");
+
+    /** Pages enough for both questions of the demo; ReleaseTest runs it on all of them. */
+    private static final List<String> PAGES = List.of("clients.md", "errors.md", "operations.md", "quickstart.md");
 
     @TempDir
     static Path tree;
@@ -46,8 +48,15 @@ class CommandLineTest {
     @BeforeAll
     static void copy() throws IOException {
         for (String name : SOURCES) {
-            FolderCopy.of(Path.of(name), tree.resolve(name));
+            FolderCopy.of(Path.of(name), tree.resolve(name), Path.of("test")::equals);
         }
+        for (String page : PAGES) {
+            FolderCopy.of(Path.of("docs", page), tree.resolve("docs").resolve(page));
+        }
+        // The launcher's build takes the classes as this one has compiled them; DockerfileTest compiles with its
+        // options.
+        FolderCopy.of(Path.of("target/classes"), tree.resolve("target/classes"));
+        Files.writeString(tree.resolve(".mvn/maven.config"), "-Dmaven.main.skip=true\n");
     }
 
     @Test

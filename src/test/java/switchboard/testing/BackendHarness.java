@@ -11,8 +11,10 @@ import java.nio.file.Path;
 import java.time.Clock;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 import java.util.Queue;
+import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.function.UnaryOperator;
 import java.util.stream.Stream;
@@ -49,6 +51,8 @@ import switchboard.dispatch.Dispatcher;
  * verticle, handler.
  */
 public final class BackendHarness implements ToolCaller, AutoCloseable {
+    private static final Map<String, List<ToolDescriptor>> DESCRIPTORS = new ConcurrentHashMap<>();
+
     private final Vertx vertx;
     private final Backend backend;
     private final String id;
@@ -103,6 +107,10 @@ public final class BackendHarness implements ToolCaller, AutoCloseable {
 
     /** The descriptors in {@code backends/<type>/tools.json}. */
     public static List<ToolDescriptor> descriptors(String type) {
+        return DESCRIPTORS.computeIfAbsent(type, BackendHarness::read);
+    }
+
+    private static List<ToolDescriptor> read(String type) {
         Path file = Path.of("backends", type, "tools.json");
         try {
             return DescriptorReader.read(file.toString(), Files.readAllBytes(file));

@@ -62,14 +62,11 @@ public final class GatewayProcess implements AutoCloseable {
         List<String> command = new ArrayList<>(List.of(
                 Path.of(System.getProperty("java.home"), "bin", "java").toString(),
                 "-Xmx" + launch.heap(),
-                "--enable-native-access=ALL-UNNAMED",
-                "--add-modules=jdk.incubator.vector",
                 "-Dswitchboard.home=" + Path.of("").toAbsolutePath(),
                 "-Dlogback.configurationFile=" + Path.of("conf", "logback.xml").toAbsolutePath()));
         command.addAll(options);
+        command.addAll(ClassArchive.jvmOptions());
         command.addAll(List.of(
-                "-cp",
-                System.getProperty("java.class.path"),
                 program.getName(),
                 "serve",
                 "--config",

@@ -21,16 +21,12 @@ public final class SwitchboardProcess {
         List<String> all = new ArrayList<>(SHORT_LIVED);
         all.addAll(List.of(
                 "-Xmx512m",
-                "--enable-native-access=ALL-UNNAMED",
                 "--sun-misc-unsafe-memory-access=allow",
-                "--add-modules",
-                "jdk.incubator.vector",
                 "-Dfile.encoding=UTF-8",
                 "-Dswitchboard.home=" + Path.of("").toAbsolutePath(),
-                "-Dlogback.configurationFile=" + Path.of("conf", "logback.xml").toAbsolutePath(),
-                "-cp",
-                classPath(),
-                "switchboard.Main"));
+                "-Dlogback.configurationFile=" + Path.of("conf", "logback.xml").toAbsolutePath()));
+        all.addAll(ClassArchive.jvmOptions());
+        all.add("switchboard.Main");
         all.addAll(List.of(arguments));
         return all;
     }
@@ -40,14 +36,5 @@ public final class SwitchboardProcess {
         List<String> command = new ArrayList<>(List.of(program()));
         command.addAll(arguments(arguments));
         return command;
-    }
-
-    /** The same entries with absolute paths: the process may be started elsewhere. */
-    private static String classPath() {
-        List<String> entries = new ArrayList<>();
-        for (String entry : System.getProperty("java.class.path").split(java.io.File.pathSeparator)) {
-            entries.add(Path.of(entry).toAbsolutePath().toString());
-        }
-        return String.join(java.io.File.pathSeparator, entries);
     }
 }

@@ -1,71 +1,79 @@
 package switchboard.testing;
 
 import java.io.IOException;
-import java.io.InputStream;
-import java.nio.charset.StandardCharsets;
+import java.math.BigInteger;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.security.GeneralSecurityException;
-import java.security.KeyStore;
+import java.security.KeyPair;
+import java.security.KeyPairGenerator;
+import java.security.SecureRandom;
+import java.security.spec.ECGenParameterSpec;
+import java.time.Duration;
+import java.time.Instant;
 import java.util.Base64;
-import java.util.concurrent.TimeUnit;
+import java.util.Date;
+import java.util.List;
+import java.util.stream.Stream;
+import org.bouncycastle.asn1.x500.X500Name;
+import org.bouncycastle.asn1.x509.Extension;
+import org.bouncycastle.asn1.x509.GeneralName;
+import org.bouncycastle.asn1.x509.GeneralNames;
+import org.bouncycastle.cert.jcajce.JcaX509v3CertificateBuilder;
+import org.bouncycastle.operator.OperatorCreationException;
+import org.bouncycastle.operator.jcajce.JcaContentSignerBuilder;
 
 /**
- * A self-signed certificate made by the JDK's keytool, in PEM files.
+ * A self-signed certificate for the next 90 days, in PEM files.
  *
  * @param certificate the file of the certificate
  * @param key the file of its private key, PKCS #8
  */
 public record TestCertificate(Path certificate, Path key) {
-    private static final String PASSWORD = "changeit";
+    private static final Duration VALID = Duration.ofDays(90);
+    private static final int SERIAL_BITS = 64;
 
-    /** Makes one for {@code names} (such as {@code dns:localhost,ip:127.0.0.1}) in {@code folder}. */
+    /**
+     * Makes one in {@code folder}.
+     *
+     * @param alias the name of its subject and of the files
+     * @param names whom it is for, such as {@code dns:localhost,ip:127.0.0.1}
+     */
     public static TestCertificate make(Path folder, String alias, String names) {
-        Path store = folder.resolve(alias + ".p12");
         try {
-            Process keytool = new ProcessBuilder(
-                            Path.of(System.getProperty("java.home"), "bin", "keytool")
-                                    .toString(),
-                            "-genkeypair",
-                            "-alias",
-                            alias,
-                            "-keyalg",
-                            "EC",
-                            "-dname",
-                            "CN=" + alias,
-                            "-ext",
-                            "SAN=" + names,
-                            "-storetype",
-                            "PKCS12",
-                            "-keystore",
-                            store.toString(),
-                            "-storepass",
-                            PASSWORD)
-                    .redirectErrorStream(true)
-                    .start();
-            String said = new String(keytool.getInputStream().readAllBytes(), StandardCharsets.UTF_8);
-            if (!keytool.waitFor(30, TimeUnit.SECONDS) || keytool.exitValue() != 0) {
-                throw new AssertionError("keytool: " + said);
-            }
-            KeyStore keys = KeyStore.getInstance("PKCS12");
-            try (InputStream in = Files.newInputStream(store)) {
-                keys.load(in, PASSWORD.toCharArray());
-            }
+            SecureRandom random = new SecureRandom();
+            KeyPairGenerator generator = KeyPairGenerator.getInstance("EC");
+            generator.initialize(new ECGenParameterSpec("secp256r1"), random);
+            KeyPair pair = generator.generateKeyPair();
+            X500Name subject = new X500Name("CN=" + alias);
+            Instant now = Instant.now();
+            byte[] signed = new JcaX509v3CertificateBuilder(
+                            subject,
+                            new BigInteger(SERIAL_BITS, random),
+                            Date.from(now),
+                            Date.from(now.plus(VALID)),
+                            subject,
+                            pair.getPublic())
+                    .addExtension(Extension.subjectAlternativeName, false, new GeneralNames(alternatives(names)))
+                    .build(new JcaContentSignerBuilder("SHA256withECDSA").build(pair.getPrivate()))
+                    .getEncoded();
             return new TestCertificate(
-                    pem(
-                            folder.resolve(alias + ".crt"),
-                            "CERTIFICATE",
-                            keys.getCertificate(alias).getEncoded()),
+                    pem(folder.resolve(alias + ".crt"), "CERTIFICATE", signed),
                     pem(
                             folder.resolve(alias + ".key"),
                             "PRIVATE KEY",
-                            keys.getKey(alias, PASSWORD.toCharArray()).getEncoded()));
-        } catch (IOException | GeneralSecurityException e) {
-            throw new AssertionError(e);
-        } catch (InterruptedException e) {
-            Thread.currentThread().interrupt();
+                            pair.getPrivate().getEncoded()));
+        } catch (IOException | GeneralSecurityException | OperatorCreationException e) {
             throw new AssertionError(e);
         }
+    }
+
+    private static GeneralName[] alternatives(String names) {
+        return Stream.of(names.split(","))
+                .map(name -> List.of(name.split(":", 2)))
+                .map(name -> new GeneralName(
+                        name.getFirst().equals("ip") ? GeneralName.iPAddress : GeneralName.dNSName, name.getLast()))
+                .toArray(GeneralName[]::new);
     }
 
     private static Path pem(Path file, String kind, byte[] bytes) throws IOException {

@@ -8,6 +8,7 @@ import java.io.PrintWriter;
 import java.io.StringWriter;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Objects;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -23,9 +24,8 @@ import switchboard.testing.CurlCommand;
 class CommandHelpTest {
     private record Printed(int code, String out, String err) {}
 
-    private static Printed run(List<String> arguments) {
-        return run(Main.commandLine(), arguments);
-    }
+    /** What there is to be called; it is not run. */
+    private static final CommandLine WHOLE = Main.commandLine();
 
     private static Printed run(CommandLine line, List<String> arguments) {
         StringWriter out = new StringWriter();
@@ -38,7 +38,7 @@ class CommandHelpTest {
 
     /** The words of each command, of those of commands, too; the first is the whole command line. */
     static Stream<List<String>> commands() {
-        return below(Main.commandLine(), List.of());
+        return below(WHOLE, List.of());
     }
 
     private static Stream<List<String>> below(CommandLine command, List<String> words) {
@@ -55,9 +55,9 @@ class CommandHelpTest {
     }
 
     private static CommandSpec spec(List<String> words) {
-        CommandLine command = Main.commandLine();
+        CommandLine command = WHOLE;
         for (String word : words) {
-            command = command.getSubcommands().get(word);
+            command = Objects.requireNonNull(command.getSubcommands().get(word));
         }
         return command.getCommandSpec();
     }
@@ -65,16 +65,17 @@ class CommandHelpTest {
     @ParameterizedTest
     @MethodSource("commands")
     void helpIsOnStandardOutputWithUsageOptionsAndAnExampleThatCanBeRun(List<String> words) {
-        Printed help = run(with(words, "--help"));
+        CommandLine line = Main.commandLine(); // made once for a test: it takes longer than a hundred refusals
+        Printed help = run(line, with(words, "--help"));
         assertEquals(new Printed(0, help.out(), ""), help);
-        assertEquals(help, run(with(words, "-h")));
+        assertEquals(help, run(line, with(words, "-h")));
         if (!words.isEmpty()) {
             List<String> asked = new ArrayList<>(words);
             asked.addFirst("help");
-            assertEquals(help, run(asked));
+            assertEquals(help, run(line, asked));
             asked.removeFirst();
             asked.add(words.size() - 1, "help");
-            assertEquals(help, run(asked));
+            assertEquals(help, run(line, asked));
         }
         String name = String.join(" ", with(List.of("switchboard"), words.toArray(String[]::new)));
         assertTrue(help.out().startsWith("Usage: " + name + " ["), help.out());
@@ -87,18 +88,18 @@ class CommandHelpTest {
         for (String example : examples) {
             assertTrue(example.startsWith("  " + name) || words.getLast().equals("help"), example);
             List<String> arguments = CurlCommand.words(example.strip());
-            Main.commandLine().parseArgs(arguments.subList(1, arguments.size()).toArray(String[]::new));
+            line.parseArgs(arguments.subList(1, arguments.size()).toArray(String[]::new));
         }
         for (ArgSpec argument : spec(words).args()) {
             assertTrue(argument.description().length > 0, () -> name + " " + argument.paramLabel());
         }
-        assertTrue(help.out().lines().allMatch(line -> line.length() <= 80), help.out());
+        assertTrue(help.out().lines().allMatch(printed -> printed.length() <= 80), help.out());
     }
 
     @ParameterizedTest
     @MethodSource("commands")
     void aMisspeltOptionOrCommandIsAnsweredWithTheOneThatWasMeant(List<String> words) {
-        CommandLine line = Main.commandLine(); // made once: it takes longer than a hundred refusals
+        CommandLine line = Main.commandLine();
         for (String option : spec(words).optionsMap().keySet()) {
             if (option.startsWith("--")) {
                 for (String wrong : List.of(swapped(option, 3), option + "x", option.substring(1))) {

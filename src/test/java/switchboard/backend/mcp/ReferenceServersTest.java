@@ -9,7 +9,6 @@ import java.io.BufferedReader;
 import java.io.IOException;
 import java.io.InputStreamReader;
 import java.nio.charset.StandardCharsets;
-import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.concurrent.TimeUnit;
@@ -20,6 +19,7 @@ import switchboard.call.Json;
 import switchboard.testing.Eventually;
 import switchboard.testing.McpTestClient;
 import switchboard.testing.NodeTools;
+import switchboard.testing.PythonTools;
 import switchboard.testing.TestGateway;
 
 /** Servers that others wrote, behind the gateway: with the reference SDK, over HTTP and on standard input and output. */
@@ -96,8 +96,8 @@ class ReferenceServersTest {
     }
 
     @Test
-    void theVendorsOwnMeilisearchServerOnAPipe() throws IOException, InterruptedException {
-        Path program = python().resolve("bin").resolve("meilisearch-mcp");
+    void theVendorsOwnMeilisearchServerOnAPipe() {
+        Path program = PythonTools.of(MEILISEARCH_MCP).command("meilisearch-mcp");
         String yaml = "{ type: mcp, command: [\"" + program + "\"],"
                 + " process: { environment: { MEILI_HTTP_ADDR: \"http://127.0.0.1:9\" } } }";
         try (TestGateway gateway = gateway(yaml)) {
@@ -112,27 +112,5 @@ class ReferenceServersTest {
                         .contains("127.0.0.1:9"));
             }
         }
-    }
-
-    /** A folder of the user's cache with the server and all it needs, installed by pip on first use. */
-    private static Path python() throws IOException, InterruptedException {
-        String cache = System.getenv().getOrDefault("XDG_CACHE_HOME", System.getProperty("user.home") + "/.cache");
-        Path folder = Path.of(cache, "switchboard", MEILISEARCH_MCP.replace("==", "-"));
-        if (!Files.exists(folder.resolve("installed"))) {
-            Files.createDirectories(folder);
-            run(List.of("python3", "-m", "venv", folder.toString()));
-            run(List.of(folder.resolve("bin/pip").toString(), "install", "-q", MEILISEARCH_MCP));
-            Files.createFile(folder.resolve("installed"));
-        }
-        return folder;
-    }
-
-    private static void run(List<String> command) throws IOException, InterruptedException {
-        Process process = new ProcessBuilder(command)
-                .redirectErrorStream(true)
-                .redirectOutput(ProcessBuilder.Redirect.DISCARD)
-                .start();
-        assertTrue(process.waitFor(10, TimeUnit.MINUTES), command::toString);
-        assertEquals(0, process.exitValue(), command::toString);
     }
 }

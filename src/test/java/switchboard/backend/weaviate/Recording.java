@@ -6,6 +6,7 @@ import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.Collections;
 import java.util.LinkedHashMap;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
@@ -27,9 +28,14 @@ record Recording(
         @Nullable String contentType,
         JsonNode answer) {
     private static final Path FILE = Path.of("backends", "weaviate", "fixtures", "recordings.jsonl");
+    private static final Map<String, Recording> ALL = Collections.unmodifiableMap(read());
 
-    /** All recordings by name. */
+    /** All recordings by name, in the order of the file. */
     static Map<String, Recording> all() {
+        return ALL;
+    }
+
+    private static Map<String, Recording> read() {
         Map<String, Recording> all = new LinkedHashMap<>();
         try {
             for (String line : Files.readAllLines(FILE)) {

@@ -4,7 +4,6 @@ import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.node.ArrayNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import java.util.ArrayList;
-import java.util.Collection;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
@@ -20,8 +19,12 @@ import switchboard.call.Json;
 final class StubSearch {
     private static final int HYBRID_LIMIT = 100;
 
+    private static final List<Recorded> RECORDED = Recording.all().values().stream()
+            .filter(recording -> recording.path().equals("/v1/graphql") && recording.status() == 200)
+            .flatMap(recording -> read(recording).stream())
+            .toList();
+
     private final StubData data;
-    private final List<Recorded> recorded = new ArrayList<>();
     private volatile boolean anything;
     private volatile boolean ranking;
 
@@ -35,13 +38,8 @@ final class StubSearch {
         }
     }
 
-    StubSearch(StubData data, Collection<Recording> recordings) {
+    StubSearch(StubData data) {
         this.data = data;
-        for (Recording recording : recordings) {
-            if (recording.path().equals("/v1/graphql") && recording.status() == 200) {
-                read(recording).ifPresent(recorded::add);
-            }
-        }
     }
 
     private static Optional<Recorded> read(Recording recording) {
@@ -103,7 +101,7 @@ final class StubSearch {
     private Optional<ObjectNode> hybrid(GraphQlDocument document, @Nullable String tenant) {
         ObjectNode asked = asked(document.arguments());
         int limit = document.arguments().path("limit").asInt(HYBRID_LIMIT);
-        for (Recorded known : recorded) {
+        for (Recorded known : RECORDED) {
             boolean answers = known.document().collection().equals(document.collection())
                     && known.asked().equals(asked)
                     && (limit <= known.limit() || known.rows().size() < known.limit());

@@ -58,7 +58,7 @@ final class StubWeaviate implements AutoCloseable {
     private final Map<String, Recording> recordings = Recording.all();
     private final StubData data =
             new StubData(recording("schema-create-minimal").answer());
-    private final StubSearch search = new StubSearch(data, recordings.values());
+    private final StubSearch search = new StubSearch(data);
     private final Map<String, Deque<Recording>> played = new HashMap<>();
     private final List<Seen> seen = new CopyOnWriteArrayList<>();
     private final List<String> unexpected = new CopyOnWriteArrayList<>();
