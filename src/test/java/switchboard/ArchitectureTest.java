@@ -52,7 +52,7 @@ class ArchitectureTest {
             Map.entry("store", Set.of("call", "concurrent", "embed", "files", "telemetry", "text")),
             Map.entry("convert", Set.of("call", "text")),
             Map.entry("fetch", Set.of("call", "concurrent", "text")),
-            Map.entry("llm", Set.of("backend", "call", "config", "upstream")),
+            Map.entry("llm", Set.of("call", "config", "upstream")),
             Map.entry("eval", Set.of("call", "embed", "store")),
             Map.entry("backend.embedded", Set.of("backend", "call", "embed", "store")),
             Map.entry(

@@ -25,7 +25,6 @@ import switchboard.backend.BackendServices;
 import switchboard.call.BackendEvent.ListChanged;
 import switchboard.call.DiagnosticFinding;
 import switchboard.call.Verb;
-import switchboard.catalog.ToolCatalog;
 import switchboard.concurrent.BlockingExecutor;
 import switchboard.config.AuditConfig;
 import switchboard.config.GatewayConfig;
@@ -199,11 +198,6 @@ public final class GatewayApp implements AutoCloseable {
     /** The URL of the management port, for operators. */
     public URI managementUrl() {
         return servers.managementUrl();
-    }
-
-    /** The current tools of all views. */
-    public ToolCatalog catalog() {
-        return catalog.current();
     }
 
     /** The ids of the backends that keep data themselves, in this process or in the one that owns the data folder. */

@@ -52,11 +52,6 @@ public final class McpClient implements AutoCloseable {
         this.key = key;
     }
 
-    /** The URL of the view. */
-    public URI endpoint() {
-        return endpoint;
-    }
-
     /**
      * Calls a tool; returns the {@code result} object, whose {@code isError} says whether the tool failed.
      *
@@ -83,15 +78,6 @@ public final class McpClient implements AutoCloseable {
     public interface ProgressListener {
         /** {@code done} of {@code total} steps are done. {@code total} is 0 if it is not known. */
         void at(double done, double total, String what);
-    }
-
-    /**
-     * The answer to {@code server/discover}.
-     *
-     * @throws McpException if there is no answer
-     */
-    public JsonNode discover() {
-        return request("server/discover", "", Json.object());
     }
 
     @Override

@@ -4,7 +4,6 @@ import io.micrometer.prometheusmetrics.PrometheusMeterRegistry;
 import io.vertx.core.Future;
 import io.vertx.core.Vertx;
 import io.vertx.core.VertxOptions;
-import java.nio.file.Path;
 import java.time.Clock;
 import java.time.Duration;
 import java.util.List;
@@ -19,11 +18,11 @@ import switchboard.concurrent.TeamShare;
 import switchboard.config.GatewayConfig;
 import switchboard.config.LlmConfig;
 import switchboard.config.SearchConfig;
-import switchboard.embed.DeclaredEmbedders;
 import switchboard.embed.EmbedderFactory;
 import switchboard.embed.Embedders;
 import switchboard.llm.Llm;
 import switchboard.llm.OpenAiChat;
+import switchboard.upstream.UpstreamServices;
 
 /**
  * What all parts of a gateway run on. It is closed last.
@@ -65,11 +64,7 @@ record Platform(
             Embedders embedders =
                     new EmbedderFactory(vertx, telemetry.registry(), clock, share).create(config.embedders());
             return of(
-                    vertx,
-                    telemetry,
-                    new ModelServices(embedders, llm(config, vertx, telemetry, clock, share)),
-                    clock,
-                    share);
+                    vertx, telemetry, new ModelServices(embedders, llm(config, vertx, telemetry, clock)), clock, share);
         } catch (IllegalArgumentException e) {
             of(vertx, telemetry, ModelServices.none(), clock, share).close();
             throw new BootException(BootException.Stage.CONFIGURATION, List.of(String.valueOf(e.getMessage())));
@@ -98,21 +93,13 @@ record Platform(
         return platform;
     }
 
-    private static Optional<Llm> llm(
-            GatewayConfig config, Vertx vertx, Telemetry telemetry, Clock clock, TeamShare share) {
+    private static Optional<Llm> llm(GatewayConfig config, Vertx vertx, Telemetry telemetry, Clock clock) {
         LlmConfig llm = config.llm();
         if (llm == null) {
             return Optional.empty();
         }
         try {
-            BackendServices services = new BackendServices(
-                    vertx,
-                    telemetry.registry(),
-                    clock,
-                    Path.of(""),
-                    telemetry.tracing(),
-                    DeclaredEmbedders.NONE,
-                    share);
+            UpstreamServices services = new UpstreamServices(vertx, telemetry.registry(), clock, telemetry.tracing());
             return Optional.of(new Llm(new OpenAiChat(llm, services), llm.indexing()));
         } catch (IllegalArgumentException e) {
             throw new IllegalArgumentException("llm: " + e.getMessage(), e);

@@ -1,7 +1,6 @@
 package switchboard.config;
 
 import java.time.Duration;
-import java.util.List;
 import java.util.Map;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
@@ -15,7 +14,6 @@ final class DurationText {
             "m", Duration.ofMinutes(1),
             "h", Duration.ofHours(1),
             "d", Duration.ofDays(1));
-    private static final List<String> LARGEST_FIRST = List.of("d", "h", "m", "s");
 
     private DurationText() {}
 
@@ -26,16 +24,5 @@ final class DurationText {
             throw new IllegalArgumentException("is not a duration such as 250ms, 60s or 1h (units ms, s, m, h, d)");
         }
         return unit.multipliedBy(Long.parseLong(matcher.group(1)));
-    }
-
-    /** The duration in the largest unit without a remainder. */
-    static String format(Duration duration) {
-        for (String unit : LARGEST_FIRST) {
-            long millis = UNITS.getOrDefault(unit, Duration.ZERO).toMillis();
-            if (duration.toMillis() != 0 && duration.toMillis() % millis == 0) {
-                return duration.toMillis() / millis + unit;
-            }
-        }
-        return duration.toMillis() + "ms";
     }
 }

@@ -33,11 +33,6 @@ public final class PemFile {
         return new PemFile(path);
     }
 
-    /** The path of the file. */
-    public Path path() {
-        return path;
-    }
-
     /**
      * The current text.
      *

@@ -14,7 +14,6 @@ import java.util.Map;
 import java.util.Set;
 import java.util.concurrent.atomic.AtomicReference;
 import switchboard.async.Futures;
-import switchboard.backend.BackendServices;
 import switchboard.call.CallContext;
 import switchboard.call.FailureKind;
 import switchboard.call.Health;
@@ -25,6 +24,7 @@ import switchboard.config.LlmConfig;
 import switchboard.upstream.UpstreamClient;
 import switchboard.upstream.UpstreamRequest;
 import switchboard.upstream.UpstreamResponse;
+import switchboard.upstream.UpstreamServices;
 import switchboard.upstream.UpstreamSettings;
 
 /**
@@ -58,7 +58,7 @@ public final class OpenAiChat implements ChatModel {
      *
      * @throws IllegalArgumentException with a message for the operator
      */
-    public OpenAiChat(LlmConfig config, BackendServices services) {
+    public OpenAiChat(LlmConfig config, UpstreamServices services) {
         if (config.apiKey() == null && config.url() == null) {
             throw new IllegalArgumentException("apiKey is missing: OpenAI needs one");
         }
@@ -71,7 +71,7 @@ public final class OpenAiChat implements ChatModel {
                 config.apiKey() == null
                         ? Map.of()
                         : Map.of("Authorization", config.apiKey().after("Bearer ")),
-                services.upstream());
+                services);
         this.budget = Bucket.builder()
                 .addLimit(limit ->
                         limit.capacity(config.callsPerHour()).refillGreedy(config.callsPerHour(), Duration.ofHours(1)))

@@ -59,11 +59,6 @@ public record FinishedRequest(
         public Subject {
             resources = List.copyOf(resources);
         }
-
-        /** A request that calls no tool. */
-        public static Subject of(String method) {
-            return new Subject(method, null, null, List.of(), null);
-        }
     }
 
     /**
@@ -82,11 +77,6 @@ public record FinishedRequest(
             @Nullable Integer code) {
         /** Success. */
         public static final Outcome OK = new Outcome(AccessDecision.ALLOWED, null, null, null);
-
-        /** A failure of {@code kind} of a request that the access rules allowed. */
-        public static Outcome failed(String kind) {
-            return new Outcome(AccessDecision.ALLOWED, null, kind, null);
-        }
     }
 
     /** The decision of the access rules for a request. */

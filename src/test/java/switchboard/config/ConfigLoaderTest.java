@@ -325,10 +325,4 @@ class ConfigLoaderTest {
     void durationsAreRead(String text, long millis) {
         assertEquals(Duration.ofMillis(millis), DurationText.parse(text));
     }
-
-    @ParameterizedTest
-    @CsvSource({"250,250ms", "60000,1m", "90000,90s", "86400000,1d", "0,0ms"})
-    void durationsPrintInTheirLargestUnit(long millis, String text) {
-        assertEquals(text, DurationText.format(Duration.ofMillis(millis)));
-    }
 }

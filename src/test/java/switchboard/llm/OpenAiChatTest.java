@@ -11,7 +11,6 @@ import io.micrometer.core.instrument.simple.SimpleMeterRegistry;
 import io.vertx.core.Vertx;
 import io.vertx.junit5.VertxExtension;
 import java.net.URI;
-import java.nio.file.Path;
 import java.time.Clock;
 import java.time.Duration;
 import java.util.concurrent.TimeUnit;
@@ -23,16 +22,17 @@ import org.junit.jupiter.api.extension.ExtendWith;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
-import switchboard.backend.BackendServices;
 import switchboard.call.CallContext;
 import switchboard.call.DetachedCallContext;
 import switchboard.call.FailureKind;
 import switchboard.call.Json;
 import switchboard.call.ToolException;
 import switchboard.call.ToolReply;
+import switchboard.call.Tracing;
 import switchboard.config.LlmConfig;
 import switchboard.config.Secret;
 import switchboard.testing.FaultServer;
+import switchboard.upstream.UpstreamServices;
 
 @Timeout(value = 2, unit = TimeUnit.MINUTES)
 @ExtendWith(VertxExtension.class)
@@ -83,7 +83,7 @@ class OpenAiChatTest {
                 77,
                 false);
         return new OpenAiChat(
-                config, new BackendServices(vertx, new SimpleMeterRegistry(), Clock.systemUTC(), Path.of(".")));
+                config, new UpstreamServices(vertx, new SimpleMeterRegistry(), Clock.systemUTC(), Tracing.OFF));
     }
 
     private static LlmQuestion question(String text) {
@@ -237,8 +237,8 @@ class OpenAiChatTest {
     @Test
     void withoutAKeyThereMustBeAnAddress() {
         LlmConfig config = new LlmConfig(null, "m", null, Duration.ofSeconds(1), 1, MOST_CHARS, 16, false);
-        BackendServices services =
-                new BackendServices(vertx, new SimpleMeterRegistry(), Clock.systemUTC(), Path.of("."));
+        UpstreamServices services =
+                new UpstreamServices(vertx, new SimpleMeterRegistry(), Clock.systemUTC(), Tracing.OFF);
         assertTrue(assertThrows(IllegalArgumentException.class, () -> new OpenAiChat(config, services))
                 .getMessage()
                 .contains("apiKey"));
