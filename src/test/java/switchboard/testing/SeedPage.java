@@ -23,10 +23,9 @@ public final class SeedPage {
         StringBuilder page = new StringBuilder("""
             # The examples of the five servers
 
-            Every request that the servers' own documentation prints, and what it comes to here. Each row is a test: the request
-            is sent as it is printed (with the gateway's address, and the session and key of the moment), and the answer is held
-            against the statement. Where the documentation itself is wrong, the last column says what is right. This page is
-            written from the table of those tests.
+            Every request that the servers' own documentation prints, and its result here. Each row is a test: the request is sent as it
+            is printed (with the gateway's address, a session and a key), and the answer is compared with the statement in the row. Where the
+            documentation itself is wrong, the last column says what is right. This page is generated from these tests.
             """);
         servers.forEach((server, title) -> {
             page.append("\n## ").append(title).append("\n\n");

@@ -12,7 +12,7 @@ import java.util.stream.StreamSupport;
 import switchboard.call.Json;
 
 /**
- * The examples of the five servers' own documentation, each with what it comes to here: one table, {@code
+ * The examples of the five servers' own documentation, each with its result here: one table, {@code
  * seeds/examples.json}, from which the tests run and {@code docs/migrating/examples.md} is written.
  */
 public final class SeedTable {
