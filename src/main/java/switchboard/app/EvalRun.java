@@ -38,13 +38,19 @@ public final class EvalRun {
      * embedder's provider is {@code none}.
      *
      * @param config has the embedders
+     * @param installation where the files of models are
      * @param work where index and vectors are kept; another run with the same goes on where this one ended
      * @throws BootException if there is no such embedder, or the store can't be opened
      */
     public static EvalComparison run(
-            GatewayConfig config, Compared compared, JudgedSet set, Path work, Evaluation.EvalListener progress)
+            GatewayConfig config,
+            Installation installation,
+            Compared compared,
+            JudgedSet set,
+            Path work,
+            Evaluation.EvalListener progress)
             throws IOException {
-        try (Platform platform = Platform.forCommand(config, Clock.systemUTC())) {
+        try (Platform platform = Platform.forCommand(config, installation, Clock.systemUTC())) {
             LuceneDocumentStore store = LuceneDocumentStore.open(
                             platform.vertx(),
                             platform.meters(),

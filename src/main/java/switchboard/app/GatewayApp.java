@@ -155,7 +155,7 @@ public final class GatewayApp implements AutoCloseable {
             BackendTypes types,
             Clock clock,
             Consumer<GatewayApp> opening) {
-        Platform platform = Platform.create(config, clock);
+        Platform platform = Platform.create(config, installation, clock);
         try {
             BackendServices services = platform.services(installation, config.search());
             List<LoadedBackend> backends =

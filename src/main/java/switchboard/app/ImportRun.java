@@ -43,7 +43,7 @@ public final class ImportRun {
         }
         Caller everything = Caller.unrestricted();
         Caller caller = new Caller(team, "import", everything.rights(), ResourceScope.ALL, Map.of());
-        try (Platform platform = Platform.forCommand(config, Clock.systemUTC())) {
+        try (Platform platform = Platform.forCommand(config, installation, Clock.systemUTC())) {
             BackendServices services = platform.services(installation, config.search());
             AgentrootModule module = new AgentrootModule(
                     platform.models().embedders(), platform.models().llm(), "");

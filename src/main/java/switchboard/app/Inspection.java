@@ -73,7 +73,7 @@ public final class Inspection {
     }
 
     private static <T> T look(GatewayConfig config, Installation installation, BackendTypes types, Inspect<T> look) {
-        try (Platform platform = Platform.create(config, Clock.systemUTC())) {
+        try (Platform platform = Platform.create(config, installation, Clock.systemUTC())) {
             BackendServices services = platform.services(installation, config.search());
             List<LoadedBackend> backends =
                     new BackendLoader(installation, types.modules(platform.models())).load(config.backends(), services);

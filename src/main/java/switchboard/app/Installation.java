@@ -2,6 +2,7 @@ package switchboard.app;
 
 import java.nio.file.Path;
 import java.util.Optional;
+import switchboard.embed.ModelPlaces;
 
 /**
  * Where the gateway's files are.
@@ -33,6 +34,11 @@ public record Installation(Path home, Path data) {
     /** The file that declares the tools of a backend type. */
     public Path toolsFile(String backendType) {
         return home.resolve("backends").resolve(backendType).resolve("tools.json");
+    }
+
+    /** Where the files of embedding models are that the operator brings. */
+    ModelPlaces models() {
+        return ModelPlaces.of(home, data);
     }
 
     /** The version of this build; {@code development} outside a packaged jar. */

@@ -54,15 +54,15 @@ record Platform(
     private static final long STEP_SECONDS = 40;
 
     /** A platform for a gateway with this configuration. */
-    static Platform create(GatewayConfig config, Clock clock) {
+    static Platform create(GatewayConfig config, Installation installation, Clock clock) {
         Vertx vertx =
                 Vertx.vertx(new VertxOptions().setPreferNativeTransport(true).setEventLoopPoolSize(EVENT_LOOPS));
         BusCodecs.register(vertx.eventBus());
         Telemetry telemetry = new Telemetry(clock, config.tracing());
         TeamShare share = new TeamShare(config.limits().teamShare());
         try {
-            Embedders embedders =
-                    new EmbedderFactory(vertx, telemetry.registry(), clock, share).create(config.embedders());
+            Embedders embedders = new EmbedderFactory(vertx, telemetry.registry(), clock, share, installation.models())
+                    .create(config.embedders());
             return of(
                     vertx, telemetry, new ModelServices(embedders, llm(config, vertx, telemetry, clock)), clock, share);
         } catch (IllegalArgumentException e) {
@@ -86,8 +86,8 @@ record Platform(
      * A platform for a command without a stop sequence of its own. When the process is told to stop, it ends after the
      * texts that are being embedded, because native code must not run while its library is unloaded.
      */
-    static Platform forCommand(GatewayConfig config, Clock clock) {
-        Platform platform = create(config, clock);
+    static Platform forCommand(GatewayConfig config, Installation installation, Clock clock) {
+        Platform platform = create(config, installation, clock);
         Thread last = new Thread(() -> finish("models", platform.models().close()), "shutdown");
         Runtime.getRuntime().addShutdownHook(last);
         return platform;

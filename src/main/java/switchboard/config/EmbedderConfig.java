@@ -1,6 +1,7 @@
 package switchboard.config;
 
 import java.net.URI;
+import java.nio.file.Path;
 import java.time.Duration;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
@@ -9,13 +10,23 @@ import org.jspecify.annotations.Nullable;
 public record EmbedderConfig(
         @Default("onnx")
         @Doc(
-                "`onnx`: bge-small-en-v1.5 inside the gateway's process. `openai`: OpenAI, or a server with a compatible API. `voyage` (or `anthropic`, which has no embeddings of its own): Voyage AI. `ollama`: an Ollama server. `none`: no vectors; search is by keyword only.")
+                "`onnx`: a model inside the gateway's process, by default bge-small-en-v1.5. `openai`: OpenAI, or a server with a compatible API. `voyage` (or `anthropic`, which has no embeddings of its own): Voyage AI. `ollama`: an Ollama server. `none`: no vectors; search is by keyword only.")
         EmbedderProvider provider,
 
         @Doc(
-                "The model; by default `text-embedding-3-small` for `openai`, `voyage-3` for `voyage`, `nomic-embed-text` for `ollama`.")
+                "The model; by default `text-embedding-3-small` for `openai`, `voyage-3` for `voyage`, `nomic-embed-text` for `ollama`. For `onnx` without `folder`: `bge-small-en-v1.5`, or `bge-small-zh-v1.5`, whose files are looked for in `models/` beside the launcher and in the data folder. With `folder`: the name that is stored with the vectors, if not the folder's; another name makes all vectors new.")
         @Nullable
         String model,
+
+        @Doc(
+                "For `onnx`: a folder with the ONNX export of a sentence-transformers model (`model.onnx` or `onnx/model.onnx`, `tokenizer.json`, and its configuration files, which say what the next keys don't). Relative to the data folder. With `model: bge-small-zh-v1.5` also its jar.")
+        @Nullable
+        Path folder,
+
+        @Doc(
+                "For `folder`: how the vector of a text is made from those of its tokens: `mean`, `cls` (the first), `max` or `last`; `none` if the graph does it (an output `sentence_embedding`). By default as `1_Pooling/config.json` says.")
+        @Nullable
+        Pooling pooling,
 
         @Doc(
                 "The provider's URL; by default `https://api.openai.com/v1`, `https://api.voyageai.com/v1` or `http://localhost:11434`.")
@@ -25,14 +36,17 @@ public record EmbedderConfig(
         @Doc("The provider's key.") @Nullable Secret apiKey,
 
         @AllowedRange(min = "1", max = "16000")
-        @Doc("Number of dimensions. Needed for models that the gateway does not know.")
+        @Doc(
+                "Number of dimensions. Needed for models that the gateway does not know, unless the files of `folder` say it.")
         @Nullable
         Integer dimension,
 
-        @Default("\"\"") @Doc("Prefix for queries, if the model needs one.")
+        @Doc("Prefix for queries, if the model needs one. By default as the files of `folder` say; else none.")
+        @Nullable
         String queryPrefix,
 
-        @Default("\"\"") @Doc("Prefix for documents, if the model needs one.")
+        @Doc("Prefix for documents, if the model needs one. By default as the files of `folder` say; else none.")
+        @Nullable
         String documentPrefix,
 
         @AllowedRange(min = "16", max = "1000000")
@@ -52,17 +66,41 @@ public record EmbedderConfig(
         int cache,
 
         @Doc(
-                "The scripts that the model knows, by Unicode's names (`[Latin, Cyrillic]`). Texts and queries in other scripts are searched by keyword only. By default: Latin for `onnx`, all for the others.")
+                "The scripts that the model knows, by Unicode's names (`[Latin, Cyrillic]`). Texts and queries in other scripts are searched by keyword only. By default those of the model for `onnx` without `folder` (Latin, or Han), all for the others.")
         List<String> scripts,
 
         @Doc(
-                "The languages that the model was trained on, by their codes (`[en, de]`); empty: all. A query in another language is found more by its words than by its meaning. By default: English for `onnx` without `scripts`, all for the others.")
+                "The languages that the model was trained on, by their codes (`[en, de]`); empty: all. A query in another language is found more by its words than by its meaning. By default that of the model for `onnx` without `folder` and `scripts`, all for the others.")
         List<String> languages,
 
         @Doc(
-                "What cosines of the model mean: needed for `relevance` of what only vectors found, and for `min_relevance`. `switchboard eval` measures it. By default: measured for `onnx`, unknown for the others.")
+                "What cosines of the model mean: needed for `relevance` of what only vectors found, and for `min_relevance`. `switchboard eval` measures it. By default: measured for `onnx` without `folder`, unknown for the others.")
         @Nullable
         Cosines cosines) {
+    /** How the vector of a text is made from those of its tokens. */
+    public enum Pooling {
+        /** The mean of all. */
+        MEAN,
+        /** The first one's. */
+        CLS,
+        /** The largest number of each dimension. */
+        MAX,
+        /** The last one's. */
+        LAST,
+        /** The graph has done it. */
+        NONE
+    }
+
+    /** The prefix of queries. */
+    public String queriesBegin() {
+        return queryPrefix == null ? "" : queryPrefix;
+    }
+
+    /** The prefix of documents. */
+    public String documentsBegin() {
+        return documentPrefix == null ? "" : documentPrefix;
+    }
+
     /** What cosines of a model mean. */
     public record Cosines(
             @AllowedRange(min = "-1", max = "1")

@@ -18,4 +18,9 @@ public record CosineRange(double unrelated, double related) {
     public double place(double cosine) {
         return (cosine - unrelated) / (related - unrelated);
     }
+
+    /** The cosine at a place: the opposite of {@link #place}. */
+    public double at(double place) {
+        return unrelated + place * (related - unrelated);
+    }
 }

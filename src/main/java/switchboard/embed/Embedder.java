@@ -1,12 +1,8 @@
 package switchboard.embed;
 
 import io.vertx.core.Future;
-import java.util.ArrayList;
-import java.util.BitSet;
-import java.util.Iterator;
 import java.util.List;
 import java.util.Optional;
-import java.util.stream.IntStream;
 import switchboard.call.Health;
 
 /**
@@ -57,29 +53,6 @@ public interface Embedder {
 
     /** The vectors of documents, in the order of {@code texts}; all or none. */
     Future<List<float[]>> embedDocuments(List<String> texts, EmbedListener listener);
-
-    /**
-     * The vectors of those {@code texts} that are in a script of the model, in order. The others get none, because their
-     * vectors would be misleading. All or none.
-     */
-    default Future<List<Optional<float[]>>> embedReadable(List<String> texts, EmbedListener listener) {
-        BitSet readable = new BitSet();
-        List<String> asked = new ArrayList<>();
-        for (int i = 0; i < texts.size(); i++) {
-            if (traits().languages().scripts().include(texts.get(i))) {
-                readable.set(i);
-                asked.add(texts.get(i));
-            }
-        }
-        Future<List<float[]>> made =
-                asked.isEmpty() ? Future.succeededFuture(List.of()) : embedDocuments(asked, listener);
-        return made.map(vectors -> {
-            Iterator<float[]> next = vectors.iterator();
-            return IntStream.range(0, texts.size())
-                    .mapToObj(i -> readable.get(i) ? Optional.of(next.next()) : Optional.<float[]>empty())
-                    .toList();
-        });
-    }
 
     /** The vector of a query, or none if it is in a script that the model does not know. */
     default Future<Optional<float[]>> embedReadableQuery(String text) {

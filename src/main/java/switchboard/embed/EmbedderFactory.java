@@ -26,20 +26,29 @@ public final class EmbedderFactory {
     private final Clock clock;
     private final TeamShare share;
     private final NativePlatform platform;
+    private final ModelPlaces places;
 
     /**
      * A factory for one process.
      *
      * @param clock measures outages of providers
      * @param share the part of a model's capacity that one team may use
+     * @param places where the files of models are
      */
-    public EmbedderFactory(Vertx vertx, MeterRegistry meters, Clock clock, TeamShare share) {
-        this(vertx, meters, clock, share, NativePlatform.current());
+    public EmbedderFactory(Vertx vertx, MeterRegistry meters, Clock clock, TeamShare share, ModelPlaces places) {
+        this(vertx, meters, clock, share, places, NativePlatform.current());
     }
 
     /** The same for another platform. */
-    EmbedderFactory(Vertx vertx, MeterRegistry meters, Clock clock, TeamShare share, NativePlatform platform) {
+    EmbedderFactory(
+            Vertx vertx,
+            MeterRegistry meters,
+            Clock clock,
+            TeamShare share,
+            ModelPlaces places,
+            NativePlatform platform) {
         this.platform = platform;
+        this.places = places;
         this.clock = clock;
         this.share = share;
         this.vertx = vertx;
@@ -82,9 +91,20 @@ public final class EmbedderFactory {
         return new Embedders(byName, off, unsupported);
     }
 
-    private static OnnxModel onnxModel(EmbedderConfig config) {
-        OnnxModel model = OnnxModel.bgeSmall().withPrefixes(config.queryPrefix(), config.documentPrefix());
-        return model.withTraits(model.traits().configured(config));
+    private OnnxModel onnxModel(EmbedderConfig config) {
+        String name = config.model();
+        if (ModelPlaces.CHINESE.equals(name)) {
+            return OnnxModel.bgeSmallChinese(places.chinese(config.folder())).configured(config);
+        }
+        if (config.folder() != null) {
+            return ModelFolder.read(places.folder(config.folder()), config);
+        }
+        if (name == null || name.equals(OnnxModel.ENGLISH)) {
+            return OnnxModel.bgeSmall().configured(config);
+        }
+        throw new IllegalArgumentException(
+                "model: there is no \"" + name + "\" for onnx; there are " + OnnxModel.ENGLISH + " and "
+                        + ModelPlaces.CHINESE + ". Another one is named by the folder with its files: folder");
     }
 
     private Embedders.Named onnx(OnnxModel model, int remembered) {

@@ -3,13 +3,12 @@ package switchboard.embed;
 import ai.djl.huggingface.tokenizers.Encoding;
 import ai.djl.huggingface.tokenizers.HuggingFaceTokenizer;
 import ai.djl.huggingface.tokenizers.jni.CharSpan;
-import java.io.FileNotFoundException;
 import java.io.IOException;
 import java.io.InputStream;
 import java.util.Arrays;
 import java.util.Map;
 
-/** Counts tokens with a Hugging Face tokenizer from the class path, without truncation or padding. */
+/** Counts tokens with a Hugging Face tokenizer, without truncation or padding. */
 final class HuggingFaceTokenCounter implements TokenCounter, AutoCloseable {
     /** Texts are tokenized in pieces of about this many UTF-16 units, to limit native memory. */
     private static final int PIECE = 1 << 16;
@@ -21,17 +20,17 @@ final class HuggingFaceTokenCounter implements TokenCounter, AutoCloseable {
         this.tokenizer = tokenizer;
     }
 
-    static HuggingFaceTokenCounter load(String resource) throws IOException {
+    /** Loads the tokenizer of {@code files}. */
+    static HuggingFaceTokenCounter load(ModelFiles files) throws IOException {
         // The native library is in the jar; without this its loader may try to download another variant.
         if (System.getProperty("ai.djl.offline") == null) {
             System.setProperty("ai.djl.offline", "true");
         }
-        try (InputStream in = HuggingFaceTokenCounter.class.getClassLoader().getResourceAsStream(resource)) {
-            if (in == null) {
-                throw new FileNotFoundException("The tokenizer " + resource + " is not on the class path.");
-            }
+        try (InputStream in = files.tokenizerText()) {
             return new HuggingFaceTokenCounter(
                     HuggingFaceTokenizer.newInstance(in, Map.of("truncation", "false", "padding", "false")));
+        } catch (RuntimeException e) { // the native library's only kind
+            throw new IOException("Its tokenizer.json can't be read: " + e.getMessage(), e);
         }
     }
 

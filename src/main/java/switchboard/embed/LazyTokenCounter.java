@@ -1,19 +1,20 @@
 package switchboard.embed;
 
 import java.io.IOException;
-import java.io.UncheckedIOException;
 import org.jspecify.annotations.Nullable;
+import switchboard.call.FailureKind;
+import switchboard.call.ToolException;
 
 /** A tokenizer that is loaded on first use, so that chunks can be sized before the model is needed. */
 final class LazyTokenCounter implements TokenCounter, AutoCloseable {
     private final NativeModelLoader loader;
-    private final String resource;
+    private final ModelFiles files;
     private @Nullable HuggingFaceTokenCounter loaded;
     private boolean closed;
 
-    LazyTokenCounter(NativeModelLoader loader, String resource) {
+    LazyTokenCounter(NativeModelLoader loader, ModelFiles files) {
         this.loader = loader;
-        this.resource = resource;
+        this.files = files;
     }
 
     synchronized HuggingFaceTokenCounter loaded() throws IOException {
@@ -22,7 +23,7 @@ final class LazyTokenCounter implements TokenCounter, AutoCloseable {
         }
         HuggingFaceTokenCounter tokens = loaded;
         if (tokens == null) {
-            tokens = loader.tokenizer(resource);
+            tokens = loader.tokenizer(files);
             loaded = tokens;
         }
         return tokens;
@@ -33,7 +34,8 @@ final class LazyTokenCounter implements TokenCounter, AutoCloseable {
         try {
             return loaded().starts(text);
         } catch (IOException e) {
-            throw new UncheckedIOException(e);
+            throw new ToolException(
+                    FailureKind.UNAVAILABLE, "The embedding model can't count the tokens of a text: " + e.getMessage());
         } catch (LinkageError _) { // logged where the model is loaded
             throw NativeModelLoader.unloadable();
         }

@@ -18,6 +18,9 @@ public record ModelLanguages(Scripts scripts, Set<String> codes) {
     /** English only. */
     public static final ModelLanguages ENGLISH = new ModelLanguages(Scripts.LATIN, Set.of("en"));
 
+    /** Chinese only. */
+    public static final ModelLanguages CHINESE = new ModelLanguages(Scripts.HAN, Set.of("zh"));
+
     public ModelLanguages {
         codes = Set.copyOf(codes);
         for (String code : codes) {

@@ -13,8 +13,8 @@ interface NativeModelLoader {
     /** The libraries on the class path. */
     NativeModelLoader LIBRARIES = new NativeModelLoader() {
         @Override
-        public HuggingFaceTokenCounter tokenizer(String resource) throws IOException {
-            return HuggingFaceTokenCounter.load(resource);
+        public HuggingFaceTokenCounter tokenizer(ModelFiles files) throws IOException {
+            return HuggingFaceTokenCounter.load(files);
         }
 
         @Override
@@ -23,8 +23,8 @@ interface NativeModelLoader {
         }
     };
 
-    /** Loads the tokenizer that the class path has as {@code resource}. */
-    HuggingFaceTokenCounter tokenizer(String resource) throws IOException;
+    /** Loads the tokenizer of {@code files}. */
+    HuggingFaceTokenCounter tokenizer(ModelFiles files) throws IOException;
 
     /** Loads a model. */
     LoadedModel model(OnnxModel model, HuggingFaceTokenCounter tokens) throws IOException, OrtException;

@@ -8,13 +8,16 @@ import io.vertx.core.Promise;
 import io.vertx.core.Vertx;
 import java.io.IOException;
 import java.util.List;
+import java.util.Optional;
 import java.util.concurrent.Callable;
+import java.util.concurrent.TimeUnit;
 import java.util.function.BooleanSupplier;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 import switchboard.async.Futures;
 import switchboard.call.FailureKind;
+import switchboard.call.Health;
 import switchboard.call.ToolException;
 import switchboard.concurrent.BlockingExecutor;
 import switchboard.concurrent.TeamShare;
@@ -26,6 +29,11 @@ import switchboard.concurrent.TeamShare;
 public final class OnnxEmbedder implements Embedder {
     private static final Logger LOG = LoggerFactory.getLogger(OnnxEmbedder.class);
     private static final int MAX_WAITING = 1000;
+
+    private static final long NEVER_NANOS = TimeUnit.DAYS.toNanos(36_500);
+
+    /** How long a model that can't be loaded is not tried again. */
+    private static final long PAUSE_NANOS = TimeUnit.SECONDS.toNanos(10);
 
     private final Vertx vertx;
     private final OnnxModel model;
@@ -41,6 +49,7 @@ public final class OnnxEmbedder implements Embedder {
     private volatile ModelReadiness readiness = new ModelReadiness.Idle();
     private volatile @Nullable LoadedModel loaded;
     private @Nullable Promise<Void> loading;
+    private long retryAt;
     private @Nullable Future<Void> closing;
 
     /**
@@ -66,11 +75,13 @@ public final class OnnxEmbedder implements Embedder {
         this.loader = loader;
         this.known = new QueryVectorCache(remembered);
         this.width = Runtime.getRuntime().availableProcessors();
-        this.queries = new BlockingExecutor(vertx, meters, "embed-query", width, MAX_WAITING, share);
-        this.documents = new BlockingExecutor(vertx, meters, "embed-document", width, MAX_WAITING, share);
+        // Executors of one name would share their metrics.
+        String of = model.files().brought() ? "-" + model.name() : "";
+        this.queries = new BlockingExecutor(vertx, meters, "embed-query" + of, width, MAX_WAITING, share);
+        this.documents = new BlockingExecutor(vertx, meters, "embed-document" + of, width, MAX_WAITING, share);
         this.failures = new EmbeddingFailures(meters, "onnx", model.name());
         this.times = EmbeddingTimes.of(meters, model.name());
-        this.tokens = new LazyTokenCounter(loader, model.tokenizer());
+        this.tokens = new LazyTokenCounter(loader, model.files());
     }
 
     @Override
@@ -103,13 +114,24 @@ public final class OnnxEmbedder implements Embedder {
         return readiness;
     }
 
+    /** Loads a model whose files the operator brought; that in the box is known to load where its libraries do. */
+    @Override
+    public Optional<Future<Health>> check() {
+        return model.files().brought()
+                ? Optional.of(warmUp().map(_ -> Health.up())
+                        .otherwise(failure -> Health.down(String.valueOf(failure.getMessage()))))
+                : Optional.empty();
+    }
+
     @Override
     public Future<Void> warmUp() {
         Promise<Void> mine;
         synchronized (lock) {
-            if (loading != null) {
+            // Memory may have been short, or a file is there now.
+            if (loading != null && System.nanoTime() - retryAt < 0) {
                 return Futures.here(loading.future());
             }
+            retryAt = System.nanoTime() + NEVER_NANOS;
             mine = Promise.promise();
             loading = mine;
             readiness = new ModelReadiness.Loading();
@@ -124,7 +146,7 @@ public final class OnnxEmbedder implements Embedder {
                         readiness = new ModelReadiness.Failed(reason.failed().message());
                         if (!(done.cause() instanceof LinkageError)) {
                             synchronized (lock) {
-                                loading = null; // the next call tries again: memory may have been short
+                                retryAt = System.nanoTime() + PAUSE_NANOS;
                             }
                         }
                         mine.fail(reason);
@@ -138,7 +160,13 @@ public final class OnnxEmbedder implements Embedder {
         long start = System.nanoTime();
         LoadedModel ready = loader.model(model, tokens.loaded());
         // The first call makes the runtime allocate its buffers, which would slow down the first search.
-        float[] first = ready.embed("warm-up");
+        float[] first;
+        try {
+            first = ready.embed("warm-up");
+        } catch (IOException | OrtException | RuntimeException e) {
+            ready.close();
+            throw e;
+        }
         loaded = ready;
         readiness = new ModelReadiness.Ready();
         LOG.info("Model {} loaded in {} ms, {} dimensions", model.name(), millisSince(start), first.length);
@@ -159,7 +187,11 @@ public final class OnnxEmbedder implements Embedder {
             LOG.warn("{} ({})", unloadable.getMessage(), cause.toString());
             return unloadable;
         }
-        LOG.warn("Model {} can't be loaded", model.name(), cause);
+        if (model.files().brought()) {
+            LOG.warn("Model {} can't be loaded: {}", model.name(), cause.getMessage());
+        } else {
+            LOG.warn("Model {} can't be loaded", model.name(), cause);
+        }
         return new ToolException(
                 FailureKind.UNAVAILABLE,
                 "The embedding model " + model.name() + " can't be loaded: " + cause.getMessage()
@@ -190,15 +222,15 @@ public final class OnnxEmbedder implements Embedder {
             }
             long start = System.nanoTime();
             float[] vector = counted(ready, text);
-            timer.record(System.nanoTime() - start, java.util.concurrent.TimeUnit.NANOSECONDS);
+            timer.record(System.nanoTime() - start, TimeUnit.NANOSECONDS);
             return vector;
         };
     }
 
-    private float[] counted(LoadedModel ready, String text) throws OrtException {
+    private float[] counted(LoadedModel ready, String text) throws IOException, OrtException {
         try {
             return ready.embed(text);
-        } catch (OrtException | RuntimeException e) {
+        } catch (IOException | OrtException | RuntimeException e) {
             failures.failed(e instanceof ToolException known ? known.failed().kind() : FailureKind.INTERNAL);
             throw e;
         }

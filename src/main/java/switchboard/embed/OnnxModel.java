@@ -1,14 +1,16 @@
 package switchboard.embed;
 
+import java.util.List;
 import java.util.Optional;
+import switchboard.config.EmbedderConfig;
+import switchboard.config.EmbedderConfig.Pooling;
 
 /**
- * A sentence embedding model on the class path: a BERT-like ONNX graph whose first output is the last hidden state,
- * and a Hugging Face {@code tokenizer.json}.
+ * A sentence embedding model that runs in this process: an ONNX graph and a Hugging Face {@code tokenizer.json}. Immutable.
  *
  * @param name the model's name, stored with its vectors
- * @param graph resource of the ONNX graph
- * @param tokenizer resource of the tokenizer
+ * @param files where the two are
+ * @param poolings how a text's vector is read from the graph's outputs; the first that the outputs allow counts
  * @param dimension number of dimensions
  * @param maxTokens maximum input including the two special tokens
  * @param queryPrefix put before every query
@@ -17,39 +19,79 @@ import java.util.Optional;
  */
 public record OnnxModel(
         String name,
-        String graph,
-        String tokenizer,
+        ModelFiles files,
+        List<Pooling> poolings,
         int dimension,
         int maxTokens,
         String queryPrefix,
         String documentPrefix,
         ModelTraits traits) {
+    /** The name of the model in the box in the configuration. */
+    static final String ENGLISH = "bge-small-en-v1.5";
+
     /** Measured on the sets that docs/performance.md names. */
-    private static final CosineRange BGE_SMALL_COSINES = new CosineRange(0.54, 0.77);
+    private static final CosineRange ENGLISH_COSINES = new CosineRange(0.54, 0.77);
+
+    private static final CosineRange CHINESE_COSINES = new CosineRange(0.30, 0.65);
+
+    private static final int MAX_TOKENS = 512;
+
+    public OnnxModel {
+        poolings = List.copyOf(poolings);
+    }
 
     /**
-     * BAAI's bge-small-en-v1.5 with int8 weights. The query prefix of its model card is not used: combined with BM25
-     * it measured no better.
+     * BAAI's bge-small-en-v1.5 with int8 weights, the model in the box. The query prefix of its model card is not used:
+     * combined with BM25 it measured no better.
      */
     public static OnnxModel bgeSmall() {
         return new OnnxModel(
                 "bge-small-en-v1.5-q",
-                "bge-small-en-v1.5-q.onnx",
-                "bge-small-en-v1.5-q-tokenizer.json",
+                new ModelFiles.OnClassPath("bge-small-en-v1.5-q.onnx", "bge-small-en-v1.5-q-tokenizer.json"),
+                List.of(Pooling.CLS),
                 384,
+                MAX_TOKENS,
+                "",
+                "",
+                new ModelTraits(ModelLanguages.ENGLISH, Optional.of(ENGLISH_COSINES)));
+    }
+
+    /** BAAI's bge-small-zh-v1.5 with int8 weights, whose files the operator brings. */
+    static OnnxModel bgeSmallChinese(ModelFiles files) {
+        return new OnnxModel(
+                "bge-small-zh-v1.5-q",
+                files,
+                List.of(Pooling.CLS),
                 512,
+                MAX_TOKENS,
                 "",
                 "",
-                new ModelTraits(ModelLanguages.ENGLISH, Optional.of(BGE_SMALL_COSINES)));
+                new ModelTraits(ModelLanguages.CHINESE, Optional.of(CHINESE_COSINES)));
     }
 
-    /** The same with other traits. */
-    OnnxModel withTraits(ModelTraits others) {
-        return new OnnxModel(name, graph, tokenizer, dimension, maxTokens, queryPrefix, documentPrefix, others);
-    }
-
-    /** The same with other prefixes. */
-    public OnnxModel withPrefixes(String query, String document) {
-        return new OnnxModel(name, graph, tokenizer, dimension, maxTokens, query, document, traits);
+    /**
+     * This model with the prefixes, the length and the traits that the configuration says.
+     *
+     * @throws IllegalArgumentException with a message for the operator, if the configuration says what can't be true of it
+     */
+    OnnxModel configured(EmbedderConfig config) {
+        Integer said = config.dimension();
+        if (said != null && said != dimension) {
+            throw new IllegalArgumentException(
+                    "dimension: the vectors of " + name + " have " + dimension + " numbers; leave it out");
+        }
+        if (config.pooling() != null) {
+            throw new IllegalArgumentException("pooling is for a model of a folder; that of " + name + " is known");
+        }
+        Integer tokens = config.maxTokens();
+        return new OnnxModel(
+                name,
+                files,
+                poolings,
+                dimension,
+                tokens == null ? maxTokens : Math.min(tokens, maxTokens),
+                config.queriesBegin(),
+                config.documentsBegin(),
+                traits.configured(config));
     }
 }

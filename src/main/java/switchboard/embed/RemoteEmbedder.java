@@ -101,7 +101,7 @@ final class RemoteEmbedder implements Embedder {
     @Override
     public Future<float[]> embedQuery(String text) {
         return queries.get(
-                text, unknown -> embed(List.of(config.queryPrefix() + unknown), EmbeddingWire.Use.QUERY, times.query())
+                text, unknown -> embed(List.of(config.queriesBegin() + unknown), EmbeddingWire.Use.QUERY, times.query())
                         .map(List::getFirst));
     }
 
@@ -119,7 +119,7 @@ final class RemoteEmbedder implements Embedder {
                     new ToolException(FailureKind.CANCELLED, "The embedding of documents was cancelled."));
         }
         List<String> batch = texts.subList(done.size(), Math.min(texts.size(), done.size() + config.batch())).stream()
-                .map(text -> config.documentPrefix() + text)
+                .map(text -> config.documentsBegin() + text)
                 .toList();
         return embed(batch, EmbeddingWire.Use.DOCUMENT, times.document()).compose(vectors -> {
             done.addAll(vectors);

@@ -1,9 +1,12 @@
 package switchboard.embed;
 
 import java.lang.Character.UnicodeScript;
+import java.util.EnumMap;
 import java.util.EnumSet;
 import java.util.List;
 import java.util.Locale;
+import java.util.Map;
+import java.util.Optional;
 import java.util.Set;
 import java.util.stream.Collectors;
 
@@ -19,6 +22,9 @@ public record Scripts(Set<UnicodeScript> known) {
 
     /** Latin letters: English, German, Vietnamese. */
     public static final Scripts LATIN = new Scripts(Set.of(UnicodeScript.LATIN));
+
+    /** Chinese characters. */
+    public static final Scripts HAN = new Scripts(Set.of(UnicodeScript.HAN));
 
     /** Scripts with a character for each syllable or word. */
     private static final Set<UnicodeScript> DENSE = EnumSet.of(
@@ -57,6 +63,23 @@ public record Scripts(Set<UnicodeScript> known) {
         }
     }
 
+    /** The script in which most of what {@code text} says is written; empty for a text without letters. */
+    public static Optional<UnicodeScript> most(String text) {
+        Map<UnicodeScript, Integer> said = new EnumMap<>(UnicodeScript.class);
+        text.codePoints().filter(Character::isLetter).forEach(letter -> {
+            UnicodeScript script = UnicodeScript.of(letter);
+            if (script != UnicodeScript.COMMON) {
+                said.merge(script, weight(script), Integer::sum);
+            }
+        });
+        return said.entrySet().stream().max(Map.Entry.comparingByValue()).map(Map.Entry::getKey);
+    }
+
+    /** How much a letter says. */
+    private static int weight(UnicodeScript script) {
+        return DENSE.contains(script) ? LETTERS_PER_CHARACTER : 1;
+    }
+
     /** Whether at least half of what {@code text} says is written in these scripts; true for a text without letters. */
     public boolean include(String text) {
         if (known.isEmpty()) {
@@ -71,7 +94,7 @@ public record Scripts(Set<UnicodeScript> known) {
                 continue;
             }
             UnicodeScript script = UnicodeScript.of(letter);
-            int weight = DENSE.contains(script) ? LETTERS_PER_CHARACTER : 1;
+            int weight = weight(script);
             if (known.contains(script)) {
                 readable += weight;
             } else if (script != UnicodeScript.COMMON) {

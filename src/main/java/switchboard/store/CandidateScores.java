@@ -3,29 +3,48 @@ package switchboard.store;
 import java.io.IOException;
 import java.util.Map;
 import java.util.Optional;
+import java.util.OptionalDouble;
 
 /**
  * The keyword and vector scores of some chunks.
  *
  * @param chunks chunk numbers, ascending
  * @param bm25 keyword scores of the chunks that contain a term of the query
- * @param cosines cosines of the chunks that have a vector
- * @param least the lowest cosine; 0 if there are none
+ * @param vectors vector scores of the chunks that have a vector
+ * @param least the lowest similarity; 0 if there are none
  */
-record CandidateScores(int[] chunks, Map<Integer, Double> bm25, Map<Integer, Double> cosines, double least) {
+record CandidateScores(int[] chunks, Map<Integer, Double> bm25, Map<Integer, VectorScore> vectors, double least) {
+    /**
+     * How near a chunk is to the query.
+     *
+     * @param leg the retriever of its model
+     * @param cosine the cosine
+     * @param similarity the cosine, on a scale that all models of the search have
+     */
+    record VectorScore(VectorRetriever leg, double cosine, double similarity) {
+        /** Where the cosine lies in the model's range; empty if that is not known. */
+        OptionalDouble place() {
+            return leg.place(cosine);
+        }
+    }
+
     /** Computes both scores of {@code chunks}. */
     static CandidateScores of(Optional<KeywordRetriever> keyword, VectorRetrievers vector, int[] chunks)
             throws IOException {
-        Map<Integer, Double> cosines = vector.cosines(chunks);
+        Map<Integer, VectorScore> vectors = vector.scores(chunks);
         return new CandidateScores(
                 chunks,
                 keyword.isPresent() ? keyword.get().scores(chunks) : Map.of(),
-                cosines,
-                cosines.values().stream().mapToDouble(Double::doubleValue).min().orElse(0));
+                vectors,
+                vectors.values().stream()
+                        .mapToDouble(VectorScore::similarity)
+                        .min()
+                        .orElse(0));
     }
 
-    /** The cosine of a chunk. A chunk without a vector gets the lowest cosine of the others, not -1. */
-    double cosine(int chunk) {
-        return cosines.getOrDefault(chunk, least);
+    /** The similarity of a chunk. A chunk without a vector gets the lowest similarity of the others, not -1. */
+    double similarity(int chunk) {
+        VectorScore score = vectors.get(chunk);
+        return score == null ? least : score.similarity();
     }
 }

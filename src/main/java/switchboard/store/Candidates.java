@@ -31,14 +31,11 @@ final class Candidates {
     /** Ranks in keyword retrieval, from 1. */
     private final Map<Integer, Integer> keywordRanks;
 
-    /** Ranks in vector retrieval, from 1. Each embedding model ranks on its own. */
+    /** Ranks in vector retrieval, from 1. Embedding models that can't be compared rank on their own. */
     private final Map<Integer, Integer> vectorRanks;
 
     /** The scores of all candidates. */
     private final CandidateScores candidateScores;
-
-    /** Where cosines lie in the ranges of their models. */
-    private final Map<Integer, Double> places;
 
     private Candidates(
             IndexSearcher searcher,
@@ -56,14 +53,14 @@ final class Candidates {
         this.more = more;
         this.keywordRanks = ranks(byWords);
         this.vectorRanks = new HashMap<>();
-        byVector.forEach(nearest -> ranks(nearest).forEach(vectorRanks::putIfAbsent));
+        List<List<ScoredChunk>> ranked = vector.incomparable() ? byVector : List.of(together(byVector));
+        ranked.forEach(nearest -> ranks(nearest).forEach(vectorRanks::putIfAbsent));
         int[] union = Stream.concat(byWords.stream(), byVector.stream().flatMap(List::stream))
                 .mapToInt(ScoredChunk::chunk)
                 .distinct()
                 .sorted()
                 .toArray();
         this.candidateScores = CandidateScores.of(keyword, vector, union);
-        this.places = vector.places(union, candidateScores.cosines());
     }
 
     /** Runs keyword and vector retrieval. */
@@ -94,14 +91,18 @@ final class Candidates {
         List<List<ScoredChunk>> nearest = vector.top(depth, filter);
         List<List<ScoredChunk>> all = new ArrayList<>();
         for (int leg = 0; leg < nearest.size(); leg++) {
-            all.add(together(byVector.get(leg), nearest.get(leg)));
+            all.add(together(List.of(byVector.get(leg), nearest.get(leg))));
         }
-        return new Candidates(searcher, keyword, vector, together(byWords, words), all, any(words, nearest, depth));
+        return new Candidates(
+                searcher, keyword, vector, together(List.of(byWords, words)), all, any(words, nearest, depth));
     }
 
-    private List<ScoredChunk> together(List<ScoredChunk> known, List<ScoredChunk> found) {
+    private List<ScoredChunk> together(List<List<ScoredChunk>> lists) {
+        if (lists.size() == 1) {
+            return lists.getFirst();
+        }
         Map<Integer, ScoredChunk> all = new LinkedHashMap<>();
-        Stream.concat(known.stream(), found.stream()).forEach(one -> all.putIfAbsent(one.chunk(), one));
+        lists.stream().flatMap(List::stream).forEach(one -> all.putIfAbsent(one.chunk(), one));
         return TieBreaker.best(searcher, all.values(), all.size());
     }
 
@@ -113,15 +114,19 @@ final class Candidates {
         return ranks;
     }
 
-    /** The candidates with their final scores, in the order of the index. */
-    List<ScoredChunk> fused(Fusion fusion) throws IOException {
+    /**
+     * The candidates with their final scores, in the order of the index.
+     *
+     * @param language the query's language; empty for English, and if the query does not tell
+     */
+    List<ScoredChunk> fused(Fusion fusion, Optional<Language> language) throws IOException {
         return switch (fusion) {
             case Fusion.WeightedSum linear ->
-                new WeightedSumFusion(searcher, keyword, vector, linear).scores(candidateScores);
+                new WeightedSumFusion(searcher, keyword, vector, linear, language).scores(candidateScores);
             case Fusion.ReciprocalRank(int k) ->
                 scored(chunk -> reciprocal(keywordRanks, chunk, k) + reciprocal(vectorRanks, chunk, k));
             case Fusion.KeywordOnly() -> scored(chunk -> candidateScores.bm25().getOrDefault(chunk, 0.0));
-            case Fusion.VectorOnly() -> scored(candidateScores::cosine);
+            case Fusion.VectorOnly() -> scored(candidateScores::similarity);
         };
     }
 
@@ -143,26 +148,28 @@ final class Candidates {
 
     /** The keyword rank and score of a candidate; empty if it has none. */
     Optional<Hit.Retriever> keyword(int chunk) {
-        return leg(keywordRanks, candidateScores.bm25(), chunk);
+        Double score = candidateScores.bm25().get(chunk);
+        return score == null
+                ? Optional.empty()
+                : Optional.of(new Hit.Retriever(keywordRanks.getOrDefault(chunk, 0), score));
     }
 
     /** The vector rank and score of a candidate; empty if it has none. */
-    Optional<Hit.Retriever> vector(int chunk) {
-        return leg(vectorRanks, candidateScores.cosines(), chunk);
+    Optional<Hit.Nearness> vector(int chunk) {
+        return Optional.ofNullable(candidateScores.vectors().get(chunk))
+                .map(score -> new Hit.Nearness(
+                        vectorRanks.getOrDefault(chunk, 0),
+                        score.cosine(),
+                        score.leg().model()));
     }
 
     /** The relevance of a candidate; empty if it is not known. */
     OptionalDouble relevance(int chunk) {
         double bm25 = candidateScores.bm25().getOrDefault(chunk, 0.0);
-        Double place = places.get(chunk);
+        CandidateScores.VectorScore score = candidateScores.vectors().get(chunk);
         return Relevance.of(
-                place == null ? OptionalDouble.empty() : OptionalDouble.of(place),
+                score == null ? OptionalDouble.empty() : score.place(),
                 keyword.map(retriever -> retriever.share(bm25)).orElse(0.0),
-                candidateScores.cosines().containsKey(chunk));
-    }
-
-    private static Optional<Hit.Retriever> leg(Map<Integer, Integer> ranks, Map<Integer, Double> scores, int chunk) {
-        Double score = scores.get(chunk);
-        return score == null ? Optional.empty() : Optional.of(new Hit.Retriever(ranks.getOrDefault(chunk, 0), score));
+                score != null);
     }
 }

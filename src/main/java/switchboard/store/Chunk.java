@@ -15,7 +15,7 @@ import org.jspecify.annotations.Nullable;
  *     of; may be empty
  * @param foundBy additional words for keyword search only; a repeated word counts more; may be empty
  * @param labels facts about the chunk (kind, breadcrumb, lines, hash); filters name them {@code label.<key>}
- * @param vector unit vector of the document's model, or null; must not be changed
+ * @param vector its vector, or null
  */
 public record Chunk(
         ChunkRange range,
@@ -25,7 +25,15 @@ public record Chunk(
         String columns,
         String foundBy,
         Map<String, String> labels,
-        float @Nullable [] vector) {
+        @Nullable ChunkVector vector) {
+
+    /**
+     * A chunk's vector.
+     *
+     * @param model the {@link switchboard.embed.Embedder#model model} that made it; null if it is that of the document
+     * @param values a unit vector; must not be changed
+     */
+    public record ChunkVector(@Nullable String model, float[] values) {}
 
     /**
      * A range of a text.
@@ -96,9 +104,14 @@ public record Chunk(
         return new Chunk(range, pages, headingPath, context, columns, foundBy, others, vector);
     }
 
-    /** The same with a vector. */
+    /** The same with a vector of the document's only model. */
     public Chunk withVector(float[] unit) {
-        return new Chunk(range, pages, headingPath, context, columns, foundBy, labels, unit);
+        return withVector(new ChunkVector(null, unit));
+    }
+
+    /** The same with a vector. */
+    public Chunk withVector(ChunkVector other) {
+        return new Chunk(range, pages, headingPath, context, columns, foundBy, labels, other);
     }
 
     /** The same chunk with other additional words for keyword search. */

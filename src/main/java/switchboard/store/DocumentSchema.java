@@ -77,9 +77,6 @@ final class DocumentSchema {
      */
     static final int SLICE_LENGTH = 1 << 14;
 
-    /** In a chunk that its document's model gave no vector, because it is in a script that the model does not know: the model. */
-    static final String UNREADABLE = "unreadable";
-
     private static final String PAGES = "pages";
     private static final String FIRST_PAGE = "page";
     private static final String VECTORS = "vector:";
@@ -114,9 +111,19 @@ final class DocumentSchema {
         List<Map<String, float[]>> vectors = document.chunks().stream()
                 .map(chunk -> model == null || chunk.vector() == null
                         ? Map.<String, float[]>of()
-                        : Map.of(vectorField(model, chunk.vector().length), unit(chunk.vector())))
+                        : field(model, chunk.vector()))
                 .toList();
         return of(facts, document.text(), document.chunks(), vectors);
+    }
+
+    /**
+     * A vector with its field.
+     *
+     * @param usual the model that made it, if it does not say another
+     */
+    static Map<String, float[]> field(String usual, Chunk.ChunkVector vector) {
+        String model = vector.model() == null ? usual : vector.model();
+        return Map.of(vectorField(model, vector.values().length), unit(vector.values()));
     }
 
     private static float[] unit(float[] vector) {
@@ -142,9 +149,6 @@ final class DocumentSchema {
         for (int i = 0; i < chunks.size(); i++) {
             Document chunk = chunk(facts, text, chunks.get(i), i);
             chunk.add(new NumericDocValuesField(UP, chunks.size() - i));
-            if (facts.model() != null && vectors.get(i).isEmpty()) {
-                chunk.add(new StringField(UNREADABLE, facts.model(), Field.Store.NO));
-            }
             vectors.get(i)
                     .forEach((field, vector) ->
                             chunk.add(new KnnFloatVectorField(field, vector, VectorSimilarityFunction.DOT_PRODUCT)));

@@ -20,7 +20,7 @@ public record Hit(
         StoredChunk chunk,
         double score,
         Optional<Retriever> keyword,
-        Optional<Retriever> vector,
+        Optional<Nearness> vector,
         OptionalDouble relevance,
         List<StoredDocument> copies) {
     /** Maximum number of copies that are named. */
@@ -31,10 +31,19 @@ public record Hit(
     }
 
     /**
-     * Rank and score of a hit in keyword or vector retrieval.
+     * Rank and score of a hit in keyword retrieval.
      *
-     * @param rank from 1; 0 for a chunk that only the other retriever found
-     * @param score BM25, or the cosine
+     * @param rank from 1; 0 for a chunk that only vectors found
+     * @param score BM25
      */
     public record Retriever(int rank, double score) {}
+
+    /**
+     * Rank and score of a hit in vector retrieval.
+     *
+     * @param rank from 1; 0 for a chunk that only words found
+     * @param score the cosine
+     * @param model the model whose vectors were compared
+     */
+    public record Nearness(int rank, double score, String model) {}
 }

@@ -52,6 +52,13 @@ final class LanguageDetector {
                 .map(Evidence::language);
     }
 
+    /** Whether a stored text is English: by its stop words, too, which no other language has as many of. */
+    static boolean english(String text) {
+        List<String> words = words(text);
+        List<String> frequent = words.stream().filter(EnglishWords::frequent).toList();
+        return new HashSet<>(frequent).size() >= FEWEST && frequent.size() * ONE_IN >= words.size();
+    }
+
     /**
      * The language of a query, of those that the searched texts have; empty for English, and if the query does not tell. A
      * query is short, so one stop word is enough if English has fewer.

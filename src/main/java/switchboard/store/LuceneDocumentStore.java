@@ -23,7 +23,6 @@ import org.apache.lucene.document.Document;
 import switchboard.call.ToolException;
 import switchboard.concurrent.BlockingExecutor;
 import switchboard.embed.EmbedListener;
-import switchboard.embed.Embedder;
 import switchboard.telemetry.FolderMeters;
 import switchboard.telemetry.MetricNames;
 
@@ -324,9 +323,13 @@ public final class LuceneDocumentStore implements DocumentStore {
     @Override
     public Future<Integer> reindex(NamespaceEmbedders embedders, EmbedListener listener) {
         Future<Integer> done = Future.succeededFuture(0);
-        for (Embedder embedder : embedders.distinct()) {
-            done = done.compose(before ->
-                    new Reindex(this, embedder, listener).run(embedders.spacesOf(embedder, namespaces()), before));
+        for (Namespace namespace : namespaces()) {
+            ChunkEmbedders models = embedders.of(namespace);
+            if (!models.isEmpty()) {
+                done = done.compose(before -> listener.cancelled()
+                        ? Future.succeededFuture(before)
+                        : new Reindex(this, models, listener).run(List.of(namespace), before));
+            }
         }
         return done;
     }

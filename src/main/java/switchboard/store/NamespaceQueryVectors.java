@@ -2,8 +2,11 @@ package switchboard.store;
 
 import io.vertx.core.Future;
 import java.util.Collection;
+import java.util.LinkedHashMap;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
+import java.util.Set;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
 import switchboard.call.FailureKind;
@@ -52,21 +55,42 @@ public final class NamespaceQueryVectors {
 
     /** Whether {@code namespace} has an embedding model. */
     public boolean configured(Namespace namespace) {
-        return embedders.of(namespace).isPresent();
+        return !embedders.of(namespace).isEmpty();
     }
 
     /**
-     * Embeds {@code query} for {@code namespaces}. If that fails, the result says why; the future fails only if
-     * keyword search must not replace it.
+     * Embeds {@code query} for {@code namespaces}, with each of their models that knows its script. If that fails, the
+     * result says why; the future fails only if keyword search must not replace it.
      */
     public Future<Attempt> of(String query, List<Namespace> namespaces) {
-        Collection<Embedder> models = embedders.of(namespaces);
-        if (models.isEmpty() && embedders.distinct().isEmpty()) {
+        if (namespaces.stream().noneMatch(this::configured)
+                && embedders.distinct().isEmpty()) {
             return Future.succeededFuture(new Attempt(List.of(), Optional.of("This gateway has no embedder.")));
         }
-        return Future.all(models.stream().map(model -> of(query, model)).toList())
-                .map(all -> Attempt.joined(Stream.concat(Stream.of(wordsOnly(namespaces)), all.<Attempt>list().stream())
+        List<ChunkEmbedders> searched =
+                namespaces.stream().map(embedders::of).distinct().toList();
+        Set<String> stored =
+                searched.stream().flatMap(models -> models.name().stream()).collect(Collectors.toSet());
+        List<Future<Attempt>> asked = byField(searched).stream()
+                .filter(model -> ChunkEmbedders.reads(model, query))
+                .map(model -> of(query, model, stored))
+                .toList();
+        return Future.all(asked)
+                .map(all -> Attempt.joined(Stream.of(
+                                Stream.of(wordsOnly(namespaces)),
+                                Stream.of(unreadable(query, searched)),
+                                all.<Attempt>list().stream())
+                        .flatMap(attempts -> attempts)
                         .toList()));
+    }
+
+    /** One embedder for each field of vectors. */
+    private static Collection<Embedder> byField(List<ChunkEmbedders> searched) {
+        Map<String, Embedder> byField = new LinkedHashMap<>();
+        searched.stream()
+                .flatMap(models -> models.distinct().stream())
+                .forEach(one -> byField.putIfAbsent(DocumentSchema.vectorField(one.model(), one.dimension()), one));
+        return byField.values();
     }
 
     private Attempt wordsOnly(List<Namespace> namespaces) {
@@ -80,17 +104,24 @@ public final class NamespaceQueryVectors {
                 names.isEmpty() ? Optional.empty() : Optional.of("Configured without an embedder: " + names + "."));
     }
 
-    private static Future<Attempt> of(String query, Embedder model) {
-        if (!model.traits().languages().scripts().include(query)) {
-            return Future.succeededFuture(new Attempt(
-                    List.of(),
-                    Optional.of("The model " + model.model() + " knows "
-                            + model.traits().languages().scripts()
-                            + " script only: this query was searched by its words.")));
-        }
+    /** The models that don't know the query's script, where no other model of the same namespaces does. */
+    private static Attempt unreadable(String query, List<ChunkEmbedders> searched) {
+        String models = searched.stream()
+                .filter(one -> one.distinct().stream().noneMatch(model -> ChunkEmbedders.reads(model, query)))
+                .flatMap(one -> one.distinct().stream())
+                .distinct()
+                .map(model -> "The model " + model.model() + " knows "
+                        + model.traits().languages().scripts() + " script only")
+                .collect(Collectors.joining(". "));
+        return new Attempt(
+                List.of(),
+                models.isEmpty() ? Optional.empty() : Optional.of(models + ": this query was searched by its words."));
+    }
+
+    private static Future<Attempt> of(String query, Embedder model, Set<String> stored) {
         return model.embedQuery(query)
                 .map(values -> new Attempt(
-                        List.of(new SearchRequest.QueryVector(model.model(), values, model.traits())),
+                        List.of(new SearchRequest.QueryVector(model.model(), values, model.traits(), stored)),
                         Optional.empty()))
                 .recover(failure -> failure instanceof ToolException known
                                 && replaceable(known.failed().kind())

@@ -8,7 +8,7 @@ import org.jspecify.annotations.Nullable;
  *
  * @param details its facts; the source identifies it within its namespace
  * @param text the full converted text; stored once and returned exactly (lone surrogates become U+FFFD)
- * @param model the {@link switchboard.embed.Embedder#model model} of the chunks' vectors; null without vectors
+ * @param model the {@link ChunkEmbedders#name model or models} of the chunks' vectors; null without vectors
  * @param chunks the parts that are searched, in the order of the text; together they should cover it
  */
 public record NewDocument(

@@ -2,16 +2,14 @@ package switchboard.store;
 
 import io.vertx.core.Future;
 import io.vertx.core.Promise;
-import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import switchboard.async.Futures;
 import switchboard.embed.EmbedListener;
-import switchboard.embed.Embedder;
 
 /**
- * Computes the vectors of documents with another model while the store serves: one document at a time, each in one
+ * Computes the vectors of documents with other models while the store serves: one document at a time, each in one
  * atomic step. A later run continues where one was stopped. A document's vectors of other models are removed.
  */
 public final class Reindex {
@@ -19,25 +17,28 @@ public final class Reindex {
     private static final int MAX_CHUNKS = 1_000_000;
 
     private final LuceneDocumentStore store;
-    private final Embedder embedder;
+    private final ChunkEmbedders embedders;
     private final EmbedListener listener;
 
     /**
      * A run.
      *
      * @param store holds the documents
-     * @param embedder computes the vectors
+     * @param embedders compute the vectors
      * @param listener called after each document with the number done; may cancel the run
      */
-    public Reindex(LuceneDocumentStore store, Embedder embedder, EmbedListener listener) {
+    public Reindex(LuceneDocumentStore store, ChunkEmbedders embedders, EmbedListener listener) {
         this.store = store;
-        this.embedder = embedder;
+        this.embedders = embedders;
         this.listener = listener;
     }
 
-    /** Matches documents without vectors of {@code embedder}. */
-    public static Filter lacking(Embedder embedder) {
-        return new Filter.Not(Filter.equal("model", embedder.model()));
+    /** Matches documents without the vectors of {@code embedders}; nothing if there is no model. */
+    public static Filter lacking(ChunkEmbedders embedders) {
+        return embedders
+                .name()
+                .<Filter>map(name -> new Filter.Not(Filter.equal("model", name)))
+                .orElse(new Filter.Or(List.of()));
     }
 
     /**
@@ -57,7 +58,7 @@ public final class Reindex {
 
     private void next(List<Namespace> namespaces, int count, Promise<Integer> done) {
         Futures.finish(
-                store.list(new ListRequest(namespaces, lacking(embedder), ListRequest.Order.BY_SOURCE, 0, PAGE))
+                store.list(new ListRequest(namespaces, lacking(embedders), ListRequest.Order.BY_SOURCE, 0, PAGE))
                         .compose(page -> each(page.documents(), 0, count)),
                 page -> {
                     if (page == count || listener.cancelled()) {
@@ -81,18 +82,17 @@ public final class Reindex {
 
     private Future<?> one(StoredDocument document) {
         List<Namespace> namespace = List.of(document.namespace());
+        String model = embedders.name().orElseThrow();
         return store.chunks(namespace, Filter.equal("doc_id", document.id()), MAX_CHUNKS)
-                .compose(chunks -> embedder.embedReadable(
+                .compose(chunks -> embedders.embed(
                         chunks.stream().map(StoredChunk::searched).toList(), EmbedListener.NONE))
-                .compose(vectors -> store.giveVectors(namespace, document.id(), embedder.model(), fields(vectors)));
+                .compose(vectors -> store.giveVectors(namespace, document.id(), model, fields(model, vectors)));
     }
 
-    private List<Map<String, float[]>> fields(List<Optional<float[]>> vectors) {
-        List<Map<String, float[]>> fields = new ArrayList<>(vectors.size());
-        for (Optional<float[]> vector : vectors) {
-            fields.add(vector.map(made -> Map.of(DocumentSchema.vectorField(embedder.model(), made.length), made))
-                    .orElse(Map.of()));
-        }
-        return fields;
+    private static List<Map<String, float[]>> fields(String model, List<Optional<Chunk.ChunkVector>> vectors) {
+        return vectors.stream()
+                .map(vector ->
+                        vector.map(made -> DocumentSchema.field(model, made)).orElse(Map.of()))
+                .toList();
     }
 }

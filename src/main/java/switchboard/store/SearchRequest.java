@@ -2,14 +2,15 @@ package switchboard.store;
 
 import java.util.List;
 import java.util.Optional;
+import java.util.Set;
 import switchboard.embed.ModelTraits;
 
 /**
  * A search for chunks.
  *
  * @param query plain text, without any syntax
- * @param vectors the query's vectors, at most one for each model. If the namespaces have different models, hits are
- *     ordered by rank, because cosines of different models can't be compared
+ * @param vectors the query's vectors, at most one for each model. If the namespaces have several models, the places of
+ *     cosines in their ranges are compared; hits are ordered by rank if the range of one is not known
  * @param namespaces the namespaces that may be seen
  * @param filter selects chunks
  * @param limits how many hits, and what they may have in common
@@ -130,8 +131,18 @@ public record SearchRequest(
      * @param model its embedding model; only vectors of the same model are compared
      * @param values a unit vector; must not be changed
      * @param traits what is known of the model
+     * @param stored what the searched documents should have as {@link NewDocument#model}: others lack vectors
      */
-    public record QueryVector(String model, float[] values, ModelTraits traits) {
+    public record QueryVector(String model, float[] values, ModelTraits traits, Set<String> stored) {
+        public QueryVector {
+            stored = Set.copyOf(stored);
+        }
+
+        /** The vector of the only model of the searched documents. */
+        public QueryVector(String model, float[] values, ModelTraits traits) {
+            this(model, values, traits, Set.of(model));
+        }
+
         /** The vector of a model of which nothing is known. */
         public QueryVector(String model, float[] values) {
             this(model, values, ModelTraits.UNKNOWN);

@@ -12,7 +12,7 @@ import switchboard.call.TermStatistics;
  * @param vectorsNotUsed why vectors were not used for some or all documents, and what to do; safe to show. Empty if
  *     they were used, or not requested
  * @param byRank whether the scores come from ranks, whatever was requested, because vectors of several models were
- *     used
+ *     used and it is not known what the cosines of one mean
  * @param unreadable the namespaces that were not searched because their files are damaged
  * @param corrections words of the query that were corrected, because no searched document has them
  * @param nothing why there are no hits, if that can be said

@@ -17,12 +17,6 @@ final class SnapshotSearch {
     static final int DEPTH = 100;
 
     /**
-     * What a cosine is worth in a language that the model was not trained on, compared with one that it was trained on.
-     * Measured with the shipped model on German, Spanish and Russian; see docs/performance.md.
-     */
-    private static final double UNTRAINED = 0.7;
-
-    /**
      * How often a search goes deeper, twice as deep each time, if the chunks of a few documents or many copies left too few
      * hits.
      */
@@ -44,7 +38,7 @@ final class SnapshotSearch {
             Candidates candidates,
             Optional<Query> filter,
             VectorRetrievers vector,
-            boolean trained,
+            Optional<Language> language,
             Optional<String> vectorsNotUsed,
             Keywords keywords) {
         TermStatistics statistics() {
@@ -52,7 +46,7 @@ final class SnapshotSearch {
         }
 
         Legs with(Candidates others) {
-            return new Legs(others, filter, vector, trained, vectorsNotUsed, keywords);
+            return new Legs(others, filter, vector, language, vectorsNotUsed, keywords);
         }
     }
 
@@ -81,7 +75,7 @@ final class SnapshotSearch {
                 Candidates.of(snapshot.searcher(), keywords.retriever(), vector, depth(), filter),
                 filter,
                 vector,
-                trained(languages),
+                LanguageDetector.ofQuery(request.query(), languages),
                 notUsed,
                 keywords);
     }
@@ -101,27 +95,9 @@ final class SnapshotSearch {
         return new Keywords(KeywordRetriever.of(searcher, words), words, corrected.corrections());
     }
 
-    /** Whether the models of the query's vectors were trained on the query's language. */
-    private boolean trained(Set<Language> languages) {
-        Optional<Language> asked = LanguageDetector.ofQuery(request.query(), languages);
-        return asked.isEmpty()
-                || request.vectors().stream()
-                        .allMatch(vector ->
-                                vector.traits().languages().include(asked.get().code()));
-    }
-
-    /**
-     * The fusion to use: by rank if there are vectors of several models, because their cosines can't be compared; with more
-     * weight for words if the model was not trained on the query's language.
-     */
+    /** The fusion to use: by rank if there are vectors of several models that can't be compared. */
     private Fusion fusion(Legs legs) {
-        if (legs.vector().mixed()) {
-            return Fusion.byRank();
-        }
-        return switch (request.fusion()) {
-            case Fusion.WeightedSum sum when !legs.trained() -> sum.withWeight(sum.weight() * UNTRAINED);
-            case Fusion other -> other;
-        };
+        return legs.vector().incomparable() ? Fusion.byRank() : request.fusion();
     }
 
     SearchResult run() throws IOException {
@@ -143,7 +119,7 @@ final class SnapshotSearch {
         return new SearchResult(
                 hits(selected, legs.candidates()),
                 legs.vectorsNotUsed(),
-                legs.vector().mixed(),
+                legs.vector().incomparable(),
                 snapshot.unreadable(),
                 legs.keywords().corrections(),
                 selected.isEmpty() ? nothing(legs, floor) : Optional.empty(),
@@ -221,7 +197,7 @@ final class SnapshotSearch {
 
     /** All candidates, best first. Only as many as there may be hits are in order if nothing is left out of the hits. */
     private List<ScoredChunk> ranking(Legs legs) throws IOException {
-        List<ScoredChunk> fused = legs.candidates().fused(fusion(legs));
+        List<ScoredChunk> fused = legs.candidates().fused(fusion(legs), legs.language());
         int ordered =
                 request.limits().equals(SearchRequest.HitLimits.chunks(request.topK())) ? request.topK() : fused.size();
         return TieBreaker.best(snapshot.searcher(), fused, ordered);

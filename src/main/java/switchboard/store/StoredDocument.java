@@ -13,7 +13,7 @@ import org.jspecify.annotations.Nullable;
  * @param createdAt when this version was stored, in milliseconds
  * @param chunkCount number of chunks
  * @param textLength length of the text in UTF-16 units
- * @param model the model of its chunks' vectors; null if they have none
+ * @param model see {@link NewDocument}
  */
 public record StoredDocument(
         String id,

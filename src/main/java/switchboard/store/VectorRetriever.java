@@ -2,11 +2,11 @@ package switchboard.store;
 
 import java.io.IOException;
 import java.util.ArrayList;
-import java.util.HashMap;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.OptionalDouble;
 import org.apache.lucene.index.FieldInfo;
 import org.apache.lucene.index.FloatVectorValues;
 import org.apache.lucene.index.KnnVectorValues.DocIndexIterator;
@@ -25,6 +25,7 @@ import org.apache.lucene.util.VectorUtil;
 import switchboard.call.FailureKind;
 import switchboard.call.ToolException;
 import switchboard.embed.CosineRange;
+import switchboard.embed.ModelLanguages;
 
 /**
  * Vector retrieval with one model. Few vectors, or few that pass the filter, are all compared. Otherwise a graph
@@ -41,6 +42,7 @@ final class VectorRetriever {
     private final String field;
     private final float[] query;
     private final Optional<CosineRange> range;
+    private final ModelLanguages languages;
     private final long vectors;
 
     private VectorRetriever(IndexSearcher searcher, SearchRequest.QueryVector vector) throws IOException {
@@ -48,6 +50,7 @@ final class VectorRetriever {
         this.query = vector.values();
         this.field = DocumentSchema.vectorField(vector.model(), query.length);
         this.range = vector.traits().cosines();
+        this.languages = vector.traits().languages();
         long count = 0;
         for (LeafReaderContext leaf : searcher.getLeafContexts()) {
             FloatVectorValues values = leaf.reader().getFloatVectorValues(field);
@@ -60,13 +63,8 @@ final class VectorRetriever {
         return new VectorRetriever(searcher, vector);
     }
 
-    /** The number of vectors, including those of deleted documents. */
-    long vectors() {
-        return vectors;
-    }
-
-    /** The number of vectors of existing documents. */
-    long liveVectors() throws IOException {
+    /** The number of vectors of existing documents in {@code field}. */
+    private static long live(IndexSearcher searcher, String field) throws IOException {
         long count = 0;
         for (LeafReaderContext leaf : searcher.getLeafContexts()) {
             FloatVectorValues values = leaf.reader().getFloatVectorValues(field);
@@ -81,12 +79,22 @@ final class VectorRetriever {
         return count;
     }
 
+    /** Whether existing documents have vectors of this model with another length than the query's. */
+    boolean otherLength() throws IOException {
+        for (FieldInfo other : otherVectors()) {
+            if (DocumentSchema.modelOf(other.name).equals(model()) && live(searcher, other.name) > 0) {
+                return true;
+            }
+        }
+        return false;
+    }
+
     /** Whether there are vectors to compare with. */
     boolean usable() {
         return vectors > 0;
     }
 
-    /** The fields of other models' vectors in the same namespaces. */
+    /** The fields of other vectors in the same namespaces, of other models or other lengths. */
     List<FieldInfo> otherVectors() {
         List<FieldInfo> others = new ArrayList<>();
         for (LeafReaderContext leaf : searcher.getLeafContexts()) {
@@ -187,11 +195,19 @@ final class VectorRetriever {
         return cosines;
     }
 
-    /** Where each of some cosines lies in the model's range; empty if that is not known. */
-    Map<Integer, Double> places(Map<Integer, Double> cosines) {
-        Map<Integer, Double> places = new HashMap<>();
-        range.ifPresent(known -> cosines.forEach((chunk, cosine) -> places.put(chunk, known.place(cosine))));
-        return places;
+    /** Where a cosine lies in the model's range; empty if that is not known. */
+    OptionalDouble place(double cosine) {
+        return range.isPresent() ? OptionalDouble.of(range.get().place(cosine)) : OptionalDouble.empty();
+    }
+
+    /** What cosines of the model mean, if that is known. */
+    Optional<CosineRange> range() {
+        return range;
+    }
+
+    /** Whether the model was trained on the language of this code. */
+    boolean trained(String language) {
+        return languages.include(language);
     }
 
     /** For each of {@code chunks}, the mean of its cosines with the chunks in {@code best}. */

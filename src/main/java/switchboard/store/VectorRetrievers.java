@@ -14,22 +14,30 @@ import org.apache.lucene.index.Term;
 import org.apache.lucene.search.IndexSearcher;
 import org.apache.lucene.search.Query;
 import org.apache.lucene.search.TermQuery;
+import org.apache.lucene.util.BytesRef;
 import switchboard.call.ToolException;
+import switchboard.embed.CosineRange;
 
 /**
- * Vector retrieval with one model or several, if the searched namespaces have different ones. Cosines of different
- * models can't be compared, so they are only combined by rank.
+ * Vector retrieval with one model or several. Cosines of different models can't be compared, but the places of cosines in
+ * the models' ranges can: where all ranges are known, each cosine becomes the one at the same place of the first model's
+ * range.
  */
 final class VectorRetrievers {
     private static final Term CHUNKS = new Term(DocumentSchema.KIND, DocumentSchema.CHUNK);
+    private static final Term DOCUMENTS = new Term(DocumentSchema.KIND, DocumentSchema.DOCUMENT);
 
     /** No vectors. */
-    static final VectorRetrievers NONE = new VectorRetrievers(List.of());
+    static final VectorRetrievers NONE = new VectorRetrievers(List.of(), Set.of());
 
     private final List<VectorRetriever> legs;
 
-    private VectorRetrievers(List<VectorRetriever> legs) {
+    /** What the searched documents should have as their models. */
+    private final Set<String> stored;
+
+    private VectorRetrievers(List<VectorRetriever> legs, Set<String> stored) {
         this.legs = legs;
+        this.stored = stored;
     }
 
     static VectorRetrievers of(IndexSearcher searcher, List<SearchRequest.QueryVector> vectors) throws IOException {
@@ -37,17 +45,15 @@ final class VectorRetrievers {
         for (SearchRequest.QueryVector vector : vectors) {
             legs.add(VectorRetriever.of(searcher, vector));
         }
-        return new VectorRetrievers(legs);
+        return new VectorRetrievers(
+                legs,
+                vectors.stream().flatMap(vector -> vector.stored().stream()).collect(Collectors.toSet()));
     }
 
     /** The retrievers that have vectors to compare with. */
     VectorRetrievers usable() {
         return new VectorRetrievers(
-                legs.stream().filter(VectorRetriever::usable).toList());
-    }
-
-    boolean isEmpty() {
-        return legs.isEmpty();
+                legs.stream().filter(VectorRetriever::usable).toList(), stored);
     }
 
     /** The only retriever; empty if there are none or several. */
@@ -55,44 +61,45 @@ final class VectorRetrievers {
         return legs.size() == 1 ? Optional.of(legs.getFirst()) : Optional.empty();
     }
 
-    /** Whether there are vectors of several models. */
-    boolean mixed() {
-        return legs.size() > 1;
+    /** Whether there are vectors of several models that can't be compared, because the range of one is not known. */
+    boolean incomparable() {
+        return legs.size() > 1 && legs.stream().anyMatch(leg -> leg.range().isEmpty());
     }
 
-    /** The nearest chunks of each model that pass the filter, nearest first. */
+    /** Whether one of the models, if there are any, was trained on the language of this code. */
+    boolean trained(String language) {
+        return legs.isEmpty() || legs.stream().anyMatch(leg -> leg.trained(language));
+    }
+
+    /** A cosine of one of the models on the scale of all. */
+    private double similarity(VectorRetriever leg, double cosine) {
+        if (legs.size() == 1 || incomparable()) {
+            return cosine;
+        }
+        CosineRange scale = legs.getFirst().range().orElseThrow();
+        return scale.at(leg.place(cosine).orElseThrow());
+    }
+
+    /** The nearest chunks that pass the filter, nearest first; of each model, on the scale of all if there is one. */
     List<List<ScoredChunk>> top(int count, Optional<Query> filter) throws IOException {
         List<List<ScoredChunk>> tops = new ArrayList<>();
         for (VectorRetriever leg : legs) {
-            tops.add(leg.top(count, filter));
+            tops.add(leg.top(count, filter).stream()
+                    .map(one -> new ScoredChunk(one.chunk(), similarity(leg, one.score())))
+                    .toList());
         }
         return tops;
     }
 
-    /** The cosines of {@code chunks} (ascending). Chunks without a vector are left out. */
-    Map<Integer, Double> cosines(int[] chunks) throws IOException {
-        Map<Integer, Double> cosines = new HashMap<>();
+    /** The scores of {@code chunks} (ascending). Chunks without a vector are left out. */
+    Map<Integer, CandidateScores.VectorScore> scores(int[] chunks) throws IOException {
+        Map<Integer, CandidateScores.VectorScore> scores = new HashMap<>();
         for (VectorRetriever leg : legs) {
-            leg.cosines(chunks).forEach(cosines::putIfAbsent);
+            leg.cosines(chunks)
+                    .forEach((chunk, cosine) -> scores.putIfAbsent(
+                            chunk, new CandidateScores.VectorScore(leg, cosine, similarity(leg, cosine))));
         }
-        return cosines;
-    }
-
-    /**
-     * Where the cosines of chunks lie in the ranges of their models, as far as those are known.
-     *
-     * @param chunks ascending
-     * @param cosines their cosines, as {@link #cosines} gives them
-     */
-    Map<Integer, Double> places(int[] chunks, Map<Integer, Double> cosines) throws IOException {
-        if (legs.size() == 1) {
-            return legs.getFirst().places(cosines);
-        }
-        Map<Integer, Double> places = new HashMap<>();
-        for (VectorRetriever leg : legs) {
-            leg.places(leg.cosines(chunks)).forEach(places::putIfAbsent);
-        }
-        return places;
+        return scores;
     }
 
     /**
@@ -104,12 +111,9 @@ final class VectorRetrievers {
         legs.forEach(VectorRetriever::requireLength);
     }
 
-    /** Why some chunks have no usable vector; empty if all have. */
+    /** Why some chunks have no usable vector; empty if all have, as far as their models know their scripts. */
     Optional<String> lacking(IndexSearcher searcher) throws IOException {
-        if (sum(VectorRetriever::vectors) + unreadable(searcher.getIndexReader()::docFreq)
-                        >= searcher.getIndexReader().docFreq(CHUNKS)
-                || sum(VectorRetriever::liveVectors) + unreadable(term -> searcher.count(new TermQuery(term)))
-                        >= searcher.count(new TermQuery(CHUNKS))) {
+        if (embedded(searcher) && !otherLength()) {
             return Optional.empty();
         }
         TreeSet<String> others = new TreeSet<>();
@@ -119,37 +123,37 @@ final class VectorRetrievers {
             }
         }
         String wanted = legs.stream().map(VectorRetriever::describe).collect(Collectors.joining(" or "));
-        String which = usable().isEmpty() ? "No document has" : "Some documents have no";
+        String which = usable().legs.isEmpty() ? "No document has" : "Some documents have no";
         String instead = others.isEmpty() ? "" : "; there are vectors of " + String.join(", ", others);
         return Optional.of(which + " vectors of the model " + wanted + instead
                 + ". Those were searched by keyword only. `switchboard reindex` computes the vectors.");
     }
 
-    /** How many chunks are in scripts that these models don't know. */
-    private long unreadable(TermCount count) throws IOException {
-        Set<String> models = legs.stream().map(VectorRetriever::model).collect(Collectors.toSet());
-        long sum = 0;
-        for (String model : models) {
-            sum += count.of(new Term(DocumentSchema.UNREADABLE, model));
+    private boolean otherLength() throws IOException {
+        for (VectorRetriever leg : legs) {
+            if (leg.otherLength()) {
+                return true;
+            }
         }
-        return sum;
+        return false;
+    }
+
+    /** Whether all documents have the vectors that their models made. Each part of a document names them. */
+    private boolean embedded(IndexSearcher searcher) throws IOException {
+        return count(searcher.getIndexReader()::docFreq) || count(term -> searcher.count(new TermQuery(term)));
+    }
+
+    private boolean count(TermCount count) throws IOException {
+        long sum = 0;
+        for (String model : stored) {
+            BytesRef term = MetadataTerms.term("model", new Filter.Value.TextValue(model));
+            sum += count.of(new Term(MetadataTerms.FIELD, term));
+        }
+        return sum >= count.of(CHUNKS) + count.of(DOCUMENTS);
     }
 
     /** In how many Lucene documents a term is. */
     private interface TermCount {
         long of(Term term) throws IOException;
-    }
-
-    /** A count of one retriever. */
-    private interface VectorCount {
-        long of(VectorRetriever leg) throws IOException;
-    }
-
-    private long sum(VectorCount count) throws IOException {
-        long sum = 0;
-        for (VectorRetriever leg : legs) {
-            sum += count.of(leg);
-        }
-        return sum;
     }
 }

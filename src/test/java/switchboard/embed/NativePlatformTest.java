@@ -11,6 +11,7 @@ import io.micrometer.core.instrument.simple.SimpleMeterRegistry;
 import io.vertx.core.Vertx;
 import io.vertx.junit5.VertxExtension;
 import java.io.IOException;
+import java.nio.file.Path;
 import java.time.Clock;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -93,11 +94,32 @@ class NativePlatformTest {
 
     private static EmbedderConfig config(EmbedderProvider provider) {
         return new EmbedderConfig(
-                provider, "m", null, null, 2, "", "", null, 2, Duration.ofSeconds(1), 0, List.of(), List.of(), null);
+                provider,
+                null,
+                null,
+                null,
+                null,
+                null,
+                null,
+                null,
+                null,
+                null,
+                2,
+                Duration.ofSeconds(1),
+                0,
+                List.of(),
+                List.of(),
+                null);
     }
 
     private EmbedderFactory factory() {
-        return new EmbedderFactory(vertx, new SimpleMeterRegistry(), Clock.systemUTC(), TeamShare.ALL, OLD_MAC);
+        return new EmbedderFactory(
+                vertx,
+                new SimpleMeterRegistry(),
+                Clock.systemUTC(),
+                TeamShare.ALL,
+                new ModelPlaces(Path.of(""), List.of()),
+                OLD_MAC);
     }
 
     /** Such as on a system without glibc: the file is there, and the system refuses it. */
@@ -106,7 +128,7 @@ class NativePlatformTest {
         AtomicInteger tries = new AtomicInteger();
         OnnxEmbedder embedder = embedder(new NativeModelLoader() {
             @Override
-            public HuggingFaceTokenCounter tokenizer(String resource) {
+            public HuggingFaceTokenCounter tokenizer(ModelFiles files) {
                 tries.incrementAndGet();
                 throw new UnsatisfiedLinkError("/tmp/secret-place/libtokenizers.so: libm.so.6: not found");
             }
@@ -136,8 +158,8 @@ class NativePlatformTest {
     void theSameHoldsForTheRuntimeOfTheModel() {
         OnnxEmbedder embedder = embedder(new NativeModelLoader() {
             @Override
-            public HuggingFaceTokenCounter tokenizer(String resource) throws IOException {
-                return NativeModelLoader.LIBRARIES.tokenizer(resource);
+            public HuggingFaceTokenCounter tokenizer(ModelFiles files) throws IOException {
+                return NativeModelLoader.LIBRARIES.tokenizer(files);
             }
 
             @Override

@@ -23,6 +23,7 @@ import org.junit.jupiter.api.extension.ExtendWith;
 import switchboard.call.FailureKind;
 import switchboard.call.ToolException;
 import switchboard.concurrent.TeamShare;
+import switchboard.config.EmbedderConfig.Pooling;
 import switchboard.telemetry.MetricNames;
 import switchboard.testing.Eventually;
 import switchboard.testing.logs.AsksForErrors;
@@ -194,7 +195,15 @@ class OnnxEmbedderTest {
     @AsksForErrors("OnnxEmbedder - Model missing can't be loaded")
     @Test
     void aModelThatIsNotThereIsAReasonNotACrash() {
-        OnnxModel missing = new OnnxModel("missing", "no.onnx", "no.json", 384, 512, "", "", ModelTraits.UNKNOWN);
+        OnnxModel missing = new OnnxModel(
+                "missing",
+                new ModelFiles.OnClassPath("no.onnx", "no.json"),
+                List.of(Pooling.CLS),
+                384,
+                512,
+                "",
+                "",
+                ModelTraits.UNKNOWN);
         OnnxEmbedder broken = new OnnxEmbedder(vertx, meters, missing, REMEMBERED, TeamShare.ALL);
         assertEquals(FailureKind.UNAVAILABLE, kind(broken.embedQuery("x")));
         ModelReadiness.Failed failed = assertInstanceOf(ModelReadiness.Failed.class, broken.readiness());

@@ -14,6 +14,7 @@ import io.vertx.core.Vertx;
 import io.vertx.core.http.HttpServer;
 import io.vertx.junit5.VertxExtension;
 import java.net.URI;
+import java.nio.file.Path;
 import java.time.Clock;
 import java.time.Duration;
 import java.util.List;
@@ -49,6 +50,8 @@ class RemoteEmbedderTest {
         return new EmbedderConfig(
                 provider,
                 model,
+                null,
+                null,
                 url,
                 Secret.of(KEY),
                 dimension,
@@ -69,7 +72,12 @@ class RemoteEmbedderTest {
     }
 
     private Embedder embedder(EmbedderConfig config) {
-        Embedders embedders = new EmbedderFactory(vertx, new SimpleMeterRegistry(), Clock.systemUTC(), TeamShare.ALL)
+        Embedders embedders = new EmbedderFactory(
+                        vertx,
+                        new SimpleMeterRegistry(),
+                        Clock.systemUTC(),
+                        TeamShare.ALL,
+                        new ModelPlaces(Path.of(""), List.of()))
                 .create(Map.of("default", config));
         return embedders.find("default").orElseThrow().embedder();
     }
@@ -348,6 +356,8 @@ class RemoteEmbedderTest {
         EmbedderConfig config = new EmbedderConfig(
                 EmbedderProvider.OPENAI,
                 "m",
+                null,
+                null,
                 url,
                 null,
                 2,
@@ -373,6 +383,8 @@ class RemoteEmbedderTest {
         EmbedderConfig config = new EmbedderConfig(
                 EmbedderProvider.OPENAI,
                 "m",
+                null,
+                null,
                 url,
                 null,
                 2,
@@ -415,6 +427,8 @@ class RemoteEmbedderTest {
                         null,
                         null,
                         null,
+                        null,
+                        null,
                         "",
                         "",
                         null,
@@ -425,7 +439,11 @@ class RemoteEmbedderTest {
                         List.of(),
                         null))) {
             IllegalArgumentException refused = assertThrows(IllegalArgumentException.class, () -> new EmbedderFactory(
-                            vertx, new SimpleMeterRegistry(), Clock.systemUTC(), TeamShare.ALL)
+                            vertx,
+                            new SimpleMeterRegistry(),
+                            Clock.systemUTC(),
+                            TeamShare.ALL,
+                            new ModelPlaces(Path.of(""), List.of()))
                     .create(Map.of("mine", config)));
             assertTrue(Objects.requireNonNull(refused.getMessage()).startsWith("embedders.mine: "));
         }

@@ -124,8 +124,14 @@ class StoreBackupTest {
         StoredDocument before = await(fixture.store().find(BOOKS, "a")).orElseThrow();
         List<Namespace> namespaces = List.of(BOOKS, OTHER);
         LetterEmbedder embedder = new LetterEmbedder();
-        assertEquals(3, await(new Reindex(fixture.store(), embedder, EmbedListener.NONE).run(namespaces)));
-        assertEquals(0, await(new Reindex(fixture.store(), embedder, EmbedListener.NONE).run(namespaces)));
+        assertEquals(
+                3,
+                await(new Reindex(fixture.store(), ChunkEmbedders.of(Optional.of(embedder)), EmbedListener.NONE)
+                        .run(namespaces)));
+        assertEquals(
+                0,
+                await(new Reindex(fixture.store(), ChunkEmbedders.of(Optional.of(embedder)), EmbedListener.NONE)
+                        .run(namespaces)));
         SearchResult near = fixture.search(new SearchRequest(
                 "",
                 Optional.of(new SearchRequest.QueryVector(embedder.model(), embedder.vector("bravo"))),
@@ -148,7 +154,7 @@ class StoreBackupTest {
     void aReindexThatIsStoppedGoesOnWhereItWas() {
         IntStream.range(0, 50).forEach(i -> fixture.put(BOOKS, doc("s" + i, "text " + i)));
         LetterEmbedder embedder = new LetterEmbedder();
-        int first = await(new Reindex(fixture.store(), embedder, new EmbedListener() {
+        int first = await(new Reindex(fixture.store(), ChunkEmbedders.of(Optional.of(embedder)), new EmbedListener() {
                     private volatile int done;
 
                     @Override
@@ -163,6 +169,9 @@ class StoreBackupTest {
                 })
                 .run(List.of(BOOKS)));
         assertEquals(7, first);
-        assertEquals(43, await(new Reindex(fixture.store(), embedder, EmbedListener.NONE).run(List.of(BOOKS))));
+        assertEquals(
+                43,
+                await(new Reindex(fixture.store(), ChunkEmbedders.of(Optional.of(embedder)), EmbedListener.NONE)
+                        .run(List.of(BOOKS))));
     }
 }

@@ -138,8 +138,8 @@ public final class EvalCommand extends PrintingCommand implements Callable<Integ
                 for (Path set : sets) {
                     interruption.check();
                     EvalRun.Compared compared = new EvalRun.Compared(embedders, train(set));
-                    EvalComparison measured = againstBaseline(
-                            EvalRun.run(config, compared, JudgedSet.read(set), folder, stagedProgress::at));
+                    EvalComparison measured = againstBaseline(EvalRun.run(
+                            config, options.installation(), compared, JudgedSet.read(set), folder, stagedProgress::at));
                     stagedProgress.end();
                     out.println(json ? Json.text(measured.json()) : measured.table());
                     comparisons.add(measured);

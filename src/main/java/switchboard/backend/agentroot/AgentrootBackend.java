@@ -31,10 +31,10 @@ import switchboard.concurrent.KeyedSerialExecutor;
 import switchboard.config.Secret;
 import switchboard.config.Size;
 import switchboard.convert.DocumentConverter;
-import switchboard.embed.Embedder;
 import switchboard.fetch.FetchLimits;
 import switchboard.fetch.Fetcher;
 import switchboard.llm.Llm;
+import switchboard.store.ChunkEmbedders;
 import switchboard.store.Fusion;
 import switchboard.store.NamespaceEmbedders;
 import switchboard.store.NamespaceQueryVectors;
@@ -65,7 +65,7 @@ final class AgentrootBackend implements EmbeddedBackend {
             String id,
             AgentrootSettings settings,
             BackendServices services,
-            Optional<Embedder> embedder,
+            ChunkEmbedders embedders,
             Optional<Llm> llm,
             Fetcher fetcher,
             BackendStore store) {
@@ -79,13 +79,13 @@ final class AgentrootBackend implements EmbeddedBackend {
         this.sql = sql(settings, services);
         CollectionRegistry registry = new CollectionRegistry(store);
         DocumentAddresses addresses = new DocumentAddresses(store, registry);
-        NamespaceQueryVectors vectors = new NamespaceQueryVectors(NamespaceEmbedders.all(embedder));
+        NamespaceQueryVectors vectors = new NamespaceQueryVectors(NamespaceEmbedders.all(embedders));
         Ranking ranking = new Ranking(store, vectors);
         this.search = new NamespaceSearch(store, new CollectionResolver(registry), vectors, Fusion.standard());
         this.resources = new Resources(store, registry, addresses);
         FolderTrees trees = new FolderTrees(store);
         List<ToolHandler<?>> all =
-                new ArrayList<>(collections(settings, services, embedder, llm, registry, addresses, trees));
+                new ArrayList<>(collections(settings, services, embedders, llm, registry, addresses, trees));
         all.addAll(searches(settings, services, llm, registry, ranking));
         all.addAll(new DirectoryTools(store, registry, trees, ranking).all());
         all.addAll(new DocumentTools(store, registry, addresses).all());
@@ -130,7 +130,7 @@ final class AgentrootBackend implements EmbeddedBackend {
     private List<ToolHandler<?>> collections(
             AgentrootSettings settings,
             BackendServices services,
-            Optional<Embedder> embedder,
+            ChunkEmbedders embedders,
             Optional<Llm> llm,
             CollectionRegistry registry,
             DocumentAddresses addresses,
@@ -138,9 +138,9 @@ final class AgentrootBackend implements EmbeddedBackend {
         KeyedSerialExecutor<DocumentWrite> writes = new KeyedSerialExecutor<>();
         CollectionUpdater updater = new CollectionUpdater(
                 store,
-                embedder,
+                embedders,
                 executor,
-                new DocumentPreparation(new DocumentConverter(), embedder),
+                new DocumentPreparation(new DocumentConverter(), embedders),
                 new DocumentDescriber(llm),
                 services.clock(),
                 new CollectionUpdater.Bounds(
@@ -151,7 +151,7 @@ final class AgentrootBackend implements EmbeddedBackend {
                 trees, collection -> changes.announce(ListChanged.ListType.RESOURCES, collection));
         List<ToolHandler<?>> all = new ArrayList<>();
         all.addAll(new CollectionTools(store, registry, providers(settings, services), updater, changed).all());
-        all.addAll(new StatusTool(store, registry, embedder).all());
+        all.addAll(new StatusTool(store, registry, embedders).all());
         all.addAll(new MetadataTools(store, registry, addresses, writes).all());
         return all;
     }

@@ -23,7 +23,7 @@ import switchboard.call.Json;
 import switchboard.call.ToolException;
 import switchboard.convert.DocumentConverter;
 import switchboard.embed.EmbedListener;
-import switchboard.embed.Embedder;
+import switchboard.store.ChunkEmbedders;
 import switchboard.store.DocumentStore;
 import switchboard.store.Namespace;
 import switchboard.store.NewDocument;
@@ -37,7 +37,7 @@ public final class AgentrootImport {
     private static final Set<String> PROVIDERS = Set.of("file", "github", "url", "pdf", "sql", "csv", "json");
 
     private final DocumentStore store;
-    private final Optional<Embedder> embedder;
+    private final ChunkEmbedders embedders;
     private final CollectionRegistry registry;
     private final Memories memories;
     private final DocumentPreparation preparation;
@@ -52,12 +52,12 @@ public final class AgentrootImport {
      *
      * @param caller the owner of the imported collections and memories
      */
-    AgentrootImport(DocumentStore store, Optional<Embedder> embedder, Clock clock, Caller caller) {
+    AgentrootImport(DocumentStore store, ChunkEmbedders embedders, Clock clock, Caller caller) {
         this.store = store;
-        this.embedder = embedder;
+        this.embedders = embedders;
         this.registry = new CollectionRegistry(() -> store);
         this.memories = new Memories(() -> store, clock);
-        this.preparation = new DocumentPreparation(new DocumentConverter(), embedder);
+        this.preparation = new DocumentPreparation(new DocumentConverter(), embedders);
         this.caller = caller;
         this.clock = clock;
     }
@@ -178,15 +178,8 @@ public final class AgentrootImport {
     }
 
     private NewDocument embedded(DocumentPreparation.PreparedDocument draft, ObjectNode user) {
-        if (embedder.isEmpty() || draft.chunks().isEmpty()) {
-            return draft.document(
-                    List.of(),
-                    embedder.map(Embedder::model).filter(_ -> draft.chunks().isEmpty()),
-                    user);
-        }
-        Embedder model = embedder.get();
         return draft.document(
-                model.embedReadable(draft.passages(), EmbedListener.NONE).await(), Optional.of(model.model()), user);
+                embedders.embed(draft.passages(), EmbedListener.NONE).await(), embedders.name(), user);
     }
 
     /** A JSON array, or words with commas. */

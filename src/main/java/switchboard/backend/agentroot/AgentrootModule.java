@@ -7,6 +7,7 @@ import switchboard.backend.Backend;
 import switchboard.backend.BackendModule;
 import switchboard.backend.BackendServices;
 import switchboard.backend.embedded.BackendStore;
+import switchboard.backend.embedded.LanguageModels;
 import switchboard.call.Caller;
 import switchboard.call.ToolException;
 import switchboard.embed.Embedder;
@@ -16,6 +17,7 @@ import switchboard.fetch.Fetcher;
 import switchboard.fetch.GuardedFetcher;
 import switchboard.fetch.HostResolver;
 import switchboard.llm.Llm;
+import switchboard.store.ChunkEmbedders;
 import switchboard.store.LuceneDocumentStore;
 import switchboard.store.NamespaceEmbedders;
 import switchboard.store.StoreSettings;
@@ -54,15 +56,19 @@ public final class AgentrootModule implements BackendModule<AgentrootSettings> {
                 settings.fetch().allowPrivate(), settings.fetch().robots(), userAgent);
         Fetcher fetcher = new GuardedFetcher(services.vertx(), policy, HostResolver.SYSTEM, services.share());
         return new AgentrootBackend(
-                id, settings, services, embedder(id, settings, services), llm, fetcher, store(id, settings, services));
+                id, settings, services, embedders(id, settings, services), llm, fetcher, store(id, settings, services));
     }
 
-    private Optional<Embedder> embedder(String id, AgentrootSettings settings, BackendServices services) {
+    private ChunkEmbedders embedders(String id, AgentrootSettings settings, BackendServices services) {
         services.embedders().sources(id).keySet().stream().findFirst().ifPresent(collection -> {
             throw new IllegalArgumentException("all collections have one embedder, so search.sources can't declare one"
                     + " for " + id + ":" + collection + "; declare it for " + id);
         });
         String name = services.embedders().usual(id).orElse(settings.embedder());
+        return LanguageModels.of(settings.languages(), this::named).and(named(name));
+    }
+
+    private Optional<Embedder> named(String name) {
         return embedders.find(name).map(Embedders.Named::embedder);
     }
 
@@ -79,8 +85,8 @@ public final class AgentrootModule implements BackendModule<AgentrootSettings> {
                         .map(opened -> opened),
                 new NamespaceEmbedders(
                         // Definitions and memories are looked up by words: they have no vectors to be made anew.
-                        List.of(new NamespaceEmbedders.Rule(CollectionRegistry::internal, Optional.empty())),
-                        embedder(id, settings, services)));
+                        List.of(new NamespaceEmbedders.Rule(CollectionRegistry::internal, ChunkEmbedders.NONE)),
+                        embedders(id, settings, services)));
     }
 
     /**
@@ -100,7 +106,7 @@ public final class AgentrootModule implements BackendModule<AgentrootSettings> {
         BackendStore store = store(id, settings, services);
         store.open().await();
         try {
-            return new AgentrootImport(store.get(), embedder(id, settings, services), services.clock(), caller)
+            return new AgentrootImport(store.get(), embedders(id, settings, services), services.clock(), caller)
                     .run(file, listener);
         } finally {
             store.close().await();

@@ -4,6 +4,7 @@ import java.net.URI;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.List;
+import java.util.Map;
 import org.jspecify.annotations.Nullable;
 import switchboard.config.AllowedRange;
 import switchboard.config.Default;
@@ -33,6 +34,12 @@ public record AgentrootSettings(
         @Default("default") @Doc("Which of `embedders` makes the vectors.")
         String embedder,
 
+        @Doc(
+                "Embedders of languages within one collection, by their codes: `{zh: chinese}`. Each passage gets its vector"
+                        + " from the model of its language, if there is one here, and a query is compared with the vectors of each"
+                        + " model that knows its script. After a change: `collection_update`, or `switchboard reindex`.")
+        Map<String, String> languages,
+
         @Default("64") @AllowedRange(min = "1", max = "10000") @Doc("How many collections stay open between calls.")
         int maxOpenCollections,
 
@@ -61,6 +68,7 @@ public record AgentrootSettings(
         Github github) {
     public AgentrootSettings {
         roots = List.copyOf(roots);
+        languages = Map.copyOf(languages);
     }
 
     /** Bounds of SQL. */

@@ -33,8 +33,7 @@ import switchboard.call.ToolException;
 import switchboard.concurrent.BlockingExecutor;
 import switchboard.concurrent.KeyedSerialExecutor;
 import switchboard.embed.EmbedListener;
-import switchboard.embed.Embedder;
-import switchboard.embed.ModelReadiness;
+import switchboard.store.ChunkEmbedders;
 import switchboard.store.DocumentStore;
 import switchboard.store.MetadataRow;
 import switchboard.store.Namespace;
@@ -66,7 +65,7 @@ final class CollectionUpdater {
     private static final Duration MARGIN = Duration.ofSeconds(2);
 
     private final Supplier<DocumentStore> store;
-    private final Optional<Embedder> embedder;
+    private final ChunkEmbedders embedders;
     private final BlockingExecutor executor;
     private final DocumentPreparation preparation;
     private final DocumentDescriber describer;
@@ -76,7 +75,7 @@ final class CollectionUpdater {
 
     CollectionUpdater(
             Supplier<DocumentStore> store,
-            Optional<Embedder> embedder,
+            ChunkEmbedders embedders,
             BlockingExecutor executor,
             DocumentPreparation preparation,
             DocumentDescriber describer,
@@ -84,7 +83,7 @@ final class CollectionUpdater {
             Bounds bounds,
             KeyedSerialExecutor<DocumentWrite> writes) {
         this.store = store;
-        this.embedder = embedder;
+        this.embedders = embedders;
         this.executor = executor;
         this.preparation = preparation;
         this.describer = describer;
@@ -179,7 +178,7 @@ final class CollectionUpdater {
         Future<UpdateReport> all() {
             scan.skipped().forEach(tally::skipped);
             List<Promise<Void>> workers = java.util.stream.Stream.generate(Promise::<Void>promise)
-                    .limit(embedder.isEmpty() ? bounds.width() : FEW)
+                    .limit(embedders.isEmpty() ? bounds.width() : FEW)
                     .toList();
             workers.forEach(this::work);
             return Future.join(workers.stream().map(Promise::future).toList())
@@ -325,9 +324,8 @@ final class CollectionUpdater {
         }
 
         private boolean embedded(StoredDocument stored) {
-            boolean down = embedder.isPresent() && embedder.get().readiness() instanceof ModelReadiness.Failed;
-            return DocumentMetadata.current(stored, embedder.map(Embedder::model))
-                    || (down && DocumentMetadata.current(stored, Optional.empty()));
+            return DocumentMetadata.current(stored, embedders.name())
+                    || (embedders.down() && DocumentMetadata.current(stored, Optional.empty()));
         }
 
         /** The user's metadata of the previous version, whatever its name, with the provider's current facts. */
@@ -345,14 +343,8 @@ final class CollectionUpdater {
 
         /** Without its model a document is stored all the same, to be found by its words; the next update tries again. */
         private Future<NewDocument> embedded(DocumentPreparation.PreparedDocument draft, ObjectNode user) {
-            if (embedder.isEmpty() || draft.chunks().isEmpty()) {
-                return Future.succeededFuture(draft.document(
-                        List.of(),
-                        embedder.map(Embedder::model).filter(_ -> draft.chunks().isEmpty()),
-                        user));
-            }
-            Embedder model = embedder.get();
-            return model.embedReadable(draft.passages(), new EmbedListener() {
+            return embedders
+                    .embed(draft.passages(), new EmbedListener() {
                         @Override
                         public void embedded(int chunks) {}
 
@@ -361,7 +353,7 @@ final class CollectionUpdater {
                             return context.cancelled();
                         }
                     })
-                    .map(vectors -> draft.document(vectors, Optional.of(model.model()), user))
+                    .map(vectors -> draft.document(vectors, embedders.name(), user))
                     .recover(failure -> {
                         if (failure instanceof ToolException known
                                 && known.failed().kind() == FailureKind.UNAVAILABLE) {

@@ -24,8 +24,8 @@ import switchboard.convert.Converter;
 import switchboard.convert.RawDocument;
 import switchboard.convert.TextPiece;
 import switchboard.convert.TextSplitter;
-import switchboard.embed.Embedder;
 import switchboard.store.Chunk;
+import switchboard.store.ChunkEmbedders;
 import switchboard.store.DocumentDetails;
 import switchboard.store.NewDocument;
 
@@ -41,12 +41,11 @@ final class DocumentPreparation {
     private static final Set<String> MARKDOWN = Set.of("md", "markdown", "mdx");
 
     private final Converter converter;
-    private final TextSplitter textSplitter;
+    private final ChunkEmbedders embedders;
 
-    DocumentPreparation(Converter converter, Optional<Embedder> embedder) {
+    DocumentPreparation(Converter converter, ChunkEmbedders embedders) {
         this.converter = converter;
-        this.textSplitter = embedder.map(model -> new TextSplitter(model.tokens()::count, model.maxTokens()))
-                .orElseGet(TextSplitter::new);
+        this.embedders = embedders;
     }
 
     /**
@@ -82,8 +81,8 @@ final class DocumentPreparation {
                     .toList();
         }
 
-        /** The document with its vectors, which may be empty. */
-        NewDocument document(List<Optional<float[]>> vectors, Optional<String> model, ObjectNode user) {
+        /** The document with its vectors, one for each chunk, or none at all if there is no model. */
+        NewDocument document(List<Optional<Chunk.ChunkVector>> vectors, Optional<String> model, ObjectNode user) {
             List<Chunk> all = new ArrayList<>();
             for (int i = 0; i < chunks.size(); i++) {
                 Chunk chunk = chunks.get(i);
@@ -162,7 +161,7 @@ final class DocumentPreparation {
         LineIndex lines = new LineIndex(text.text());
         Map<String, Integer> seen = new HashMap<>();
         List<Chunk> chunks = new ArrayList<>();
-        for (TextPiece piece : textSplitter.of(text, extension)) {
+        for (TextPiece piece : splitter(text).of(text, extension)) {
             String own = piece.in(text.text());
             int occurrence = seen.merge(own, 1, Integer::sum);
             Map<String, String> labels = new LinkedHashMap<>();
@@ -181,6 +180,13 @@ final class DocumentPreparation {
                     .withLabels(labels));
         }
         return chunks;
+    }
+
+    private TextSplitter splitter(Converted text) {
+        return embedders
+                .counting(text.text())
+                .map(model -> new TextSplitter(model.tokens()::count, embedders.maxTokens()))
+                .orElseGet(TextSplitter::new);
     }
 
     /** The context of a chunk for searching: its document's title and path, and its position in it. */

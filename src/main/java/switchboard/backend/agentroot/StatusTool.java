@@ -14,7 +14,7 @@ import switchboard.call.CallContext;
 import switchboard.call.Caller;
 import switchboard.call.Json;
 import switchboard.call.ToolReply;
-import switchboard.embed.Embedder;
+import switchboard.store.ChunkEmbedders;
 import switchboard.store.DocumentStore;
 import switchboard.store.Filter;
 import switchboard.store.ListRequest;
@@ -25,12 +25,12 @@ import switchboard.store.NamespaceStats;
 final class StatusTool {
     private final Supplier<DocumentStore> store;
     private final CollectionRegistry registry;
-    private final Optional<Embedder> embedder;
+    private final ChunkEmbedders embedders;
 
-    StatusTool(Supplier<DocumentStore> store, CollectionRegistry registry, Optional<Embedder> embedder) {
+    StatusTool(Supplier<DocumentStore> store, CollectionRegistry registry, ChunkEmbedders embedders) {
         this.store = store;
         this.registry = registry;
-        this.embedder = embedder;
+        this.embedders = embedders;
     }
 
     List<ToolHandler<?>> all() {
@@ -48,10 +48,11 @@ final class StatusTool {
     }
 
     private Future<Long> needsEmbedding(List<Namespace> namespaces) {
-        if (embedder.isEmpty()) {
+        Optional<String> model = embedders.name();
+        if (model.isEmpty()) {
             return Future.succeededFuture(0L);
         }
-        Filter lacking = DocumentMetadata.withoutVectorsOf(embedder.get().model());
+        Filter lacking = DocumentMetadata.withoutVectorsOf(model.get());
         return store.get()
                 .list(new ListRequest(namespaces, lacking, ListRequest.Order.BY_SOURCE, 0, 1))
                 .map(page -> page.total());
@@ -65,7 +66,7 @@ final class StatusTool {
         ObjectNode status = Json.object()
                 .put("totalDocuments", total)
                 .put("needsEmbedding", lacking)
-                .put("hasVectorIndex", embedder.isPresent() && total > lacking);
+                .put("hasVectorIndex", !embedders.isEmpty() && total > lacking);
         ArrayNode used = status.putArray("providers");
         new TreeSet<>(definitions.stream().map(CollectionDefinition::provider).toList()).forEach(used::add);
         ArrayNode collections = status.putArray("collections");

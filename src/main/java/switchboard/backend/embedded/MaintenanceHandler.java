@@ -85,13 +85,14 @@ public final class MaintenanceHandler {
         return done.map(_ -> ToolReply.ok(reply));
     }
 
-    /** The number of documents in {@code namespace} without vectors of its configured model. */
+    /** The number of documents in {@code namespace} without vectors of its configured models. */
     private Future<Long> outdated(DocumentStore store, Namespace namespace) {
-        return embedders
-                .of(namespace)
-                .map(model -> store.list(new ListRequest(
-                                List.of(namespace), Reindex.lacking(model), ListRequest.Order.BY_SOURCE, 0, 1))
-                        .map(DocumentPage::total))
-                .orElseGet(() -> Future.succeededFuture(0L));
+        return store.list(new ListRequest(
+                        List.of(namespace),
+                        Reindex.lacking(embedders.of(namespace)),
+                        ListRequest.Order.BY_SOURCE,
+                        0,
+                        1))
+                .map(DocumentPage::total);
     }
 }

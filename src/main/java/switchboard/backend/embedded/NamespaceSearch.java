@@ -83,10 +83,7 @@ public record NamespaceSearch(
                         fusion,
                         SearchRequest.Spelling.AS_WRITTEN))
                 .map(found -> new BackendReply.Passages(
-                        found.hits().stream()
-                                .map(hit ->
-                                        passage(hit, vector.values().stream().findFirst()))
-                                .toList(),
+                        found.hits().stream().map(NamespaceSearch::passage).toList(),
                         vector.notUsed(found).orElse(null),
                         found.statistics())));
     }
@@ -113,7 +110,7 @@ public record NamespaceSearch(
                 vectors.configured(space.namespace()) ? List.of("keyword", "vector") : List.of("keyword"));
     }
 
-    private static Passage passage(Hit hit, Optional<SearchRequest.QueryVector> vector) {
+    private static Passage passage(Hit hit) {
         StoredDocument document = hit.chunk().document();
         ObjectNode fields = document.metadata().deepCopy();
         if (hit.chunk().firstPage() > 0) {
@@ -123,8 +120,8 @@ public record NamespaceSearch(
         if (!hit.chunk().headingPath().isEmpty()) {
             fields.put("heading", hit.chunk().headingPath());
         }
-        Passage.Similarity similarity = vector.flatMap(
-                        given -> hit.vector().map(leg -> new Passage.Similarity(given.model(), leg.score())))
+        Passage.Similarity similarity = hit.vector()
+                .map(near -> new Passage.Similarity(near.model(), near.score()))
                 .orElse(null);
         return new Passage(
                 document.id(),

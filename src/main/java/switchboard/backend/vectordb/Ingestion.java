@@ -20,8 +20,8 @@ import switchboard.call.ToolReply;
 import switchboard.concurrent.BlockingExecutor;
 import switchboard.concurrent.KeyedSerialExecutor;
 import switchboard.embed.EmbedListener;
-import switchboard.embed.Embedder;
 import switchboard.store.Chunk;
+import switchboard.store.ChunkEmbedders;
 import switchboard.store.DocumentDetails;
 import switchboard.store.DocumentStore;
 import switchboard.store.Namespace;
@@ -106,8 +106,7 @@ final class Ingestion {
     /** Whether a stored document has the vectors that it would get today. */
     boolean embeddedAsToday(StoredDocument stored) {
         return Objects.equals(
-                stored.model(),
-                embedders.of(stored.namespace()).map(Embedder::model).orElse(null));
+                stored.model(), embedders.of(stored.namespace()).name().orElse(null));
     }
 
     private Future<ToolReply> described(
@@ -138,16 +137,15 @@ final class Ingestion {
     }
 
     private Future<ToolReply> written(NewVersion draft, CallContext context) {
-        Optional<Embedder> embedder = embedders.of(draft.target().namespace());
+        ChunkEmbedders models = embedders.of(draft.target().namespace());
         return executor.run(
                         context,
-                        () -> preparation.prepare(
-                                draft.target().source(), draft.content(), embedder, context::cancelled))
+                        () -> preparation.prepare(draft.target().source(), draft.content(), models, context::cancelled))
                 .compose(prepared -> {
                     int chunks = prepared.chunks().size();
                     context.progress(1, chunks + 2.0, "converted: " + chunks + " chunks");
-                    return vectors(embedder, prepared, context)
-                            .map(vectors -> document(draft, prepared, embedder, vectors));
+                    return vectors(models, prepared, context)
+                            .map(vectors -> document(draft, prepared, models.name(), vectors));
                 })
                 .compose(document -> {
                     alive(context);
@@ -161,13 +159,10 @@ final class Ingestion {
                         : IngestReply.indexed(put.document()));
     }
 
-    private static Future<List<Optional<float[]>>> vectors(
-            Optional<Embedder> embedder, Prepared prepared, CallContext context) {
-        if (embedder.isEmpty()) {
-            return Future.succeededFuture(List.of());
-        }
+    private static Future<List<Optional<Chunk.ChunkVector>>> vectors(
+            ChunkEmbedders models, Prepared prepared, CallContext context) {
         List<String> passages = prepared.passages();
-        return embedder.get().embedReadable(passages, new EmbedListener() {
+        return models.embed(passages, new EmbedListener() {
             @Override
             public void embedded(int done) {
                 context.progress(
@@ -182,7 +177,7 @@ final class Ingestion {
     }
 
     private static NewDocument document(
-            NewVersion draft, Prepared prepared, Optional<Embedder> embedder, List<Optional<float[]>> vectors) {
+            NewVersion draft, Prepared prepared, Optional<String> models, List<Optional<Chunk.ChunkVector>> vectors) {
         List<Chunk> chunks = new ArrayList<>(prepared.chunks().size());
         for (int i = 0; i < prepared.chunks().size(); i++) {
             var chunk = prepared.chunks().get(i);
@@ -190,8 +185,7 @@ final class Ingestion {
                     .onPages(chunk.pages())
                     .below(chunk.heading(), prepared.contexts().get(i))
                     .withColumns(chunk.columns());
-            Optional<float[]> vector = vectors.isEmpty() ? Optional.empty() : vectors.get(i);
-            chunks.add(vector.map(stored::withVector).orElse(stored));
+            chunks.add(vectors.get(i).map(stored::withVector).orElse(stored));
         }
         return new NewDocument(
                 new DocumentDetails(
@@ -202,7 +196,7 @@ final class Ingestion {
                         draft.hash(),
                         draft.metadataOrStored()),
                 prepared.converted().text(),
-                embedder.map(Embedder::model).orElse(null),
+                models.orElse(null),
                 chunks);
     }
 

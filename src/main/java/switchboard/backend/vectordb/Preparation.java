@@ -5,7 +5,6 @@ import java.security.NoSuchAlgorithmException;
 import java.util.ArrayList;
 import java.util.HexFormat;
 import java.util.List;
-import java.util.Optional;
 import java.util.function.BooleanSupplier;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
@@ -22,7 +21,7 @@ import switchboard.convert.Converted;
 import switchboard.convert.Converter;
 import switchboard.convert.DocumentConverter;
 import switchboard.convert.TextSplitter;
-import switchboard.embed.Embedder;
+import switchboard.store.ChunkEmbedders;
 
 /** Computes chunks from bytes, before anything is embedded or written. Blocks: call it on an executor. */
 final class Preparation {
@@ -64,15 +63,12 @@ final class Preparation {
      * Converts and splits {@code content}, unless cancelled.
      *
      * @param source its origin
-     * @param embedder the model that the chunks must fit, if any
+     * @param embedders the models that the chunks must fit, if any
      */
     Prepared prepare(
-            String source,
-            FetchedSource.SourceContent content,
-            Optional<Embedder> embedder,
-            BooleanSupplier cancelled) {
+            String source, FetchedSource.SourceContent content, ChunkEmbedders embedders, BooleanSupplier cancelled) {
         Converted converted = convert(source, content, cancelled);
-        List<Chunk> chunks = chunks(converted, content, embedder);
+        List<Chunk> chunks = chunks(converted, content, embedders);
         if (chunks.isEmpty()) {
             throw new ToolException(
                     FailureKind.INVALID_ARGUMENT,
@@ -107,23 +103,29 @@ final class Preparation {
 
     /** Source code is cut by its syntax, all else by its headings and paragraphs. */
     private static List<Chunk> chunks(
-            Converted converted, FetchedSource.SourceContent content, Optional<Embedder> embedder) {
+            Converted converted, FetchedSource.SourceContent content, ChunkEmbedders embedders) {
         if (content instanceof FetchedSource.Document document
                 && TextSplitter.isSource(converted, document.content().extension())) {
-            return splitter(embedder).of(converted, document.content().extension()).stream()
+            return splitter(converted, embedders)
+                    .of(converted, document.content().extension())
+                    .stream()
                     .flatMap(piece -> piece.chunk(converted.text()).stream())
                     .toList();
         }
-        return chunker(embedder).chunk(converted);
+        return chunker(converted, embedders).chunk(converted);
     }
 
-    private static TextSplitter splitter(Optional<Embedder> embedder) {
-        return embedder.map(model -> new TextSplitter(model.tokens()::count, model.maxTokens()))
+    private static TextSplitter splitter(Converted converted, ChunkEmbedders embedders) {
+        return embedders
+                .counting(converted.text())
+                .map(model -> new TextSplitter(model.tokens()::count, embedders.maxTokens()))
                 .orElseGet(TextSplitter::new);
     }
 
-    private static Chunker chunker(Optional<Embedder> embedder) {
-        return embedder.map(model -> new Chunker(model.tokens()::count, ChunkSizes.STANDARD.within(model.maxTokens())))
+    private static Chunker chunker(Converted converted, ChunkEmbedders embedders) {
+        return embedders
+                .counting(converted.text())
+                .map(model -> new Chunker(model.tokens()::count, ChunkSizes.STANDARD.within(embedders.maxTokens())))
                 .orElseGet(() -> new Chunker(Chunker::estimatedTokens, ChunkSizes.STANDARD));
     }
 

@@ -92,17 +92,17 @@ record SearchTool(
                     document.metadata(),
                     ShownScore.of(hit.score()),
                     Relevance.shown(hit.relevance()),
-                    rank(hit.keyword()),
+                    rank(hit.keyword().map(Hit.Retriever::rank)),
                     ShownScore.of(hit.keyword().map(Hit.Retriever::score)),
-                    rank(hit.vector()),
-                    ShownScore.of(hit.vector().map(Hit.Retriever::score)),
+                    rank(hit.vector().map(Hit.Nearness::rank)),
+                    ShownScore.of(hit.vector().map(Hit.Nearness::score)),
                     hit.copies().isEmpty()
                             ? null
                             : hit.copies().stream().map(Copy::of).toList());
         }
 
-        private static @Nullable Integer rank(Optional<Hit.Retriever> leg) {
-            return leg.map(Hit.Retriever::rank).filter(rank -> rank > 0).orElse(null);
+        private static @Nullable Integer rank(Optional<Integer> leg) {
+            return leg.filter(rank -> rank > 0).orElse(null);
         }
     }
 
@@ -179,7 +179,8 @@ record SearchTool(
                                 .sorted()
                                 .collect(Collectors.joining(", "))
                         + "), whose scores can't be compared: the order follows ranks (rrf). Name a library for scores"
-                        + " of one model.")
+                        + " of one model; the operator can say what their cosines mean (embedders.<name>.cosines), which"
+                        + " makes them comparable.")
                 : Optional.empty();
     }
 }

@@ -7,6 +7,7 @@ import java.util.Optional;
 import switchboard.backend.Backend;
 import switchboard.backend.BackendModule;
 import switchboard.backend.BackendServices;
+import switchboard.backend.embedded.LanguageModels;
 import switchboard.call.ResourceScope;
 import switchboard.embed.DeclaredEmbedders;
 import switchboard.embed.Embedder;
@@ -98,14 +99,17 @@ public final class VectordbModule implements BackendModule<VectordbSettings> {
     }
 
     private NamespaceEmbedders libraries(VectordbSettings settings, DeclaredEmbedders declared, String id) {
+        LanguageModels languages = LanguageModels.of(settings.languages(), this::named);
         List<NamespaceEmbedders.Rule> rules = new ArrayList<>();
         declared.sources(id)
-                .forEach((library, name) -> rules.add(new NamespaceEmbedders.Rule(library::equals, named(name))));
+                .forEach((library, name) ->
+                        rules.add(new NamespaceEmbedders.Rule(library::equals, languages.with(named(name)))));
         settings.embedders().forEach((pattern, name) -> {
             ResourceScope libraries = ResourceScope.anyOf(List.of(pattern));
-            rules.add(new NamespaceEmbedders.Rule(libraries::allows, named(name)));
+            rules.add(new NamespaceEmbedders.Rule(libraries::allows, languages.with(named(name))));
         });
-        return new NamespaceEmbedders(rules, named(declared.usual(id).orElse(settings.embedder())));
+        return new NamespaceEmbedders(
+                rules, languages.and(named(declared.usual(id).orElse(settings.embedder()))));
     }
 
     private Optional<Embedder> named(String name) {

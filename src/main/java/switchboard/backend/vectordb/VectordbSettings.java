@@ -33,6 +33,13 @@ public record VectordbSettings(
                 + " `switchboard reindex` gives them to the rest, which is found by its words until then.")
         Map<String, String> embedders,
 
+        @Doc(
+                "Embedders of languages within one library, by their codes: `{zh: chinese}`. Each passage gets its vector from"
+                        + " the model of its language, if there is one here, and a query is compared with the vectors of each model"
+                        + " that knows its script. Libraries whose embedder is `none` by a pattern have no vectors at all. After a"
+                        + " change: `switchboard reindex`.")
+        Map<String, String> languages,
+
         @Default("linear")
         @Doc("How keyword and vector results are combined unless a call sets another: `linear` (weighted scores) or"
                 + " `rrf` (reciprocal rank fusion).")
@@ -51,6 +58,7 @@ public record VectordbSettings(
         ingestRoots = List.copyOf(ingestRoots);
         // Not Map.copyOf: the first pattern counts.
         embedders = Collections.unmodifiableMap(new LinkedHashMap<>(embedders));
+        languages = Map.copyOf(languages);
     }
 
     /** Weights of the linear fusion. */

@@ -67,6 +67,7 @@ abstract class AgentrootFixture {
                 Size.ofMiB(1),
                 10_000,
                 "default",
+                Map.of(),
                 8,
                 Duration.ofMinutes(5),
                 updateTime,

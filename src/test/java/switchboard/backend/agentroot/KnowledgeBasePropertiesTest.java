@@ -63,6 +63,7 @@ class KnowledgeBasePropertiesTest {
                 switchboard.config.Size.ofMiB(1),
                 10_000,
                 "default",
+                Map.of(),
                 8,
                 Duration.ofMinutes(5),
                 Duration.ofHours(1),

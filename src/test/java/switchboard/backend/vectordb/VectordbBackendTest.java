@@ -66,6 +66,7 @@ class VectordbBackendTest extends VectordbContract {
                 Size.ofMiB(1),
                 "default",
                 Map.of(),
+                Map.of(),
                 FusionChoice.LINEAR,
                 new VectordbSettings.Ranking(0.7, 0, 0, 0),
                 8,
