@@ -62,16 +62,29 @@ public sealed interface BackendReply
      * @param passages best first
      * @param lacking why results may be worse than usual (for example without vectors), or null
      * @param statistics statistics of the query's words in the source, including these passages
+     * @param similarWords words of the query that the source does not have, with similar ones of documents that the caller may
+     *     see
      */
-    record Passages(List<Passage> passages, @Nullable String lacking, TermStatistics statistics)
+    record Passages(
+            List<Passage> passages, @Nullable String lacking, TermStatistics statistics, List<SimilarWord> similarWords)
             implements BackendReply {
         public Passages {
             passages = List.copyOf(passages);
+            similarWords = List.copyOf(similarWords);
         }
 
         /** Passages of an engine without word statistics. */
         public Passages(List<Passage> passages, @Nullable String lacking) {
-            this(passages, lacking, TermStatistics.NONE);
+            this(passages, lacking, TermStatistics.NONE, List.of());
+        }
+
+        /** Passages of an engine without word statistics, which was asked with {@link SourceQuery#brief}. */
+        public static Passages of(SourceQuery query, List<Passage> passages, @Nullable String lacking) {
+            String brief = query.isShortened()
+                    ? "The query is long: its first " + query.brief().length() + " characters were searched."
+                    : "";
+            String all = lacking == null ? brief : (lacking + " " + brief).strip();
+            return new Passages(passages, all.isEmpty() ? null : all);
         }
     }
 

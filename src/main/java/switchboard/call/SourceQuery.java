@@ -13,6 +13,9 @@ import java.util.List;
  *     each ignores it
  */
 public record SourceQuery(String text, List<Condition> conditions, int limit, int perDocument) {
+    /** Maximum length of {@link #brief}. */
+    public static final int MAX_BRIEF = 4_000;
+
     /** Maximum number of passages of one source. */
     public static final int MAX_LIMIT = 100;
 
@@ -29,6 +32,31 @@ public record SourceQuery(String text, List<Condition> conditions, int limit, in
     /** A search without a limit on passages of one document. */
     public SourceQuery(String text, List<Condition> conditions, int limit) {
         this(text, conditions, limit, 0);
+    }
+
+    /** The text for engines that take no very long ones: its beginning, {@value #MAX_BRIEF} UTF-16 units at most. */
+    public String brief() {
+        return beginning(text, MAX_BRIEF);
+    }
+
+    /** Whether {@link #brief} leaves something out. */
+    public boolean isShortened() {
+        return text.length() > MAX_BRIEF;
+    }
+
+    /** The beginning of {@code text}, at most {@code most} UTF-16 units, up to the end of a word if there is one. */
+    public static String beginning(String text, int most) {
+        if (text.length() <= most) {
+            return text;
+        }
+        int end = most;
+        while (end > most / 2 && !Character.isWhitespace(text.charAt(end))) {
+            end--;
+        }
+        if (end == most / 2) {
+            end = Character.isLowSurrogate(text.charAt(most)) ? most - 1 : most;
+        }
+        return text.substring(0, end).stripTrailing();
     }
 
     /** A comparison operator. */

@@ -12,13 +12,18 @@ import org.jspecify.annotations.Nullable;
 import switchboard.call.FailureKind;
 import switchboard.call.Json;
 import switchboard.call.Passage;
+import switchboard.call.SimilarWord;
 import switchboard.call.ToolReply;
 import switchboard.store.Relevance;
 import switchboard.store.ShownScore;
 import switchboard.store.TextWindows;
 
 /** The result of {@code search_everywhere}. Component names are those on the wire. */
-record EverywhereReply(List<Hit> results, @Nullable String reason, List<SourceStatus> sources) {
+record EverywhereReply(
+        List<Hit> results,
+        @Nullable String reason,
+        @Nullable List<SimilarWord.Correction> corrected,
+        List<SourceStatus> sources) {
     private static final int SNIPPET_CHARS = 400;
 
     /** How much of each hit is returned. */
@@ -100,7 +105,11 @@ record EverywhereReply(List<Hit> results, @Nullable String reason, List<SourceSt
     }
 
     /** The hits for a query that are relevant enough, as many and in as much detail as requested. */
-    static EverywhereReply of(SearchEverywhere.Args args, List<FusedHit> found, List<SourceStatus> statuses) {
+    static EverywhereReply of(
+            SearchEverywhere.Args args,
+            List<FusedHit> found,
+            List<SourceStatus> statuses,
+            List<SimilarWord.Correction> corrections) {
         List<FusedHit> best = FusedHit.relevant(found, args.min_relevance()).stream()
                 .limit(args.limit())
                 .toList();
@@ -111,6 +120,7 @@ record EverywhereReply(List<Hit> results, @Nullable String reason, List<SourceSt
         return new EverywhereReply(
                 best.stream().map(hit -> Hit.of(hit, detail, windows)).toList(),
                 best.isEmpty() ? nothing(args, found) : null,
+                corrections.isEmpty() ? null : corrections,
                 statuses);
     }
 

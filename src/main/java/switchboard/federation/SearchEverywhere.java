@@ -6,6 +6,7 @@ import com.fasterxml.jackson.databind.node.ObjectNode;
 import io.vertx.core.Future;
 import java.time.Duration;
 import java.util.List;
+import java.util.Optional;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
@@ -14,15 +15,19 @@ import switchboard.call.BackendReply;
 import switchboard.call.BackendRequest;
 import switchboard.call.CallContext;
 import switchboard.call.FailureKind;
+import switchboard.call.Json;
+import switchboard.call.SimilarWord;
 import switchboard.call.SourceQuery;
 import switchboard.call.SourceQuery.Condition;
 import switchboard.call.TermStatistics;
 import switchboard.call.ToolException;
 import switchboard.call.ToolReply;
+import switchboard.store.PooledKeywordScore;
 
 /**
  * {@code search_everywhere}: sends one query to all sources that the caller may search, at the same time and with the
- * remaining time as limit, and merges the results. A source that is late, refuses or fails is named in the result.
+ * remaining time as limit, and merges the results. A source that is late, refuses or fails is named in the result. If no source
+ * has a word, and one has a similar one, the sources are asked again with that.
  */
 final class SearchEverywhere implements ToolHandler<SearchEverywhere.Args> {
     static final String NAME = "search_everywhere";
@@ -49,7 +54,12 @@ final class SearchEverywhere implements ToolHandler<SearchEverywhere.Args> {
             int per_document,
             double min_relevance,
             EverywhereReply.Detail detail,
-            @Nullable Integer deadline_ms) {}
+            @Nullable Integer deadline_ms) {
+        /** The same for another query. */
+        Args asking(String other) {
+            return new Args(other, sources, filters, limit, per_document, min_relevance, detail, deadline_ms);
+        }
+    }
 
     @Override
     public String name() {
@@ -74,12 +84,24 @@ final class SearchEverywhere implements ToolHandler<SearchEverywhere.Args> {
                         .map(listed -> listed.compose(search::ask))
                         .toList();
         return Future.join(answers)
-                .compose(_ -> offLoopExecutor.run(
-                        search.federatedCaller.principal(),
-                        () -> reply(
-                                args,
-                                SourceResults.all(
-                                        answers.stream().map(Future::result).toList()))));
+                .map(_ -> SourceResults.all(answers.stream().map(Future::result).toList()))
+                .compose(found -> found.similarWords().isEmpty()
+                        ? reply(search, SearchedQuery.asWritten(args.query(), found))
+                        : corrected(search, found));
+    }
+
+    private Future<ToolReply> corrected(FederatedSearch search, SourceResults found) {
+        SearchedQuery first = SearchedQuery.asWritten(search.args.query(), found);
+        return offLoopExecutor
+                .run(search.federatedCaller.principal(), first::corrected)
+                .compose(corrected -> corrected.isPresent() && search.hasTimeForAnother()
+                        ? search.again(corrected.get(), found)
+                                .compose(again -> reply(search, again.nobodyAnswered() ? first : again))
+                        : reply(search, first));
+    }
+
+    private Future<ToolReply> reply(FederatedSearch search, SearchedQuery searched) {
+        return offLoopExecutor.run(search.federatedCaller.principal(), () -> reply(search.args, searched));
     }
 
     private Duration time(Args args, CallContext context) {
@@ -88,8 +110,28 @@ final class SearchEverywhere implements ToolHandler<SearchEverywhere.Args> {
         return wanted.compareTo(most) < 0 ? wanted : most;
     }
 
-    /** The result of a source. */
-    private record SourceResult(SourceStatus status, RankedPassages ranked) {}
+    /** The result of a source, and what it has instead of words that it does not have. */
+    private record SourceResult(SourceStatus status, RankedPassages ranked, List<SimilarWord> similarWords) {}
+
+    /** What was asked, and what came back. */
+    private record SearchedQuery(String text, List<SimilarWord.Correction> corrections, SourceResults results) {
+        static SearchedQuery asWritten(String query, SourceResults results) {
+            return new SearchedQuery(query, List.of(), results);
+        }
+
+        /** The query to ask instead; empty if there is nothing to correct. Takes some milliseconds. */
+        Optional<CorrectedQuery> corrected() {
+            TermStatistics known = PooledKeywordScore.statistics(text, results.texts());
+            for (SourceResult result : results.given()) {
+                known = known.and(result.ranked().statistics());
+            }
+            return CorrectedQuery.of(text, results.similarWords(), known);
+        }
+
+        boolean nobodyAnswered() {
+            return results.statuses().stream().noneMatch(SourceStatus::answered);
+        }
+    }
 
     /** The results of sources, and the backends that could not list their sources. */
     private record SourceResults(List<SourceResult> given, List<SourceStatus> silent) {
@@ -97,6 +139,19 @@ final class SearchEverywhere implements ToolHandler<SearchEverywhere.Args> {
             return new SourceResults(
                     parts.stream().flatMap(part -> part.given.stream()).toList(),
                     parts.stream().flatMap(part -> part.silent.stream()).toList());
+        }
+
+        List<SimilarWord> similarWords() {
+            return given.stream()
+                    .flatMap(result -> result.similarWords().stream())
+                    .toList();
+        }
+
+        List<String> texts() {
+            return given.stream()
+                    .flatMap(result -> result.ranked().passages().stream())
+                    .map(passage -> passage.title() + "\n" + passage.text() + "\n" + Json.text(passage.fields()))
+                    .toList();
         }
 
         List<SourceStatus> statuses() {
@@ -110,6 +165,7 @@ final class SearchEverywhere implements ToolHandler<SearchEverywhere.Args> {
         private final Args args;
         private final FederatedCaller federatedCaller;
         private final List<Condition> conditions;
+        private final Duration time;
         private final Deadline deadline;
         private final AtomicInteger asked = new AtomicInteger();
         private final AtomicInteger done = new AtomicInteger();
@@ -118,7 +174,28 @@ final class SearchEverywhere implements ToolHandler<SearchEverywhere.Args> {
             this.args = args;
             this.federatedCaller = federatedCaller;
             this.conditions = FilterConditions.of(args.filters());
-            this.deadline = Deadline.in(time(args, federatedCaller.context()));
+            this.time = time(args, federatedCaller.context());
+            this.deadline = Deadline.in(time);
+        }
+
+        /** Whether the sources can be asked once more if that takes as long as before. */
+        boolean hasTimeForAnother() {
+            return deadline.left().compareTo(time.dividedBy(2)) > 0;
+        }
+
+        /** Asks those sources again that answered. */
+        Future<SearchedQuery> again(CorrectedQuery corrected, SourceResults found) {
+            List<Future<SourceResult>> answers = found.given().stream()
+                    .map(result -> result.status().answered()
+                            ? ask(result.ranked().source(), corrected.text()).map(also(this::progress))
+                            : Future.succeededFuture(result))
+                    .toList();
+            return Future.join(answers)
+                    .map(_ -> new SearchedQuery(
+                            corrected.text(),
+                            corrected.corrections(),
+                            new SourceResults(
+                                    answers.stream().map(Future::result).toList(), found.silent())));
         }
 
         /** Searches the sources of one backend once they are known. */
@@ -130,14 +207,14 @@ final class SearchEverywhere implements ToolHandler<SearchEverywhere.Args> {
                                 + " that one search may have. Choose some with sources; list_sources names them.");
             }
             List<Future<SourceResult>> answers = found.sources().stream()
-                    .map(source -> ask(source).map(also(this::progress)))
+                    .map(source -> ask(source, args.query()).map(also(this::progress)))
                     .toList();
             return Future.join(answers)
                     .map(_ -> new SourceResults(
                             answers.stream().map(Future::result).toList(), found.silent()));
         }
 
-        private Future<SourceResult> ask(SearchSource source) {
+        private Future<SourceResult> ask(SearchSource source, String query) {
             long start = System.nanoTime();
             int wanted = Math.min(SourceQuery.MAX_LIMIT, Math.max(settings.candidates(), args.limit()));
             return federatedCaller
@@ -145,7 +222,7 @@ final class SearchEverywhere implements ToolHandler<SearchEverywhere.Args> {
                             source.backend(),
                             new BackendRequest.SearchSource(
                                     source.about().name(),
-                                    new SourceQuery(args.query(), conditions, wanted, args.per_document())),
+                                    new SourceQuery(query, conditions, wanted, args.per_document())),
                             source.caller(),
                             deadline.left())
                     .map(reply -> answer(source, reply, CallStopwatch.ms(start)));
@@ -183,27 +260,33 @@ final class SearchEverywhere implements ToolHandler<SearchEverywhere.Args> {
                                 found.passages().stream()
                                         .map(passage -> DeclaredFields.of(passage, declared))
                                         .toList(),
-                                found.statistics())),
+                                found.statistics()),
+                        found.similarWords()),
                 failed -> new SourceResult(
                         new SourceStatus(
                                 source.label(), SourceStatus.Status.of(failed.kind()), 0, ms, failed.message()),
-                        new RankedPassages(source, weight, List.of(), TermStatistics.NONE)));
+                        new RankedPassages(source, weight, List.of(), TermStatistics.NONE),
+                        List.of()));
     }
 
-    private ToolReply reply(Args args, SourceResults answers) {
-        List<SourceStatus> statuses = answers.statuses();
+    private ToolReply reply(Args args, SearchedQuery searched) {
+        List<SourceStatus> statuses = searched.results().statuses();
         if (statuses.isEmpty()) {
             return nothing(args);
         }
-        if (statuses.stream().noneMatch(SourceStatus::answered)) {
+        if (searched.nobodyAnswered()) {
             return EverywhereReply.nobody(statuses);
         }
         List<FusedHit> fusedHit = fusion.fuse(
-                args.query(),
-                answers.given().stream()
+                searched.text(),
+                searched.results().given().stream()
                         .map(result -> result.ranked().limited(args.per_document()))
                         .toList());
-        return ToolReply.ok(EverywhereReply.of(args, FusedHit.limited(fusedHit, args.per_document()), statuses));
+        return ToolReply.ok(EverywhereReply.of(
+                args.asking(searched.text()),
+                FusedHit.limited(fusedHit, args.per_document()),
+                statuses,
+                searched.corrections()));
     }
 
     private static ToolReply nothing(Args args) {

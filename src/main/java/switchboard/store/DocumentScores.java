@@ -9,11 +9,16 @@ import java.util.Optional;
  * @param documents ordered by their best chunk
  * @param chunks how many chunks were found
  * @param vectorsNotUsed see {@link SearchResult}
- * @param leftOut what was corrected in the query, and what was not searched: see {@link SearchResult#corrected} and
- *     {@link SearchResult#leftOut}
+ * @param leftOut what was searched of a long query, what was corrected in it, and what was not searched: see
+ *     {@link SearchResult#shortened}, {@link SearchResult#corrected} and {@link SearchResult#leftOut}
+ * @param byWordsAlone whether no vectors were compared
  */
 public record DocumentScores(
-        List<Scores> documents, int chunks, Optional<String> vectorsNotUsed, Optional<String> leftOut) {
+        List<Scores> documents,
+        int chunks,
+        Optional<String> vectorsNotUsed,
+        Optional<String> leftOut,
+        boolean byWordsAlone) {
     public DocumentScores {
         documents = List.copyOf(documents);
     }

@@ -28,6 +28,9 @@ final class KeywordRetriever {
     /** Number of hits that are counted exactly. Beyond it Lucene may skip chunks that can't be among the best. */
     private static final int COUNT_EXACTLY = 1000;
 
+    /** Maximum number of pairs of neighbouring words of a query that are scored. */
+    private static final int MOST_PAIRS = 512;
+
     private static final Sort BEST_FIRST =
             new Sort(SortField.FIELD_SCORE, new SortField(DocumentSchema.TIE, SortField.Type.STRING));
 
@@ -71,7 +74,7 @@ final class KeywordRetriever {
         return Optional.of(new KeywordRetriever(
                 searcher,
                 builder.build(),
-                new CandidateTermScorer(searcher, words.names(), QueryWords.MAX, words.known()),
+                new CandidateTermScorer(searcher, words.names(), MOST_PAIRS, words.known()),
                 idfSum,
                 idfSum + words.missing().size() * idf(0, statistics.docCount()),
                 new TermStatistics(statistics.docCount(), statistics.sumTotalTermFreq(), words.holders())));

@@ -10,6 +10,7 @@ import java.util.Set;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
 import switchboard.call.FailureKind;
+import switchboard.call.SourceQuery;
 import switchboard.call.ToolException;
 import switchboard.embed.Embedder;
 
@@ -18,6 +19,9 @@ import switchboard.embed.Embedder;
  * Thread-safe.
  */
 public final class NamespaceQueryVectors {
+    /** UTF-16 units of a query that are embedded. Models read a few hundred words, and services refuse very long texts. */
+    private static final int MOST_EMBEDDED = 8192;
+
     private final NamespaceEmbedders embedders;
 
     /** Uses the models of {@code embedders}. */
@@ -59,21 +63,22 @@ public final class NamespaceQueryVectors {
     }
 
     /**
-     * Embeds {@code query} for {@code namespaces}, with each of their models that knows its script. If that fails, the
-     * result says why; the future fails only if keyword search must not replace it.
+     * Embeds {@code query}, or the beginning of a very long one, for {@code namespaces}, with each of their models that knows its
+     * script. If that fails, the result says why; the future fails only if keyword search must not replace it.
      */
     public Future<Attempt> of(String query, List<Namespace> namespaces) {
         if (namespaces.stream().noneMatch(this::configured)
                 && embedders.distinct().isEmpty()) {
             return Future.succeededFuture(new Attempt(List.of(), Optional.of("This gateway has no embedder.")));
         }
+        String embedded = SourceQuery.beginning(query, MOST_EMBEDDED);
         List<ChunkEmbedders> searched =
                 namespaces.stream().map(embedders::of).distinct().toList();
         Set<String> stored =
                 searched.stream().flatMap(models -> models.name().stream()).collect(Collectors.toSet());
         List<Future<Attempt>> asked = byField(searched).stream()
-                .filter(model -> ChunkEmbedders.reads(model, query))
-                .map(model -> of(query, model, stored))
+                .filter(model -> ChunkEmbedders.reads(model, embedded))
+                .map(model -> of(embedded, model, stored))
                 .toList();
         return Future.all(asked)
                 .map(all -> Attempt.joined(Stream.of(

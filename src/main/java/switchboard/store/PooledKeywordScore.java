@@ -3,6 +3,7 @@ package switchboard.store;
 import java.util.ArrayList;
 import java.util.EnumSet;
 import java.util.HashMap;
+import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -34,7 +35,7 @@ public final class PooledKeywordScore {
                 .toArray();
         double[] scores = new double[passages.size()];
         double most = 0;
-        for (Word word : analysed.wanted()) {
+        for (Word word : searched(analysed.wanted(), known)) {
             long holders = known.holders().getOrDefault(word.name(), 0L);
             double idf = Math.log(1 + (known.passages() - holders + 0.5) / (holders + 0.5));
             most += idf;
@@ -47,6 +48,16 @@ public final class PooledKeywordScore {
             scores[i] /= most;
         }
         return scores;
+    }
+
+    /** The words of a query that count: all of them, or the most telling ones of a long query as in {@link QueryWords}. */
+    private static List<Word> searched(List<Word> wanted, TermStatistics known) {
+        Map<String, Word> distinct = new LinkedHashMap<>();
+        wanted.forEach(word -> distinct.putIfAbsent(word.name(), word));
+        return distinct.size() <= QueryWords.MAX
+                ? wanted
+                : QueryWords.mostTelling(
+                        List.copyOf(distinct.values()), word -> known.holders().getOrDefault(word.name(), 0L));
     }
 
     /** The statistics of the query's words in {@code passages}. */

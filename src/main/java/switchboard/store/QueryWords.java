@@ -2,45 +2,87 @@ package switchboard.store;
 
 import java.io.IOException;
 import java.util.ArrayList;
+import java.util.Comparator;
 import java.util.HashMap;
+import java.util.HashSet;
 import java.util.LinkedHashMap;
 import java.util.List;
+import java.util.Locale;
 import java.util.Map;
 import java.util.Optional;
+import java.util.Set;
+import java.util.function.ToLongFunction;
 import org.apache.lucene.search.IndexSearcher;
 
 /**
- * The words of a query in an index.
+ * The words of a query in an index. Of a query with more than {@value #MAX} different words, such as a pasted log, only the most
+ * telling ones are searched: those that the fewest chunks have.
  *
- * @param words all words, in order
+ * @param words all words that are searched, in order
  * @param known those that are in the index, each once
- * @param missing those that are in no chunk, each once
+ * @param missing those that are in no chunk, each once; none of a long query
+ * @param asked how many different words the query has
  */
-record QueryWords(List<Word> words, List<IndexedWord> known, List<Word> missing) {
-    /** Maximum number of distinct words of a query; later ones are ignored. Enough for a page of pasted text. */
-    static final int MAX = 512;
+record QueryWords(List<Word> words, List<IndexedWord> known, List<Word> missing, int asked) {
+    /** Maximum number of distinct words that are searched. */
+    static final int MAX = 128;
+
+    /** So many distinct words of a query are looked up in the index; later ones are ignored. */
+    private static final int LOOKED_UP = 4096;
 
     /** Looks up {@code words}. */
     static QueryWords of(IndexSearcher searcher, List<Word> words) throws IOException {
+        Map<Word, Integer> counts = counted(words);
+        boolean all = counts.size() <= MAX;
         List<IndexedWord> known = new ArrayList<>();
         List<Word> missing = new ArrayList<>();
-        for (Map.Entry<Word, Integer> entry : counted(words).entrySet()) {
-            Optional<IndexedWord> word = IndexedWord.of(searcher, entry.getKey(), entry.getValue());
+        for (Map.Entry<Word, Integer> entry : counts.entrySet()) {
+            if (known.size() + missing.size() == LOOKED_UP) {
+                break;
+            }
+            // A log repeats what says least.
+            Optional<IndexedWord> word = IndexedWord.of(searcher, entry.getKey(), all ? entry.getValue() : 1);
             word.ifPresentOrElse(known::add, () -> missing.add(entry.getKey()));
         }
-        return new QueryWords(words, known, missing);
+        return all ? new QueryWords(words, known, missing, counts.size()) : telling(words, known, counts.size());
+    }
+
+    private static QueryWords telling(List<Word> words, List<IndexedWord> known, int asked) {
+        List<IndexedWord> kept = mostTelling(known, IndexedWord::docFreq);
+        Set<String> names = new HashSet<>();
+        kept.forEach(word -> names.add(word.name()));
+        return new QueryWords(
+                words.stream().filter(word -> names.contains(word.name())).toList(), kept, List.of(), asked);
+    }
+
+    /** The {@value #MAX} words that the fewest texts have, in their order; none that no text has. */
+    static <W> List<W> mostTelling(List<W> words, ToLongFunction<W> holders) {
+        Set<W> kept = new HashSet<>(words.stream()
+                .filter(word -> holders.applyAsLong(word) > 0)
+                .sorted(Comparator.comparingLong(holders))
+                .limit(MAX)
+                .toList());
+        return words.stream().filter(kept::contains).toList();
     }
 
     private static Map<Word, Integer> counted(List<Word> words) {
         Map<String, Word> byName = new HashMap<>();
         Map<Word, Integer> counts = new LinkedHashMap<>();
         for (Word word : words) {
-            Word first = byName.computeIfAbsent(word.name(), _ -> word);
-            if (counts.size() < MAX || counts.containsKey(first)) {
-                counts.merge(first, 1, Integer::sum);
-            }
+            counts.merge(byName.computeIfAbsent(word.name(), _ -> word), 1, Integer::sum);
         }
         return counts;
+    }
+
+    /** What is searched of a long query; empty if all words are. */
+    Optional<String> shortened() {
+        return asked <= MAX
+                ? Optional.empty()
+                : Optional.of(String.format(
+                        Locale.ROOT,
+                        "The query has %d different words: the %d that the fewest passages have were searched.",
+                        asked,
+                        known.size()));
     }
 
     /** The names of the words, in order. */

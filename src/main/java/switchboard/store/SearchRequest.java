@@ -29,8 +29,11 @@ public record SearchRequest(
     public enum Spelling {
         /** Similar words are searched instead. */
         CORRECTED,
-        /** Nothing: the namespaces are a part of what is searched, and another part may have the word. */
-        AS_WRITTEN
+        /**
+         * The query is searched as it is, and similar words are reported: the namespaces are a part of what is searched,
+         * and another part may have the word.
+         */
+        SUGGESTED
     }
 
     /** Maximum number of hits of a search. */

@@ -3,6 +3,7 @@ package switchboard.store;
 import java.util.List;
 import java.util.Optional;
 import java.util.stream.Collectors;
+import switchboard.call.SimilarWord;
 import switchboard.call.TermStatistics;
 
 /**
@@ -14,7 +15,9 @@ import switchboard.call.TermStatistics;
  * @param byRank whether the scores come from ranks, whatever was requested, because vectors of several models were
  *     used and it is not known what the cosines of one mean
  * @param unreadable the namespaces that were not searched because their files are damaged
- * @param corrections words of the query that were corrected, because no searched document has them
+ * @param similarWords words of the query that no searched document has, with the similar ones that were searched instead, or
+ *     could be: see {@link SearchRequest.Spelling}
+ * @param shortened what was searched of a long query; empty if all of it was
  * @param nothing why there are no hits, if that can be said
  * @param statistics statistics of the query's words in the searched namespaces, regardless of the filter; none if no
  *     word occurs
@@ -24,12 +27,13 @@ public record SearchResult(
         Optional<String> vectorsNotUsed,
         boolean byRank,
         List<Namespace> unreadable,
-        List<Correction> corrections,
+        List<SimilarWord> similarWords,
+        Optional<String> shortened,
         Optional<String> nothing,
         TermStatistics statistics) {
     public SearchResult {
         unreadable = List.copyOf(unreadable);
-        corrections = List.copyOf(corrections);
+        similarWords = List.copyOf(similarWords);
         hits = List.copyOf(hits);
     }
 
@@ -40,13 +44,23 @@ public record SearchResult(
                 : first.map(text -> second.map(more -> text + " " + more).orElse(text));
     }
 
+    /** How the search differed from what was asked: what was shortened, corrected and left out. Empty if it did not. */
+    public Optional<String> differences() {
+        return differences(shortened, similarWords, unreadable);
+    }
+
+    static Optional<String> differences(
+            Optional<String> shortened, List<SimilarWord> corrected, List<Namespace> unreadable) {
+        return sentences(sentences(shortened, corrected(corrected)), leftOut(unreadable));
+    }
+
     /** A message that names the namespaces that were left out; empty if none were. */
     public Optional<String> leftOut() {
         return leftOut(unreadable);
     }
 
     /** A message that says what was corrected; empty if nothing was. */
-    static Optional<String> corrected(List<Correction> corrections) {
+    static Optional<String> corrected(List<SimilarWord> corrections) {
         return corrections.isEmpty()
                 ? Optional.empty()
                 : Optional.of(corrections.stream()

@@ -9,6 +9,7 @@ import java.util.Optional;
 import java.util.Set;
 import org.apache.lucene.search.IndexSearcher;
 import org.apache.lucene.search.Query;
+import switchboard.call.SimilarWord;
 import switchboard.call.TermStatistics;
 
 /** One search over one snapshot. */
@@ -30,8 +31,8 @@ final class SnapshotSearch {
         this.request = request;
     }
 
-    /** Retrieval by words, the words themselves, and which were corrected. */
-    private record Keywords(Optional<KeywordRetriever> retriever, QueryWords words, List<Correction> corrections) {}
+    /** Retrieval by words, the words themselves, and the similar ones that were, or could be, searched instead of some. */
+    private record Keywords(Optional<KeywordRetriever> retriever, QueryWords words, List<SimilarWord> similar) {}
 
     /** The candidates of both retrievers, and why vectors were not used. */
     private record Legs(
@@ -87,12 +88,17 @@ final class SnapshotSearch {
     /** Retrieval by the query's words; a word that no chunk has is corrected first. */
     private Keywords keywords(QueryWords asked, Optional<Query> filter) throws IOException {
         IndexSearcher searcher = snapshot.searcher();
-        if (asked.missing().isEmpty() || request.spelling() == SearchRequest.Spelling.AS_WRITTEN) {
+        if (asked.missing().isEmpty()) {
             return new Keywords(KeywordRetriever.of(searcher, asked), asked, List.of());
         }
         SpellingCorrector.Corrected corrected = new SpellingCorrector(snapshot, filter).correct(asked);
-        QueryWords words = corrected.corrections().isEmpty() ? asked : QueryWords.of(searcher, corrected.words());
-        return new Keywords(KeywordRetriever.of(searcher, words), words, corrected.corrections());
+        QueryWords words =
+                switch (request.spelling()) {
+                    case CORRECTED ->
+                        corrected.similar().isEmpty() ? asked : QueryWords.of(searcher, corrected.words());
+                    case SUGGESTED -> asked;
+                };
+        return new Keywords(KeywordRetriever.of(searcher, words), words, corrected.similar());
     }
 
     /** The fusion to use: by rank if there are vectors of several models that can't be compared. */
@@ -121,7 +127,8 @@ final class SnapshotSearch {
                 legs.vectorsNotUsed(),
                 legs.vector().incomparable(),
                 snapshot.unreadable(),
-                legs.keywords().corrections(),
+                legs.keywords().similar(),
+                legs.keywords().words().shortened(),
                 selected.isEmpty() ? nothing(legs, floor) : Optional.empty(),
                 legs.statistics());
     }
@@ -190,9 +197,9 @@ final class SnapshotSearch {
                 List.copyOf(found.values()),
                 best.size(),
                 legs.vectorsNotUsed(),
-                SearchResult.sentences(
-                        SearchResult.corrected(legs.keywords().corrections()),
-                        SearchResult.leftOut(snapshot.unreadable())));
+                SearchResult.differences(
+                        legs.keywords().words().shortened(), legs.keywords().similar(), snapshot.unreadable()),
+                legs.vector().isEmpty());
     }
 
     /** All candidates, best first. Only as many as there may be hits are in order if nothing is left out of the hits. */

@@ -4,9 +4,11 @@ import java.io.IOException;
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.HashMap;
+import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.Set;
 import java.util.regex.Pattern;
 import java.util.stream.Stream;
 import org.apache.lucene.search.BooleanClause.Occur;
@@ -17,6 +19,7 @@ import org.apache.lucene.search.TermQuery;
 import org.apache.lucene.search.spell.DirectSpellChecker;
 import org.apache.lucene.search.spell.SuggestMode;
 import org.apache.lucene.search.spell.SuggestWord;
+import switchboard.call.SimilarWord;
 
 /**
  * Corrects words of a query that are in no searched chunk to similar ones that are. Only words of chunks that pass the filter
@@ -48,24 +51,24 @@ final class SpellingCorrector {
      * The words of a query after correction.
      *
      * @param words all words, in order; the corrected ones have other terms
-     * @param corrections what was corrected
+     * @param similar what was corrected
      */
-    record Corrected(List<Word> words, List<Correction> corrections) {}
+    record Corrected(List<Word> words, List<SimilarWord> similar) {}
 
     /** Corrects those of {@code asked} that are missing. */
     Corrected correct(QueryWords asked) throws IOException {
         Map<Word, Word> corrected = new HashMap<>();
-        List<Correction> corrections = new ArrayList<>();
+        List<SimilarWord> corrections = new ArrayList<>();
         List<Word> candidates = asked.missing().stream()
                 .filter(word -> word.written().length() >= SHORTEST)
                 .limit(MOST)
                 .toList();
         for (Word word : candidates) {
-            for (String term : similar(word)) {
-                Optional<String> visible = asWritten(term);
+            for (SuggestWord other : similar(word)) {
+                Optional<String> visible = asWritten(other.string);
                 if (visible.isPresent()) {
-                    corrected.put(word, word.corrected(term));
-                    corrections.add(new Correction(word.written(), visible.get()));
+                    corrected.put(word, word.corrected(other.string));
+                    corrections.add(new SimilarWord(word.written(), word.name(), visible.get(), other.score));
                     break;
                 }
             }
@@ -78,7 +81,7 @@ final class SpellingCorrector {
     }
 
     /** Terms of the index that are similar to a word, the most similar first. */
-    private List<String> similar(Word word) throws IOException {
+    private List<SuggestWord> similar(Word word) throws IOException {
         DirectSpellChecker checker = new DirectSpellChecker();
         checker.setMaxEdits(word.written().length() < TWO_EDITS ? 1 : 2);
         checker.setMinQueryLength(SHORTEST - 2); // of the term, which has lost its ending
@@ -92,12 +95,12 @@ final class SpellingCorrector {
                     snapshot.searcher().getIndexReader(),
                     SuggestMode.SUGGEST_WHEN_NOT_IN_INDEX)));
         }
+        Set<String> distinct = new HashSet<>();
         return found.stream()
                 .sorted(Comparator.comparingDouble((SuggestWord one) -> -one.score)
                         .thenComparing(one -> -one.freq)
                         .thenComparing(one -> one.string))
-                .map(one -> one.string)
-                .distinct()
+                .filter(one -> distinct.add(one.string))
                 .limit(SUGGESTIONS)
                 .toList();
     }

@@ -56,6 +56,11 @@ final class VectorRetrievers {
                 legs.stream().filter(VectorRetriever::usable).toList(), stored);
     }
 
+    /** Whether no vectors are compared. */
+    boolean isEmpty() {
+        return legs.isEmpty();
+    }
+
     /** The only retriever; empty if there are none or several. */
     Optional<VectorRetriever> single() {
         return legs.size() == 1 ? Optional.of(legs.getFirst()) : Optional.empty();

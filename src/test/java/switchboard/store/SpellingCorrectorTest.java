@@ -18,6 +18,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
 import switchboard.call.Json;
+import switchboard.call.SimilarWord;
 
 @ExtendWith(VertxExtension.class)
 class SpellingCorrectorTest {
@@ -66,10 +67,12 @@ class SpellingCorrectorTest {
             String query, String written, String searched, String source) {
         SearchResult found = search(query);
         assertEquals(List.of(source), fixture.sources(found));
-        assertEquals(List.of(new Correction(written, searched)), found.corrections());
+        assertEquals(
+                List.of(new SimilarWord.Correction(written, searched)),
+                found.similarWords().stream().map(SimilarWord::correction).toList());
         assertEquals(
                 Optional.of("No document has \"" + written + "\": \"" + searched + "\" was searched instead."),
-                SearchResult.corrected(found.corrections()));
+                SearchResult.corrected(found.similarWords()));
     }
 
     @ParameterizedTest
@@ -89,7 +92,7 @@ class SpellingCorrectorTest {
                 "🙂"
             })
     void wordsThatExistShortOnesIdentifiersAbbreviationsAndWordsOfOtherLibrariesStay(String query) {
-        assertEquals(List.of(), search(query).corrections());
+        assertEquals(List.of(), search(query).similarWords());
     }
 
     @Test
@@ -97,10 +100,10 @@ class SpellingCorrectorTest {
         assertEquals(
                 1,
                 search("kubermetes", Filter.equal("metadata.team", "a"))
-                        .corrections()
+                        .similarWords()
                         .size());
         SearchResult none = search("kubermetes", new Filter.Not(Filter.equal("metadata.team", "a")));
-        assertEquals(List.of(), none.corrections());
+        assertEquals(List.of(), none.similarWords());
         assertEquals(List.of(), none.hits());
     }
 
@@ -109,7 +112,7 @@ class SpellingCorrectorTest {
         assertEquals(
                 SpellingCorrector.MOST,
                 search("kubermetes contaner lettres parcals moorning")
-                        .corrections()
+                        .similarWords()
                         .size());
     }
 
@@ -129,7 +132,7 @@ class SpellingCorrectorTest {
     }
 
     @Test
-    void aPartOfASearchCorrectsNothing() {
+    void aPartOfASearchCorrectsNothingButSaysWhatItHasInstead() {
         SearchResult found = fixture.search(new SearchRequest(
                 "kubermetes",
                 List.of(),
@@ -137,8 +140,10 @@ class SpellingCorrectorTest {
                 new Filter.All(),
                 SearchRequest.HitLimits.chunks(10),
                 new Fusion.KeywordOnly(),
-                SearchRequest.Spelling.AS_WRITTEN));
-        assertEquals(List.of(), found.corrections());
+                SearchRequest.Spelling.SUGGESTED));
+        assertEquals(
+                List.of(new SimilarWord.Correction("kubermetes", "Kubernetes")),
+                found.similarWords().stream().map(SimilarWord::correction).toList());
         assertEquals(List.of(), found.hits());
     }
 }

@@ -80,7 +80,7 @@ final class AgentrootBackend implements EmbeddedBackend {
         CollectionRegistry registry = new CollectionRegistry(store);
         DocumentAddresses addresses = new DocumentAddresses(store, registry);
         NamespaceQueryVectors vectors = new NamespaceQueryVectors(NamespaceEmbedders.all(embedders));
-        Ranking ranking = new Ranking(store, vectors);
+        Ranking ranking = new Ranking(store, vectors, settings.fusion());
         this.search = new NamespaceSearch(store, new CollectionResolver(registry), vectors, Fusion.standard());
         this.resources = new Resources(store, registry, addresses);
         FolderTrees trees = new FolderTrees(store);

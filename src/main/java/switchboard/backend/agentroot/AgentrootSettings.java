@@ -40,6 +40,11 @@ public record AgentrootSettings(
                         + " model that knows its script. After a change: `collection_update`, or `switchboard reindex`.")
         Map<String, String> languages,
 
+        @Default("linear")
+        @Doc("How `query`, `smart_search` and `explore` combine words and vectors: `linear` (weighted scores) or `rrf`"
+                + " (reciprocal rank fusion, as agentroot does).")
+        QueryFusion fusion,
+
         @Default("64") @AllowedRange(min = "1", max = "10000") @Doc("How many collections stay open between calls.")
         int maxOpenCollections,
 

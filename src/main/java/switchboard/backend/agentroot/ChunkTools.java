@@ -86,24 +86,38 @@ final class ChunkTools {
         double least = args.minScore() == null ? 0 : args.minScore();
         return registry.reading(args.collection(), context.caller())
                 .compose(namespaces -> found(text.words(), namespaces, filter, args.limit()))
-                .map(items ->
-                        items.stream().filter(item -> item.score() >= least).toList())
-                .map(items ->
-                        reply(args, sessionDemotion.apply(args.session_id(), context.caller(), args.query(), items)));
+                .map(found -> new FoundChunks(
+                        sessionDemotion.apply(
+                                args.session_id(),
+                                context.caller(),
+                                args.query(),
+                                found.items().stream()
+                                        .filter(item -> item.score() >= least)
+                                        .toList()),
+                        found.reason()))
+                .map(found -> reply(args, found));
     }
 
+    /** Chunks, and how the search differed from what was asked. */
+    private record FoundChunks(List<ChunkResult> items, Optional<String> reason) {}
+
     /** Finds chunks. Without a query, all that pass the filter, in the order of the documents. */
-    private Future<List<ChunkResult>> found(String words, List<Namespace> namespaces, Filter filter, int limit) {
+    private Future<FoundChunks> found(String words, List<Namespace> namespaces, Filter filter, int limit) {
         if (words.isBlank()) {
             return filter instanceof Filter.All
-                    ? Future.succeededFuture(List.of())
-                    : store.get().chunks(namespaces, filter, limit).map(chunks -> chunks.stream()
-                            .map(chunk -> new ChunkResult(chunk, 0))
-                            .toList());
+                    ? Future.succeededFuture(new FoundChunks(List.of(), Optional.empty()))
+                    : store.get()
+                            .chunks(namespaces, filter, limit)
+                            .map(chunks -> new FoundChunks(
+                                    chunks.stream()
+                                            .map(chunk -> new ChunkResult(chunk, 0))
+                                            .toList(),
+                                    Optional.empty()));
         }
         return store.get()
                 .search(new SearchRequest(words, Optional.empty(), namespaces, filter, limit, new Fusion.KeywordOnly()))
-                .map(result -> result.hits().stream().map(ChunkTools::item).toList());
+                .map(result -> new FoundChunks(
+                        result.hits().stream().map(ChunkTools::item).toList(), result.differences()));
     }
 
     private static ChunkResult item(Hit hit) {
@@ -121,8 +135,11 @@ final class ChunkTools {
                 label.substring(colon + 1).strip());
     }
 
-    private static ToolReply reply(SearchArgs args, List<ChunkResult> items) {
-        ObjectNode reply = Json.object().put("query", args.query()).put("count", items.size());
+    private static ToolReply reply(SearchArgs args, FoundChunks found) {
+        List<ChunkResult> items = found.items();
+        String query = SearchText.shown(args.query());
+        ObjectNode reply = Json.object().put("query", query).put("count", items.size());
+        found.reason().ifPresent(reason -> reply.put("reason", reason));
         ArrayNode results = reply.putArray("results");
         for (ChunkResult item : items) {
             ObjectNode one = summary(item.chunk()).put("score", Results.rounded(item.score()));
@@ -136,7 +153,7 @@ final class ChunkTools {
             }
             results.add(one);
         }
-        String line = "Found " + items.size() + " chunks for \"" + args.query() + "\"";
+        String line = "Found " + items.size() + " chunks for \"" + query + "\"";
         return new ToolReply.Ok(
                 List.of(new ContentBlock.TextBlock(line), new ContentBlock.TextBlock(Json.text(reply))), reply);
     }

@@ -27,14 +27,10 @@ import switchboard.store.StoredDocument;
  *
  * <p>By words: the chunks' BM25 scores ({@link SearchTextWeights} says how much which words count), best first, count in full, half, a
  * quarter and so on; the sum {@code s} becomes
- * {@code s / (1 + s)}. By vectors: the best chunk's cosine. Both lie between 0 and 1, ties go by path. Both together:
- * reciprocal rank fusion as agentroot documents it: rank {@code r} gives {@code 2 / (60 + r)} by words and {@code
- * 1 / (60 + r)} by vectors, plus 0.05 within the first three of either, else 0.02 within the first ten.
+ * {@code s / (1 + s)}. By vectors: the best chunk's cosine. Both together: the best chunk's score of {@link Fusion#standard}, or
+ * {@link RankFusion}. All lie between 0 and 1, ties go by path.
  */
 final class Ranking {
-    /** The maximum fused score: first in both lists. */
-    static final double MAX_FUSED = 3.0 / 61 + 0.1;
-
     private static final int DEPTH = 100;
     private static final int MAX_ROUNDS = 4;
 
@@ -45,10 +41,12 @@ final class Ranking {
 
     private final Supplier<DocumentStore> store;
     private final NamespaceQueryVectors vectors;
+    private final QueryFusion fusion;
 
-    Ranking(Supplier<DocumentStore> store, NamespaceQueryVectors vectors) {
+    Ranking(Supplier<DocumentStore> store, NamespaceQueryVectors vectors, QueryFusion fusion) {
         this.store = store;
         this.vectors = vectors;
+        this.fusion = fusion;
     }
 
     /**
@@ -116,7 +114,15 @@ final class Ranking {
     }
 
     /** One leg, best first, and why not everything was searched, or not by vectors. */
-    private record Leg(List<Scored> best, Optional<String> reason) {}
+    private record Leg(List<Scored> best, Optional<String> reason, boolean byWordsAlone) {
+        static Leg none(Optional<String> reason) {
+            return new Leg(List.of(), reason, true);
+        }
+
+        Leg because(Optional<String> other) {
+            return new Leg(best, together(other, reason), byWordsAlone);
+        }
+    }
 
     /** Keyword search. A query without words returns everything that passes the filter, ordered by path. */
     Future<RankedDocuments> byWords(Query query) {
@@ -127,7 +133,7 @@ final class Ranking {
     }
 
     private Future<Leg> words(Query query) {
-        return scores(query, List.of(), Ranking::decaying);
+        return scores(query, List.of(), new Fusion.KeywordOnly(), Ranking::decaying);
     }
 
     /** The documents themselves; one that was removed meanwhile is left out. */
@@ -167,22 +173,50 @@ final class Ranking {
     }
 
     private Future<Leg> nearness(Query query) {
+        return withVectors(query, new Fusion.VectorOnly());
+    }
+
+    private Future<Leg> withVectors(Query query, Fusion by) {
         if (query.words().isBlank()) {
-            return Future.succeededFuture(new Leg(List.of(), Optional.of("The query has no words.")));
+            return Future.succeededFuture(Leg.none(Optional.of("The query has no words.")));
         }
         if (query.namespaces().isEmpty()) {
-            return Future.succeededFuture(new Leg(
-                    List.of(),
-                    Optional.of("There is no collection yet that you may search. collection_add makes one.")));
+            return Future.succeededFuture(
+                    Leg.none(Optional.of("There is no collection yet that you may search. collection_add makes one.")));
         }
         return vectors.of(query.words(), query.namespaces())
                 .compose(attempt -> attempt.values().isEmpty()
-                        ? Future.succeededFuture(new Leg(List.of(), attempt.missing()))
-                        : scores(query, attempt.values(), Ranking::nearest));
+                        ? Future.succeededFuture(Leg.none(attempt.missing()))
+                        : scores(query, attempt.values(), by, Ranking::nearest)
+                                .map(leg -> leg.because(attempt.missing())));
+    }
+
+    /** The highest score that {@link #byBoth} gives. */
+    double most() {
+        return switch (fusion) {
+            case LINEAR -> 1;
+            case RRF -> RankFusion.MAX;
+        };
     }
 
     /** Both; keyword search only, with the reason, if there are no vectors. */
     Future<RankedDocuments> byBoth(Query query) {
+        return switch (fusion) {
+            case LINEAR -> byScores(query);
+            case RRF -> byRanks(query);
+        };
+    }
+
+    private Future<RankedDocuments> byScores(Query query) {
+        return withVectors(query, Fusion.standard()).compose(both -> {
+            if (both.byWordsAlone()) {
+                return byWords(query).map(found -> found.because(both.reason()));
+            }
+            return read(both.best(), query).map(found -> RankedDocuments.vectors(found, both.reason()));
+        });
+    }
+
+    private Future<RankedDocuments> byRanks(Query query) {
         return nearnessIfComparable(query.deep()).compose(near -> {
             if (near.best().isEmpty() && near.reason().isPresent()) {
                 return byWords(query).map(found -> found.because(near.reason()));
@@ -197,24 +231,23 @@ final class Ranking {
         return nearness(query)
                 .recover(failure ->
                         failure instanceof ToolException known && known.failed().kind() == FailureKind.CONFLICT
-                                ? Future.succeededFuture(new Leg(
-                                        List.of(), Optional.of(known.failed().message())))
+                                ? Future.succeededFuture(
+                                        Leg.none(Optional.of(known.failed().message())))
                                 : Future.failedFuture(failure));
     }
 
     /** The fusion of two rankings, each best first. */
     private static List<Scored> fused(List<Scored> words, List<Scored> vectors) {
         Map<String, Scored> all = new LinkedHashMap<>();
-        add(all, words, 2);
-        add(all, vectors, 1);
+        add(all, words, RankFusion.WORDS);
+        add(all, vectors, RankFusion.VECTORS);
         return all.values().stream().sorted(BEST_FIRST).toList();
     }
 
     private static void add(Map<String, Scored> all, List<Scored> leg, double weight) {
         for (int rank = 1; rank <= leg.size(); rank++) {
             Scored one = leg.get(rank - 1);
-            double bonus = rank <= 3 ? 0.05 : rank <= 10 ? 0.02 : 0;
-            double score = weight / (60 + rank) + bonus;
+            double score = RankFusion.score(weight, rank);
             // The chunk is that of the leg that counts more for the document.
             all.merge(
                     one.id(), one.with(score), (a, b) -> (a.score() >= b.score() ? a : b).with(a.score() + b.score()));
@@ -231,8 +264,8 @@ final class Ranking {
         double of(List<Double> scores);
     }
 
-    private Future<Leg> scores(Query query, List<SearchRequest.QueryVector> vector, Whole whole) {
-        return scores(query, vector, query.filter(), new LinkedHashMap<>(), 1)
+    private Future<Leg> scores(Query query, List<SearchRequest.QueryVector> vector, Fusion by, Whole whole) {
+        return scores(query, vector, by, query.filter(), new LinkedHashMap<>(), 1)
                 .map(round -> new Leg(
                         round.found().values().stream()
                                 .map(one -> Scored.of(one, whole.of(one.scores())))
@@ -240,30 +273,38 @@ final class Ranking {
                                 .sorted(BEST_FIRST)
                                 .limit(query.limit())
                                 .toList(),
-                        round.reason()));
+                        round.reason(),
+                        round.byWordsAlone()));
     }
 
     /** The documents found so far, by id. */
-    private record Round(Map<String, DocumentScores.Scores> found, Optional<String> reason) {}
+    private record Round(Map<String, DocumentScores.Scores> found, Optional<String> reason, boolean byWordsAlone) {}
 
     /** Searches until there are documents enough: the chunks of a few long documents may be all of the first round. */
     private Future<Round> scores(
             Query query,
             List<SearchRequest.QueryVector> vector,
+            Fusion by,
             Filter filter,
             Map<String, DocumentScores.Scores> found,
             int number) {
-        Fusion fusion = !vector.isEmpty() ? new Fusion.VectorOnly() : new Fusion.KeywordOnly();
         SearchRequest request =
-                new SearchRequest(query.words(), vector, query.namespaces(), filter, SearchRequest.MAX_TOP_K, fusion);
+                new SearchRequest(query.words(), vector, query.namespaces(), filter, depth(query, by), by);
         return store.get().scores(request).compose(result -> {
             result.documents().forEach(one -> found.putIfAbsent(one.id(), one));
-            boolean enough =
-                    result.chunks() < SearchRequest.MAX_TOP_K || found.size() >= query.limit() || number == MAX_ROUNDS;
+            boolean enough = result.chunks() < request.topK() || found.size() >= query.limit() || number == MAX_ROUNDS;
             return enough
-                    ? Future.succeededFuture(new Round(found, together(result.vectorsNotUsed(), result.leftOut())))
-                    : scores(query, vector, without(query.filter(), found.keySet()), found, number + 1);
+                    ? Future.succeededFuture(new Round(
+                            found, together(result.vectorsNotUsed(), result.leftOut()), result.byWordsAlone()))
+                    : scores(query, vector, by, without(query.filter(), found.keySet()), found, number + 1);
         });
+    }
+
+    /** How many chunks a round has. A keyword score adds up all that match; the others are that of the best chunk. */
+    private static int depth(Query query, Fusion by) {
+        return by instanceof Fusion.WeightedSum
+                ? Math.clamp(10L * query.limit(), DEPTH, SearchRequest.MAX_TOP_K)
+                : SearchRequest.MAX_TOP_K;
     }
 
     private static Filter without(Filter filter, Set<String> ids) {

@@ -5,6 +5,7 @@ import java.util.List;
 import java.util.Locale;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
+import switchboard.call.SourceQuery;
 import switchboard.store.Filter;
 
 /**
@@ -15,6 +16,9 @@ import switchboard.store.Filter;
  * @param filters conditions for results
  */
 record SearchText(String words, List<Filter> filters) {
+    /** A longer text was pasted, and what looks like a filter in it is none. */
+    static final int MAX_TYPED = 4_000;
+
     private static final Pattern INLINE = Pattern.compile(
             "(?i)(?<![\\w:])(category|difficulty|tag|keyword):(?:\"([^\"]{1,100})\"|([^\\s\":]{1,100}))(?![^\\s])");
 
@@ -23,6 +27,9 @@ record SearchText(String words, List<Filter> filters) {
     }
 
     static SearchText of(String typed) {
+        if (typed.length() > MAX_TYPED) {
+            return new SearchText(typed, List.of());
+        }
         List<Filter> filters = new ArrayList<>();
         Matcher matcher = INLINE.matcher(typed);
         StringBuilder words = new StringBuilder();
@@ -33,6 +40,11 @@ record SearchText(String words, List<Filter> filters) {
         }
         matcher.appendTail(words);
         return new SearchText(words.toString().strip(), filters);
+    }
+
+    /** A caller's query as answers repeat it; of a long one the beginning. */
+    static String shown(String typed) {
+        return typed.length() <= MAX_TYPED ? typed : SourceQuery.beginning(typed, MAX_TYPED) + "…";
     }
 
     /** Category and difficulty are exact; a tag or keyword need only contain the value. */

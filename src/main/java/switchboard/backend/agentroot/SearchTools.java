@@ -176,7 +176,7 @@ final class SearchTools {
         Filter filter = filters.isEmpty() ? new Filter.All() : new Filter.And(filters);
         return ranking.byBoth(new Ranking.Query(text.words(), namespaces, filter, args.limit(), 0))
                 .map(found -> found.with(found.documents().stream()
-                        .map(one -> found.byWordsAlone() ? one : one.scored(one.score() / Ranking.MAX_FUSED))
+                        .map(one -> found.byWordsAlone() ? one : one.scored(one.score() / ranking.most()))
                         .filter(one -> one.score() >= or(args.minScore(), 0))
                         .toList()));
     }
@@ -220,7 +220,7 @@ final class SearchTools {
                 args.session_id(), context.caller(), args.query(), Results.items(found.documents()));
         return results.json(args.query(), items, Detail.of(args.detail())).map(array -> {
             ObjectNode reply = Json.object()
-                    .put("query", args.query())
+                    .put("query", SearchText.shown(args.query()))
                     .put("count", array.size())
                     .put("mode", mode);
             found.reason().ifPresent(reason -> reply.put("reason", reason));

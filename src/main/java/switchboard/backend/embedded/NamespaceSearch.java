@@ -8,6 +8,7 @@ import java.util.List;
 import java.util.Optional;
 import java.util.Set;
 import java.util.function.Supplier;
+import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 import switchboard.backend.SearchProvider;
 import switchboard.call.BackendReply;
@@ -81,11 +82,15 @@ public record NamespaceSearch(
                         filter,
                         SearchRequest.HitLimits.varied(query.limit(), query.perDocument()),
                         fusion,
-                        SearchRequest.Spelling.AS_WRITTEN))
+                        SearchRequest.Spelling.SUGGESTED))
                 .map(found -> new BackendReply.Passages(
                         found.hits().stream().map(NamespaceSearch::passage).toList(),
-                        vector.notUsed(found).orElse(null),
-                        found.statistics())));
+                        Stream.of(vector.notUsed(found), found.shortened())
+                                .flatMap(Optional::stream)
+                                .reduce((one, other) -> one + " " + other)
+                                .orElse(null),
+                        found.statistics(),
+                        found.similarWords())));
     }
 
     @Override

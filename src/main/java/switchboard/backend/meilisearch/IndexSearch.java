@@ -137,7 +137,7 @@ record IndexSearch(
     private static SearchTool.Args args(String uid, SourceQuery query, @Nullable String semantic) {
         return new SearchTool.Args(
                 uid,
-                query.text(),
+                query.brief(),
                 null,
                 semantic == null ? null : new SearchTool.Hybrid(semantic, SEMANTIC_RATIO),
                 filter(query.conditions()),
@@ -209,7 +209,7 @@ record IndexSearch(
             String uid, @Nullable JsonNode sent, @Nullable String semantic, SourceQuery query) {
         return sent == null || semantic == null
                 ? Future.succeededFuture(Optional.empty())
-                : EmbeddedQuery.of(query.text(), models.of(uid));
+                : EmbeddedQuery.of(query.brief(), models.of(uid));
     }
 
     private BackendReply.Passages passages(
@@ -245,7 +245,7 @@ record IndexSearch(
                         fields.others()));
             }
         }
-        return new BackendReply.Passages(passages, choice.note().orElse(null));
+        return BackendReply.Passages.of(query, passages, choice.note().orElse(null));
     }
 
     private static Passage.@Nullable Similarity similarity(EmbeddedQuery query, JsonNode embeddings) {

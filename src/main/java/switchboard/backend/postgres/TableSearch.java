@@ -54,7 +54,8 @@ record TableSearch(SearchTools tools, TableCache tables) implements SearchProvid
                 .own(null, context, Set.of(DatabaseAccess.SCHEMAS))
                 .compose(way -> tables.search(
                         way, context.caller(), request.source(), table -> search(request.query(), table, way)))
-                .map(found -> new BackendReply.Passages(
+                .map(found -> BackendReply.Passages.of(
+                        request.query(),
                         passages(found.search(), found.page()),
                         found.page().truncated() ? "the answer reached its limit of bytes" : null));
     }
@@ -62,7 +63,7 @@ record TableSearch(SearchTools tools, TableCache tables) implements SearchProvid
     private Future<VectorSearch.Result> search(SourceQuery query, TableInfo table, DatabaseAccess.DatabaseSession way) {
         TableInfo.Column column = searched(table);
         StructuredFilter filter = filter(query.conditions(), table);
-        return SearchTools.vector(tools.embedder(table, column), query.text())
+        return SearchTools.vector(tools.embedder(table, column), query.brief())
                 .map(vector ->
                         new VectorSearch(table, column, vector, DistanceMetric.COSINE, query.limit(), filter, null))
                 .compose(search -> search.run(way, limit()));

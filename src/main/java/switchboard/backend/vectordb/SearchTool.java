@@ -11,8 +11,8 @@ import org.jspecify.annotations.Nullable;
 import switchboard.backend.ToolHandler;
 import switchboard.call.CallContext;
 import switchboard.call.FailureKind;
+import switchboard.call.SimilarWord;
 import switchboard.call.ToolReply;
-import switchboard.store.Correction;
 import switchboard.store.DocumentStore;
 import switchboard.store.Hit;
 import switchboard.store.Namespace;
@@ -110,7 +110,7 @@ record SearchTool(
             List<HitItem> results,
             String mode,
             @Nullable String reason,
-            @Nullable List<Correction> corrected) {}
+            @Nullable List<SimilarWord.Correction> corrected) {}
 
     @Override
     public String name() {
@@ -158,7 +158,12 @@ record SearchTool(
 
     private static ToolReply reply(SearchResult found, NamespaceQueryVectors.Attempt vector) {
         List<HitItem> items = found.hits().stream().map(HitItem::of).toList();
-        String reason = Stream.of(found.nothing(), vector.notUsed(found), byRank(found, vector), found.leftOut())
+        String reason = Stream.of(
+                        found.nothing(),
+                        found.shortened(),
+                        vector.notUsed(found),
+                        byRank(found, vector),
+                        found.leftOut())
                 .flatMap(Optional::stream)
                 .collect(Collectors.joining(" "));
         boolean used = !vector.values().isEmpty()
@@ -168,7 +173,11 @@ record SearchTool(
                 items,
                 used ? "hybrid" : "keyword",
                 reason.isEmpty() ? null : reason,
-                found.corrections().isEmpty() ? null : found.corrections()));
+                found.similarWords().isEmpty()
+                        ? null
+                        : found.similarWords().stream()
+                                .map(SimilarWord::correction)
+                                .toList()));
     }
 
     private static Optional<String> byRank(SearchResult found, NamespaceQueryVectors.Attempt vector) {

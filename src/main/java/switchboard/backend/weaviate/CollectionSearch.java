@@ -79,7 +79,7 @@ record CollectionSearch(
             CollectionSchema schema = state.required(collection);
             List<Condition> exact = exact(query.conditions(), schema);
             return hybrid.search(args(query, schema), schema, tenantScope, context)
-                    .compose(reply -> queryVector(query, schema).map(vector -> passages(reply, exact, vector)));
+                    .compose(reply -> queryVector(query, schema).map(vector -> passages(query, reply, exact, vector)));
         });
     }
 
@@ -130,7 +130,7 @@ record CollectionSearch(
     private HybridQuery.Args args(SourceQuery query, CollectionSchema schema) {
         boolean compare = embedder(schema).isPresent();
         return new HybridQuery.Args(
-                query.text(),
+                query.brief(),
                 schema.name(),
                 null,
                 null,
@@ -203,10 +203,11 @@ record CollectionSearch(
     }
 
     private Future<Optional<EmbeddedQuery>> queryVector(SourceQuery query, CollectionSchema schema) {
-        return EmbeddedQuery.of(query.text(), embedder(schema));
+        return EmbeddedQuery.of(query.brief(), embedder(schema));
     }
 
-    private BackendReply.Passages passages(ToolReply reply, List<Condition> exact, Optional<EmbeddedQuery> vector) {
+    private BackendReply.Passages passages(
+            SourceQuery query, ToolReply reply, List<Condition> exact, Optional<EmbeddedQuery> vector) {
         ObjectNode found = structured(reply);
         List<Passage> passages = new ArrayList<>();
         for (JsonNode result : found.path("results")) {
@@ -219,7 +220,7 @@ record CollectionSearch(
         }
         List<String> notes = new ArrayList<>();
         found.path("notes").forEach(note -> notes.add(note.asText()));
-        return new BackendReply.Passages(passages, notes.isEmpty() ? null : String.join(" ", notes));
+        return BackendReply.Passages.of(query, passages, notes.isEmpty() ? null : String.join(" ", notes));
     }
 
     private Passage passage(JsonNode result, FieldGuesser fields, Optional<EmbeddedQuery> vector) {

@@ -57,6 +57,9 @@ abstract class AgentrootFixture {
         backend.close();
     }
 
+    /** How words and vectors are combined from the next {@link #open} on. */
+    QueryFusion fusion = QueryFusion.LINEAR;
+
     BackendHarness open(boolean vectors, Duration updateTime) {
         Embedders embedders = vectors
                 ? new Embedders(Map.of(Embedders.DEFAULT, new Embedders.Named("test", embedder)), Set.of())
@@ -68,6 +71,7 @@ abstract class AgentrootFixture {
                 10_000,
                 "default",
                 Map.of(),
+                fusion,
                 8,
                 Duration.ofMinutes(5),
                 updateTime,

@@ -113,7 +113,7 @@ final class AgentrootSite implements AutoCloseable {
                 llm: {url: '%1$s/v1', model: scripted, indexing: %2$s}
                 backends:
                   agentroot:
-                    {type: agentroot, dataDir: one, roots: ['%3$s'], fetch: {allowPrivate: true},
+                    {type: agentroot, dataDir: one, roots: ['%3$s'], fetch: {allowPrivate: true}, fusion: rrf,
                      github: {apiUrl: '%1$s/api', token: '${file:%4$s}'}%6$s}
                   plain: {type: agentroot, dataDir: two, roots: ['%3$s'], embedder: off}
                 """.formatted(

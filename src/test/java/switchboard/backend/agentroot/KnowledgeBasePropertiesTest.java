@@ -64,6 +64,7 @@ class KnowledgeBasePropertiesTest {
                 10_000,
                 "default",
                 Map.of(),
+                QueryFusion.LINEAR,
                 8,
                 Duration.ofMinutes(5),
                 Duration.ofHours(1),

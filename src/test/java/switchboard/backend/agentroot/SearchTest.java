@@ -183,7 +183,9 @@ class SearchTest extends AgentrootFixture {
     // ---- query
 
     @Test
-    void fusionIsWhatItsLegsMakeIt() throws IOException {
+    void fusionByRankIsWhatItsLegsMakeIt() throws IOException {
+        fusion = QueryFusion.RRF;
+        restart(true);
         String[] words = {"heron", "lake", "boat", "reed", "fish"};
         for (int i = 0; i < 12; i++) {
             StringBuilder text = new StringBuilder();
