@@ -26,8 +26,8 @@ import switchboard.store.PooledKeywordScore;
 
 /**
  * {@code search_everywhere}: sends one query to all sources that the caller may search, at the same time and with the
- * remaining time as limit, and merges the results. A source that is late, refuses or fails is named in the result. If no source
- * has a word, and one has a similar one, the sources are asked again with that.
+ * remaining time as limit, and merges the results. A source that is late, refuses or fails is named in the result. If all
+ * answered, none has a word, and one has a similar one, the sources are asked again with that.
  */
 final class SearchEverywhere implements ToolHandler<SearchEverywhere.Args> {
     static final String NAME = "search_everywhere";
@@ -85,9 +85,9 @@ final class SearchEverywhere implements ToolHandler<SearchEverywhere.Args> {
                         .toList();
         return Future.join(answers)
                 .map(_ -> SourceResults.all(answers.stream().map(Future::result).toList()))
-                .compose(found -> found.similarWords().isEmpty()
-                        ? reply(search, SearchedQuery.asWritten(args.query(), found))
-                        : corrected(search, found));
+                .compose(found -> found.allAnswered() && !found.similarWords().isEmpty()
+                        ? corrected(search, found)
+                        : reply(search, SearchedQuery.asWritten(args.query(), found)));
     }
 
     private Future<ToolReply> corrected(FederatedSearch search, SourceResults found) {
@@ -139,6 +139,11 @@ final class SearchEverywhere implements ToolHandler<SearchEverywhere.Args> {
             return new SourceResults(
                     parts.stream().flatMap(part -> part.given.stream()).toList(),
                     parts.stream().flatMap(part -> part.silent.stream()).toList());
+        }
+
+        /** Whether all sources answered; one that did not may have any word. */
+        boolean allAnswered() {
+            return statuses().stream().allMatch(SourceStatus::answered);
         }
 
         List<SimilarWord> similarWords() {
