@@ -9,7 +9,6 @@ import java.io.IOException;
 import java.io.InputStream;
 import java.util.Arrays;
 import java.util.Map;
-import switchboard.embed.OnnxModel;
 
 /**
  * The model of the embedder in onnxruntime and nothing else, with the settings that measured best: one thread a call, one
@@ -17,6 +16,11 @@ import switchboard.embed.OnnxModel;
  */
 final class BareModel implements AutoCloseable {
     private final OrtEnvironment environment = OrtEnvironment.getEnvironment();
+    /** The model in the box. */
+    private static final String GRAPH = "bge-small-en-v1.5-q.onnx";
+
+    private static final String TOKENIZER = "bge-small-en-v1.5-q-tokenizer.json";
+
     private final OrtSession session;
     private final HuggingFaceTokenizer tokenizer;
 
@@ -27,11 +31,10 @@ final class BareModel implements AutoCloseable {
 
     static BareModel load() throws IOException, OrtException {
         System.setProperty("ai.djl.offline", "true");
-        OnnxModel model = OnnxModel.bgeSmall();
         ClassLoader resources = BareModel.class.getClassLoader();
         try (OrtSession.SessionOptions options = new OrtSession.SessionOptions();
-                InputStream graph = resources.getResourceAsStream(model.graph());
-                InputStream tokens = resources.getResourceAsStream(model.tokenizer())) {
+                InputStream graph = resources.getResourceAsStream(GRAPH);
+                InputStream tokens = resources.getResourceAsStream(TOKENIZER)) {
             options.setIntraOpNumThreads(1);
             options.setInterOpNumThreads(1);
             return new BareModel(

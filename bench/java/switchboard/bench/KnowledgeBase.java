@@ -14,12 +14,14 @@ import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.Comparator;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 import java.util.Random;
 import java.util.function.Supplier;
 import java.util.stream.Stream;
 import switchboard.backend.agentroot.AgentrootModule;
 import switchboard.backend.agentroot.AgentrootSettings;
+import switchboard.backend.agentroot.QueryFusion;
 import switchboard.call.BackendReply;
 import switchboard.call.BackendRequest;
 import switchboard.call.Json;
@@ -66,6 +68,8 @@ final class KnowledgeBase {
                 Size.ofMiB(1),
                 documents,
                 Embedders.DEFAULT,
+                Map.of(),
+                QueryFusion.LINEAR,
                 64,
                 Duration.ofMinutes(5),
                 Duration.ofMinutes(4),

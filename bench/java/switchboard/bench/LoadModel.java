@@ -1,5 +1,7 @@
 package switchboard.bench;
 
+import java.nio.file.Path;
+import java.util.List;
 import switchboard.concurrent.TeamShare;
 import switchboard.embed.Embedder;
 import switchboard.embed.EmbedderFactory;
@@ -10,6 +12,7 @@ import io.micrometer.core.instrument.simple.SimpleMeterRegistry;
 import io.vertx.core.Vertx;
 import java.time.Clock;
 import java.util.Map;
+import switchboard.embed.ModelPlaces;
 
 
 
@@ -21,7 +24,9 @@ final class LoadModel {
 
     static void main() {
         Vertx vertx = Vertx.vertx();
-        Embedders embedders = new EmbedderFactory(vertx, new SimpleMeterRegistry(), Clock.systemUTC(), TeamShare.ALL).create(Map.of());
+        Embedders embedders = new EmbedderFactory(
+                        vertx, new SimpleMeterRegistry(), Clock.systemUTC(), TeamShare.ALL, new ModelPlaces(Path.of(""), List.of()))
+                .create(Map.of());
         Embedder embedder = embedders.find(Embedders.DEFAULT).orElseThrow().embedder();
         long start = System.nanoTime();
         embedder.warmUp().await();

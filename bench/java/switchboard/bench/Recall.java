@@ -5,6 +5,7 @@ import switchboard.concurrent.TeamShare;
 import switchboard.embed.Embedder;
 import switchboard.embed.EmbedderFactory;
 import switchboard.embed.Embedders;
+import switchboard.embed.ModelPlaces;
 import switchboard.eval.JudgedSet;
 import switchboard.store.Chunk;
 import switchboard.store.DocumentDetails;
@@ -76,7 +77,9 @@ final class Recall {
         JudgedSet set = JudgedSet.read(Path.of(arguments[0]));
         Vertx vertx = Vertx.vertx();
         SimpleMeterRegistry meters = new SimpleMeterRegistry();
-        Embedders embedders = new EmbedderFactory(vertx, meters, Clock.systemUTC(), TeamShare.ALL).create(Map.of());
+        Embedders embedders = new EmbedderFactory(
+                        vertx, meters, Clock.systemUTC(), TeamShare.ALL, new ModelPlaces(Path.of(""), List.of()))
+                .create(Map.of());
         Embedder embedder = embedders.find(Embedders.DEFAULT).orElseThrow().embedder();
         Path folder = Files.createTempDirectory("switchboard-recall");
         DocumentStore store = LuceneDocumentStore.open(

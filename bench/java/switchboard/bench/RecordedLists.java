@@ -102,7 +102,8 @@ final class RecordedLists {
                             .limit(search.query().limit())
                             .toList(),
                     null,
-                    statistics(backend + ":" + search.source(), search.query().text()));
+                    statistics(backend + ":" + search.source(), search.query().text()),
+                    List.of());
             default -> throw new IllegalStateException("nothing of this was recorded: " + request);
         };
     }

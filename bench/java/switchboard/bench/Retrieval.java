@@ -4,6 +4,7 @@ import switchboard.concurrent.TeamShare;
 import switchboard.embed.Embedder;
 import switchboard.embed.EmbedderFactory;
 import switchboard.embed.Embedders;
+import switchboard.embed.ModelPlaces;
 import switchboard.eval.JudgedSet;
 import switchboard.store.DocumentStore;
 import switchboard.store.Filter;
@@ -80,7 +81,9 @@ final class Retrieval implements Callable<Integer> {
         JudgedSet set = JudgedSet.read(folder);
         Path data = Tools.folder("retrieval-" + set.name());
         Path files = data.resolve("data/vectordb");
-        Embedders embedders = new EmbedderFactory(vertx, meters, Clock.systemUTC(), TeamShare.ALL).create(Map.of());
+        Embedders embedders = new EmbedderFactory(
+                        vertx, meters, Clock.systemUTC(), TeamShare.ALL, new ModelPlaces(Path.of(""), List.of()))
+                .create(Map.of());
         Embedder embedder = embedders.find(Embedders.DEFAULT).orElseThrow().embedder();
         try {
             JudgedStore.fill(vertx, meters, files, set, embedder, work);
