@@ -7,6 +7,7 @@ import java.util.HashSet;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
+import java.util.Objects;
 import java.util.Optional;
 import java.util.Set;
 import java.util.function.DoubleBinaryOperator;
@@ -20,6 +21,7 @@ import org.jspecify.annotations.Nullable;
 final class Duplicates {
     private static final int RUN = 5;
     private static final int FEWEST_RUNS = 8;
+    private static final String SHORT = "a short text as a whole";
     private static final double CONTAINED = 0.8;
     private static final Pattern WORD = Pattern.compile("[\\p{L}\\p{N}]+");
     private static final Pattern SCHEME = Pattern.compile("^https?://", Pattern.CASE_INSENSITIVE);
@@ -108,10 +110,12 @@ final class Duplicates {
         }
         return groups.stream()
                 .filter(group -> !group.holds(candidate.source()))
-                .filter(group -> shared.getOrDefault(group, 0) >= CONTAINED * Math.min(runs.size(), group.runs.size()))
+                .filter(group -> shared.getOrDefault(group, 0)
+                        >= Math.max(1, CONTAINED * Math.min(runs.size(), group.runs.size())))
                 .findFirst();
     }
 
+    /** The runs of words; for a short text one of its own kind, so that it only equals the same text; none without words. */
     private static Set<Integer> runs(String text) {
         int[] words = WORD.matcher(text.toLowerCase(Locale.ROOT))
                 .results()
@@ -121,8 +125,10 @@ final class Duplicates {
         for (int i = 0; i + RUN <= words.length; i++) {
             runs.add(Arrays.hashCode(Arrays.copyOfRange(words, i, i + RUN)));
         }
-        // Short texts must be equal.
-        return runs.size() < FEWEST_RUNS ? Set.of(Arrays.hashCode(words)) : runs;
+        if (words.length == 0 || runs.size() >= FEWEST_RUNS) {
+            return runs;
+        }
+        return Set.of(Objects.hash(SHORT, Arrays.hashCode(words)));
     }
 
     /** A normalized form of web addresses, equal for addresses of the same page; null if it is not a web address. */

@@ -130,9 +130,8 @@ record EverywhereReply(
                 : Relevance.tooLow(
                         args.min_relevance(),
                         found.stream()
-                                .mapToDouble(hit -> hit.relevance().orElse(0))
-                                .max()
-                                .orElse(0));
+                                .flatMapToDouble(hit -> hit.relevance().stream())
+                                .max());
     }
 
     /** The failure for a search in which no source answered. It names the reason for each source. */

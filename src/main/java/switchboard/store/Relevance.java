@@ -1,6 +1,5 @@
 package switchboard.store;
 
-import java.util.Locale;
 import java.util.OptionalDouble;
 import org.jspecify.annotations.Nullable;
 
@@ -36,31 +35,39 @@ public final class Relevance {
     }
 
     /**
-     * The relevance by what is known; empty if only the cosine could tell, and nobody knows what it means.
+     * The relevance by what is known, with the three decimals that results show, so that a hit which shows what was requested
+     * is not left out; empty if only the cosine could tell, and nobody knows what it means.
      *
      * @param place see {@link #of}; empty if there is no vector, or its model's range is not known
      * @param compared whether a vector was compared
      */
     public static OptionalDouble of(OptionalDouble place, double words, boolean compared) {
         if (place.isPresent()) {
-            return OptionalDouble.of(of(place.getAsDouble(), words));
+            return OptionalDouble.of(rounded(of(place.getAsDouble(), words)));
         }
-        return compared && words == 0 ? OptionalDouble.empty() : OptionalDouble.of(ofWords(words));
+        return compared && words == 0 ? OptionalDouble.empty() : OptionalDouble.of(rounded(ofWords(words)));
     }
 
-    /** As results show it: three decimals, which is more than it means; null if it is not known. */
+    /** As results show it; null if it is not known. */
     public static @Nullable Double shown(OptionalDouble relevance) {
-        return relevance.isPresent() ? Math.round(relevance.getAsDouble() * 1000) / 1000.0 : null;
+        return relevance.isPresent() ? relevance.getAsDouble() : null;
     }
 
-    /** What results say if {@code best}, the most relevant of all that was found, is less relevant than requested. */
-    public static String tooLow(double least, double best) {
-        return String.format(
-                Locale.ROOT,
-                "Nothing reaches min_relevance %s: the best result has %.2f. Ask in other words, or with a lower"
-                        + " min_relevance.",
-                least,
-                best);
+    /**
+     * What results say if nothing that was found is as relevant as requested.
+     *
+     * @param best the most relevant of it; empty if the relevance of none is known
+     */
+    public static String tooLow(double least, OptionalDouble best) {
+        return best.isEmpty()
+                ? "The relevance of what was found is not known, so min_relevance leaves it out. The operator can say what"
+                        + " cosines of the model mean: embedders.<name>.cosines."
+                : "Nothing reaches min_relevance " + least + ": the best result has " + best.getAsDouble()
+                        + ". Ask in other words, or with a lower min_relevance.";
+    }
+
+    private static double rounded(double relevance) {
+        return Math.round(relevance * 1000) / 1000.0;
     }
 
     private static double logistic(double value) {

@@ -76,9 +76,6 @@ final class RelevanceFloor {
                     "No searched document has a word of the query or a similar one, and none is near it in meaning.");
         }
         return Optional.of(
-                unknown == dropped
-                        ? "The relevance of what was found is not known, so min_relevance leaves it out. The operator can say what"
-                                + " cosines of the model mean: embedders.<name>.cosines."
-                        : Relevance.tooLow(least, best));
+                Relevance.tooLow(least, unknown == dropped ? OptionalDouble.empty() : OptionalDouble.of(best)));
     }
 }

@@ -87,6 +87,21 @@ class DuplicatesTest {
     }
 
     @Test
+    void fiveWordsThatALongTextHasAreNotItsCopy() {
+        hit("a", "long", 2, null, words(1, 40));
+        hit("b", "short", 1, null, words(3, 7));
+        assertEquals(List.of("long=2.0", "short=1.0"), merged());
+    }
+
+    @Test
+    void textsWithoutWordsAreNoCopies() {
+        hit("a", "empty", 3, null, "");
+        hit("b", "blank", 2, null, " \n");
+        hit("c", "symbols", 1, null, "--- !!!");
+        assertEquals(List.of("empty=3.0", "blank=2.0", "symbols=1.0"), merged());
+    }
+
+    @Test
     void theOrderOfWordsCounts() {
         hit("a", "1", 2, null, words(1, 30));
         List<String> reversed = new ArrayList<>(List.of(words(1, 30).split(" "))).reversed();

@@ -21,7 +21,8 @@ class RelevanceTest {
     void cosineAndWordsGiveItTogether(double place, double words, double relevance) {
         assertEquals(relevance, Relevance.of(place, words), 5e-5);
         assertEquals(
-                relevance, Relevance.of(OptionalDouble.of(place), words, true).getAsDouble(), 5e-5);
+                Math.round(relevance * 1000) / 1000.0,
+                Relevance.of(OptionalDouble.of(place), words, true).getAsDouble());
     }
 
     @ParameterizedTest
@@ -29,13 +30,26 @@ class RelevanceTest {
     void withoutAVectorWordsGiveItAlone(double words, double relevance) {
         assertEquals(relevance, Relevance.ofWords(words), 5e-5);
         assertEquals(
-                relevance, Relevance.of(OptionalDouble.empty(), words, false).getAsDouble(), 5e-5);
+                Math.round(relevance * 1000) / 1000.0,
+                Relevance.of(OptionalDouble.empty(), words, false).getAsDouble());
     }
 
     @Test
     void nobodyKnowsItIfOnlyACosineOfUnknownRangeCouldTell() {
         assertTrue(Relevance.of(OptionalDouble.empty(), 0, true).isEmpty());
         assertEquals(0.5, Relevance.of(OptionalDouble.empty(), 0.16, true).getAsDouble(), 5e-5);
+    }
+
+    @Test
+    void whatIsSaidIsWhatIsCompared() {
+        double justBelow = Relevance.of(OptionalDouble.empty(), 0.15999, false).getAsDouble();
+        assertEquals(0.5, justBelow, "0.49994 is shown as 0.5, and so it is 0.5");
+        assertEquals(
+                "Nothing reaches min_relevance 0.5: the best result has 0.499. Ask in other words, or with a lower"
+                        + " min_relevance.",
+                Relevance.tooLow(0.5, Relevance.of(OptionalDouble.empty(), 0.15985, false)));
+        assertTrue(Relevance.tooLow(0.5, OptionalDouble.empty())
+                .startsWith("The relevance of what was found is not known"));
     }
 
     @Test
