@@ -23,7 +23,7 @@ import java.util.stream.LongStream;
  * of tokens, and of their positions. Exporters give the inputs different names. Immutable.
  */
 final class GraphInputs {
-    /** What an input is. */
+    /** What a graph expects in one of its inputs, told by the name of the input. */
     private enum Role {
         MASK("mask"),
         TYPES("type|segment"),

@@ -75,7 +75,7 @@ public record Scripts(Set<UnicodeScript> known) {
         return said.entrySet().stream().max(Map.Entry.comparingByValue()).map(Map.Entry::getKey);
     }
 
-    /** How much a letter says. */
+    /** How many letters of an alphabet one character of this script counts for. */
     private static int weight(UnicodeScript script) {
         return DENSE.contains(script) ? LETTERS_PER_CHARACTER : 1;
     }

@@ -11,7 +11,7 @@ import java.util.OptionalDouble;
  * near by chance. Longer queries say more, so their hits are all shown.
  */
 final class RelevanceFloor {
-    /** See above. */
+    /** The relevance, from 0 to 1, that a hit of a query of one or two unknown words has at least. */
     static final double TERM = 0.05;
 
     private static final int TERM_WORDS = 2;

@@ -9,7 +9,7 @@ public final class ShownScore {
 
     private ShownScore() {}
 
-    /** With five decimals. */
+    /** The score, rounded to five decimals. */
     public static double of(double score) {
         return Math.round(score * DECIMALS) / DECIMALS;
     }

@@ -209,9 +209,4 @@ final class SnapshotSearch {
                 request.limits().equals(SearchRequest.HitLimits.chunks(request.topK())) ? request.topK() : fused.size();
         return TieBreaker.best(snapshot.searcher(), fused, ordered);
     }
-
-    /** The filter of a request as a query over chunks. */
-    static Query chunks(Filter filter) {
-        return Filters.of(DocumentSchema.CHUNK, filter);
-    }
 }
