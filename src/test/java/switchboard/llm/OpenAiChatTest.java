@@ -8,11 +8,14 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 import com.fasterxml.jackson.core.JsonProcessingException;
 import com.fasterxml.jackson.databind.JsonNode;
 import io.micrometer.core.instrument.simple.SimpleMeterRegistry;
+import io.vertx.core.Future;
 import io.vertx.core.Vertx;
 import io.vertx.junit5.VertxExtension;
 import java.net.URI;
 import java.time.Clock;
 import java.time.Duration;
+import java.time.Instant;
+import java.util.List;
 import java.util.concurrent.TimeUnit;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.BeforeEach;
@@ -25,13 +28,16 @@ import org.junit.jupiter.params.provider.ValueSource;
 import switchboard.call.CallContext;
 import switchboard.call.DetachedCallContext;
 import switchboard.call.FailureKind;
+import switchboard.call.Health;
 import switchboard.call.Json;
 import switchboard.call.ToolException;
 import switchboard.call.ToolReply;
 import switchboard.call.Tracing;
 import switchboard.config.LlmConfig;
 import switchboard.config.Secret;
+import switchboard.testing.Eventually;
 import switchboard.testing.FaultServer;
+import switchboard.testing.HandClock;
 import switchboard.upstream.UpstreamServices;
 
 @Timeout(value = 2, unit = TimeUnit.MINUTES)
@@ -105,7 +111,7 @@ class OpenAiChatTest {
         }
     }
 
-    private static ToolReply.Failed failure(io.vertx.core.Future<?> asked) {
+    private static ToolReply.Failed failure(Future<?> asked) {
         return assertThrows(ToolException.class, asked::await).failed();
     }
 
@@ -181,7 +187,7 @@ class OpenAiChatTest {
     }
 
     @ParameterizedTest
-    @ValueSource(strings = {"no idea", "}{", "{\"a\": ", "{a}", "]["})
+    @ValueSource(strings = {"no idea", "}{", "{\"a\": ", "{a}", "][", "{", "}", "["})
     void anAnswerWithoutJsonIsUnavailable(String said) {
         try (FaultServer server = new FaultServer(says(said))) {
             OpenAiChat chat = chat(server.url(), 1);
@@ -242,5 +248,138 @@ class OpenAiChatTest {
         assertTrue(assertThrows(IllegalArgumentException.class, () -> new OpenAiChat(config, services))
                 .getMessage()
                 .contains("apiKey"));
+    }
+
+    // ---- how the server is
+
+    private final HandClock clock = new HandClock(Instant.parse("2026-01-01T00:00:00Z"));
+
+    private OpenAiChat observed(FaultServer server, Duration timeout) {
+        LlmConfig config = new LlmConfig(
+                server.url(), "talker", Secret.of("sk-operators-secret"), timeout, 100, MOST_CHARS, 77, false);
+        return new OpenAiChat(config, new UpstreamServices(vertx, new SimpleMeterRegistry(), clock, Tracing.OFF));
+    }
+
+    private static FaultServer.Behaviour status(int status) {
+        return FaultServer.reply(status, "application/json", "{}");
+    }
+
+    @Test
+    void aModelThatWasNotAskedYetIsTakenToBeWell() {
+        try (FaultServer server = new FaultServer(says("{}"))) {
+            OpenAiChat chat = observed(server, Duration.ofSeconds(30));
+            assertEquals(Health.up("not asked yet"), chat.health());
+            assertEquals("talker", chat.name());
+            assertEquals(List.of(), server.requests());
+            chat.close().await();
+            assertEquals(
+                    FailureKind.UNAVAILABLE,
+                    failure(chat.ask(question("x"), CALL)).kind());
+        }
+    }
+
+    /** Each look of the operator's page may cause a check, and no more than one in half a minute. */
+    @Test
+    void aServerThatIsNotWellIsCheckedEveryHalfMinuteUntilItIs() {
+        try (FaultServer server = new FaultServer(status(404), status(404), status(404), says("{}"))) {
+            OpenAiChat chat = observed(server, Duration.ofSeconds(30));
+            failure(chat.ask(question("x"), CALL));
+            looks(chat, server, 2);
+            clock.forward(Duration.ofSeconds(30).minusMillis(1));
+            looks(chat, server, 2);
+            clock.forward(Duration.ofMillis(1));
+            looks(chat, server, 3);
+            clock.forward(Duration.ofSeconds(30));
+            chat.health();
+            Eventually.that(() -> chat.health().ok(), () -> chat.health().toString());
+            assertEquals(4, server.requests().size());
+            clock.forward(Duration.ofHours(1));
+            assertEquals(Health.up(), chat.health());
+            assertEquals(Health.up(), chat.check().await());
+            assertEquals(5, server.requests().size(), "what is well is not checked, unless somebody asks");
+            JsonNode check = body(server, 1);
+            assertEquals(1, check.path("max_tokens").asInt());
+            assertEquals(".", check.path("messages").path(0).path("content").asText());
+        }
+    }
+
+    /** Looks often, after which the server has had {@code requests} and answered them. */
+    private static void looks(OpenAiChat chat, FaultServer server, int requests) {
+        for (int i = 0; i < 10; i++) {
+            assertFalse(chat.health().ok());
+        }
+        Eventually.that(() -> server.requests().size() == requests, () -> server.requests() + " were sent");
+        assertFalse(chat.health().ok());
+        assertEquals(requests, server.requests().size());
+    }
+
+    @ParameterizedTest
+    @CsvSource({
+        "200, true",
+        "400, true",
+        "413, true",
+        "422, true",
+        "429, true",
+        "401, false",
+        "403, false",
+        "404, false",
+        "500, false",
+        "503, false"
+    })
+    void onlyWhatIsAboutTheServerSpeaksAgainstIt(int status, boolean well) {
+        try (FaultServer server = new FaultServer(status(status))) {
+            OpenAiChat chat = observed(server, Duration.ofSeconds(30));
+            failure(chat.ask(question("x"), CALL));
+            assertEquals(well, chat.health().ok());
+            assertEquals(status == 200, chat.check().await().ok(), "but a check that is refused is no success");
+        }
+    }
+
+    @Test
+    void aQuestionThatIsTakenBackSaysNothingOfTheServer() {
+        CallContext over = new DetachedCallContext() {
+            @Override
+            public String callId() {
+                return "over";
+            }
+
+            @Override
+            public Duration remaining() {
+                return Duration.ofMinutes(1);
+            }
+
+            @Override
+            public boolean cancelled() {
+                return true;
+            }
+
+            @Override
+            public void onCancel(Runnable action) {}
+
+            @Override
+            public @Nullable String traceparent() {
+                return null;
+            }
+        };
+        try (FaultServer server = new FaultServer(says("{}"))) {
+            OpenAiChat chat = observed(server, Duration.ofSeconds(30));
+            assertEquals(
+                    FailureKind.CANCELLED,
+                    failure(chat.ask(question("x"), over)).kind());
+            assertTrue(chat.health().ok());
+            assertEquals(List.of(), server.requests());
+        }
+    }
+
+    @Test
+    void aServerThatIsSilentIsNotWaitedForLongerThanIsConfigured() {
+        try (FaultServer server = new FaultServer(FaultServer.silentAfter(""))) {
+            OpenAiChat chat = observed(server, Duration.ofMillis(250));
+            assertEquals(
+                    FailureKind.TIMEOUT, failure(chat.ask(question("x"), CALL)).kind());
+            Future<Health> checked = chat.check();
+            Eventually.that(checked::isComplete, () -> "long before the ten seconds of a check");
+            assertFalse(checked.result().ok());
+        }
     }
 }
