@@ -35,7 +35,9 @@ final class SpellingCorrector {
     /** From this length on two letters may be wrong; before, one. Two exchanged neighbours count as one. */
     static final int TWO_EDITS = 8;
 
-    private static final int SUGGESTIONS = 5;
+    /** So many similar terms are looked at, because some may be in chunks that don't pass the filter. */
+    private static final int SUGGESTIONS = 200;
+
     private static final Pattern NOT_LETTERS = Pattern.compile("[^\\p{L}\\p{M}]+");
 
     private final Snapshot snapshot;

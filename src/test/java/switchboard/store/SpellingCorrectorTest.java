@@ -56,6 +56,20 @@ class SpellingCorrectorTest {
         return search(query, new Filter.All());
     }
 
+    /** Words that the caller may not see leave room for those that it may. */
+    @Test
+    void wordsThatTheFilterHidesDontUseUpTheSuggestions() {
+        StringBuilder hidden = new StringBuilder();
+        for (char letter = 'a'; letter <= 'z'; letter++) {
+            hidden.append("lanthor").append(letter).append("um ");
+        }
+        fixture.put(BOOKS, doc("hidden", hidden.toString(), Json.object().put("team", "b")));
+        fixture.put(BOOKS, doc("shown", "A lantherinum burns.", Json.object().put("team", "a")));
+        SearchResult found = search("lanthorinum", Filter.equal("metadata.team", "a"));
+        assertEquals(List.of("shown"), fixture.sources(found));
+        assertEquals("lantherinum", found.similarWords().getFirst().searched());
+    }
+
     @ParameterizedTest
     @CsvSource({
         "kubermetes, kubermetes, Kubernetes, k8s",
