@@ -73,7 +73,7 @@ public final class EmbedderFactory {
                         OnnxModel model = onnxModel(config);
                         missing.ifPresentOrElse(
                                 reason -> unsupported.put(name, reason),
-                                () -> byName.put(name, onnx(model, config.cache())));
+                                () -> byName.put(name, onnx(name, model, config.cache())));
                     }
                     case OPENAI -> byName.put(name, openAi(config));
                     case VOYAGE, ANTHROPIC -> byName.put(name, voyage(config));
@@ -86,7 +86,7 @@ public final class EmbedderFactory {
         if (!configured.containsKey(Embedders.DEFAULT)) {
             missing.ifPresentOrElse(
                     reason -> unsupported.put(Embedders.DEFAULT, reason),
-                    () -> byName.put(Embedders.DEFAULT, onnx(OnnxModel.bgeSmall(), REMEMBERED)));
+                    () -> byName.put(Embedders.DEFAULT, onnx(Embedders.DEFAULT, OnnxModel.bgeSmall(), REMEMBERED)));
         }
         return new Embedders(byName, off, unsupported);
     }
@@ -107,8 +107,8 @@ public final class EmbedderFactory {
                         + ModelPlaces.CHINESE + ". Another one is named by the folder with its files: folder");
     }
 
-    private Embedders.Named onnx(OnnxModel model, int remembered) {
-        return new Embedders.Named("onnx", new OnnxEmbedder(vertx, meters, model, remembered, share));
+    private Embedders.Named onnx(String name, OnnxModel model, int remembered) {
+        return new Embedders.Named("onnx", new OnnxEmbedder(vertx, meters, name, model, remembered, share));
     }
 
     private Embedders.Named openAi(EmbedderConfig config) {

@@ -55,17 +55,24 @@ public final class OnnxEmbedder implements Embedder {
     /**
      * An embedder that loads {@code model} on first use.
      *
+     * @param name the embedder's name in the configuration; two may have the same model
      * @param remembered how many vectors of queries are cached
      * @param share the part of threads and queues that one team may use
      */
+    OnnxEmbedder(Vertx vertx, MeterRegistry meters, String name, OnnxModel model, int remembered, TeamShare share) {
+        this(vertx, meters, name, model, remembered, share, NativeModelLoader.LIBRARIES);
+    }
+
+    /** The only one of a process. */
     public OnnxEmbedder(Vertx vertx, MeterRegistry meters, OnnxModel model, int remembered, TeamShare share) {
-        this(vertx, meters, model, remembered, share, NativeModelLoader.LIBRARIES);
+        this(vertx, meters, Embedders.DEFAULT, model, remembered, share);
     }
 
     /** The same with another way to load. */
     OnnxEmbedder(
             Vertx vertx,
             MeterRegistry meters,
+            String name,
             OnnxModel model,
             int remembered,
             TeamShare share,
@@ -76,7 +83,7 @@ public final class OnnxEmbedder implements Embedder {
         this.known = new QueryVectorCache(remembered);
         this.width = Runtime.getRuntime().availableProcessors();
         // Executors of one name would share their metrics.
-        String of = model.files().brought() ? "-" + model.name() : "";
+        String of = name.equals(Embedders.DEFAULT) ? "" : "-" + name;
         this.queries = new BlockingExecutor(vertx, meters, "embed-query" + of, width, MAX_WAITING, share);
         this.documents = new BlockingExecutor(vertx, meters, "embed-document" + of, width, MAX_WAITING, share);
         this.failures = new EmbeddingFailures(meters, "onnx", model.name());

@@ -176,6 +176,7 @@ class NativePlatformTest {
     }
 
     private OnnxEmbedder embedder(NativeModelLoader loader) {
-        return new OnnxEmbedder(vertx, new SimpleMeterRegistry(), OnnxModel.bgeSmall(), 10, TeamShare.ALL, loader);
+        return new OnnxEmbedder(
+                vertx, new SimpleMeterRegistry(), Embedders.DEFAULT, OnnxModel.bgeSmall(), 10, TeamShare.ALL, loader);
     }
 }

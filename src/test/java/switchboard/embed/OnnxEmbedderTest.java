@@ -15,6 +15,7 @@ import java.util.Collections;
 import java.util.List;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.stream.IntStream;
+import java.util.stream.Stream;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
@@ -217,6 +218,21 @@ class OnnxEmbedderTest {
         OnnxEmbedder unused = new OnnxEmbedder(vertx, meters, OnnxModel.bgeSmall(), REMEMBERED, TeamShare.ALL);
         unused.close().await();
         assertEquals(FailureKind.UNAVAILABLE, kind(unused.warmUp()));
+    }
+
+    @Test
+    void twoEmbeddersOfOneModelHaveMetricsOfTheirOwn() {
+        SimpleMeterRegistry registry = new SimpleMeterRegistry();
+        List<OnnxEmbedder> both = Stream.of("short", "long")
+                .map(name -> new OnnxEmbedder(vertx, registry, name, OnnxModel.bgeSmall(), REMEMBERED, TeamShare.ALL))
+                .toList();
+        assertEquals(
+                List.of("embed-document-long", "embed-document-short", "embed-query-long", "embed-query-short"),
+                registry.find("switchboard.executor.running").gauges().stream()
+                        .map(gauge -> gauge.getId().getTag("executor"))
+                        .sorted()
+                        .toList());
+        both.forEach(embedder -> embedder.close().await());
     }
 
     @Test
