@@ -231,6 +231,7 @@ class ArchitectureTest {
                 "GuardedFetcher", // closes after its lookups
                 "LuceneDocumentStore", // only while it is opened and closed
                 "OnnxEmbedder", // only while it is closed
+                "OnnxReranker", // the same
                 "ManagementVerticle"); // one scrape, answered before its server closes
         Set<String> others = new TreeSet<>();
         for (JavaClass type : classes) {
@@ -248,7 +249,12 @@ class ArchitectureTest {
     void whatCallsWaitForIsSharedByTeams() {
         Map<String, Set<String>> allowed = Map.of(
                 "switchboard.concurrent.BlockingExecutor.<init>",
-                        Set.of("GatewayExecutors", "BackendServices", "LuceneDocumentStore", "OnnxEmbedder"),
+                        Set.of(
+                                "GatewayExecutors",
+                                "BackendServices",
+                                "LuceneDocumentStore",
+                                "OnnxEmbedder",
+                                "OnnxReranker"),
                 "io.vertx.core.Vertx.createSharedWorkerExecutor",
                         Set.of("BlockingExecutor", "GuardedFetcher"), // behind a gate
                 "java.util.concurrent.Semaphore.<init>", Set.of("LineQueue", "StdioConnection"), // of one caller

@@ -109,6 +109,9 @@ final class BackendHealth {
         models.llm()
                 .ifPresent(llm -> checks.add(
                         llm.model().check().map(health -> found.put("language model", List.of(finding(health))))));
+        models.reranking()
+                .ifPresent(second -> checks.add(
+                        second.reranker().check().map(health -> found.put("reranker", List.of(finding(health))))));
         return Future.join(checks).map(found);
     }
 

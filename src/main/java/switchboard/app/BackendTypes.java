@@ -28,7 +28,7 @@ public interface BackendTypes {
                 new MeilisearchModule(
                         name -> modelServices.embedders().find(name).map(Embedders.Named::embedder)),
                 new PostgresModule(modelServices.embedders()),
-                new VectordbModule(modelServices.embedders(), userAgent),
+                new VectordbModule(modelServices.embedders(), modelServices.reranking(), userAgent),
                 new WeaviateModule(modelServices.embedders()));
     }
 

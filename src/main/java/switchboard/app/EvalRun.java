@@ -11,6 +11,7 @@ import switchboard.app.BootException.Stage;
 import switchboard.config.GatewayConfig;
 import switchboard.embed.Embedder;
 import switchboard.embed.Embedders;
+import switchboard.embed.Reranking;
 import switchboard.eval.EvalComparison;
 import switchboard.eval.EvalComparison.EvalRunResult;
 import switchboard.eval.Evaluation;
@@ -64,6 +65,7 @@ public final class EvalRun {
                     Evaluation evaluation = new Evaluation(store, model, work.resolve("vectors"), progress);
                     EvalComparison measured = evaluation.run(set, modes(model));
                     List<EvalRunResult> runs = new ArrayList<>(measured.runs());
+                    runs.addAll(reranked(evaluation, set, platform.models().reranking()));
                     if (compared.train().isPresent() && model.isPresent()) {
                         runs.addAll(tuned(evaluation, set, compared.train().get()));
                     }
@@ -99,6 +101,12 @@ public final class EvalRun {
                         .map(run -> new EvalRunResult(
                                 run.name() + " (" + embedder + ")", run.byQuery(), run.millis(), run.failed()))
                         .toList();
+    }
+
+    private static List<EvalRunResult> reranked(Evaluation evaluation, JudgedSet set, Optional<Reranking> reranking) {
+        return reranking.stream()
+                .map(second -> evaluation.reranked(set, second))
+                .toList();
     }
 
     private static List<EvalRunResult> tuned(Evaluation evaluation, JudgedSet set, JudgedSet train) throws IOException {

@@ -20,6 +20,7 @@ import switchboard.config.LlmConfig;
 import switchboard.config.SearchConfig;
 import switchboard.embed.EmbedderFactory;
 import switchboard.embed.Embedders;
+import switchboard.embed.RerankerFactory;
 import switchboard.llm.Llm;
 import switchboard.llm.OpenAiChat;
 import switchboard.upstream.UpstreamServices;
@@ -63,8 +64,13 @@ record Platform(
         try {
             Embedders embedders = new EmbedderFactory(vertx, telemetry.registry(), clock, share, installation.models())
                     .create(config.embedders());
-            return of(
-                    vertx, telemetry, new ModelServices(embedders, llm(config, vertx, telemetry, clock)), clock, share);
+            UpstreamServices services = new UpstreamServices(vertx, telemetry.registry(), clock, telemetry.tracing());
+            RerankerFactory rerankers = new RerankerFactory(services, share, installation.models());
+            ModelServices models = new ModelServices(
+                    embedders,
+                    llm(config, services),
+                    Optional.ofNullable(config.rerank()).map(rerankers::create));
+            return of(vertx, telemetry, models, clock, share);
         } catch (IllegalArgumentException e) {
             of(vertx, telemetry, ModelServices.none(), clock, share).close();
             throw new BootException(BootException.Stage.CONFIGURATION, List.of(String.valueOf(e.getMessage())));
@@ -93,13 +99,12 @@ record Platform(
         return platform;
     }
 
-    private static Optional<Llm> llm(GatewayConfig config, Vertx vertx, Telemetry telemetry, Clock clock) {
+    private static Optional<Llm> llm(GatewayConfig config, UpstreamServices services) {
         LlmConfig llm = config.llm();
         if (llm == null) {
             return Optional.empty();
         }
         try {
-            UpstreamServices services = new UpstreamServices(vertx, telemetry.registry(), clock, telemetry.tracing());
             return Optional.of(new Llm(new OpenAiChat(llm, services), llm.indexing()));
         } catch (IllegalArgumentException e) {
             throw new IllegalArgumentException("llm: " + e.getMessage(), e);

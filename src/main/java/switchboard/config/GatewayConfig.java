@@ -49,6 +49,11 @@ public record GatewayConfig(
         @Nullable
         LlmConfig llm,
 
+        @Doc(
+                "A model that orders the best results of `search` of `vectordb` anew, by reading each of them with the query. Off without this section: it takes far more time than the search. `switchboard eval` measures what it gains.")
+        @Nullable
+        RerankConfig rerank,
+
         @Doc("Searches over all backends.") SearchConfig search,
 
         @Doc("The backends, by id. Each has the URL `/mcp/<id>`.")
@@ -109,6 +114,7 @@ public record GatewayConfig(
                 tracing,
                 embedders,
                 llm,
+                rerank,
                 search,
                 backends,
                 described);

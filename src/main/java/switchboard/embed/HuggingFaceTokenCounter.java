@@ -39,12 +39,35 @@ final class HuggingFaceTokenCounter implements TokenCounter, AutoCloseable {
         // Words beyond a hundred letters are one token, so this much text always has more tokens than any model takes,
         // short of pages of white space.
         String start = text.length() <= PIECE ? text : text.substring(0, pieceEnd(text, 0));
-        long[] ids = use.during(() -> tokenizer.encode(start).getIds());
-        if (ids.length <= max) {
-            return ids;
+        return cut(use.during(() -> tokenizer.encode(start).getIds()), max);
+    }
+
+    /**
+     * The tokens of two texts as one input.
+     *
+     * @param ids their numbers, with the special tokens that the model wants around and between the two
+     * @param types to which of the two each token belongs
+     */
+    record PairTokens(long[] ids, long[] types) {}
+
+    /**
+     * A pair of texts, cut to {@code max} tokens including special ones: the first one keeps at most half of them, the second
+     * loses its end.
+     */
+    PairTokens pair(String first, String second, int max) {
+        int[] starts = starts(first);
+        String kept = starts.length <= max / 2 ? first : first.substring(0, starts[max / 2]);
+        String start = second.length() <= PIECE ? second : second.substring(0, pieceEnd(second, 0));
+        Encoding encoding = use.during(() -> tokenizer.encode(kept, start));
+        return new PairTokens(cut(encoding.getIds(), max), cut(encoding.getTypeIds(), max));
+    }
+
+    private static long[] cut(long[] numbers, int max) {
+        if (numbers.length <= max) {
+            return numbers;
         }
-        long[] cut = Arrays.copyOf(ids, max);
-        cut[max - 1] = ids[ids.length - 1];
+        long[] cut = Arrays.copyOf(numbers, max);
+        cut[max - 1] = numbers[numbers.length - 1];
         return cut;
     }
 

@@ -1,19 +1,16 @@
 package switchboard.embed;
 
 import com.fasterxml.jackson.databind.JsonNode;
-import com.fasterxml.jackson.databind.node.MissingNode;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.Locale;
 import java.util.Optional;
 import java.util.stream.Stream;
 import java.util.zip.CRC32;
 import org.jspecify.annotations.Nullable;
-import switchboard.call.Json;
 import switchboard.config.EmbedderConfig;
 import switchboard.config.EmbedderConfig.Pooling;
 
@@ -26,25 +23,12 @@ import switchboard.config.EmbedderConfig.Pooling;
  * @see <a href="https://sbert.net/docs/sentence_transformer/usage/efficiency.html">the export</a>
  */
 final class ModelFolder {
-    private static final long LARGEST_JSON = 4 << 20;
     private static final String CONFIG = "config.json";
 
-    /** Where exporters put the graph, the best first: int8 weights are less exact. */
-    private static final List<String> GRAPHS =
-            List.of("model.onnx", "onnx/model.onnx", "model_quantized.onnx", "onnx/model_quantized.onnx");
-
-    /** More is possible with some models, but the time of a text grows with the square of its length. */
-    private static final int MOST_TOKENS = 8192;
-
-    private static final int USUAL_TOKENS = 512;
-
-    /** Positions that models of the kind RoBERTa count and no token has. */
-    private static final int UNUSED_POSITIONS = 2;
-
-    private final Path folder;
+    private final ExportFolder folder;
     private final EmbedderConfig config;
 
-    private ModelFolder(Path folder, EmbedderConfig config) {
+    private ModelFolder(ExportFolder folder, EmbedderConfig config) {
         this.folder = folder;
         this.config = config;
     }
@@ -56,29 +40,21 @@ final class ModelFolder {
      * @throws IllegalArgumentException with a message for the operator that names the file and what to do
      */
     static OnnxModel read(Path folder, EmbedderConfig config) {
-        if (!Files.isDirectory(folder)) {
-            throw new IllegalArgumentException(
-                    "folder: " + folder + (Files.exists(folder) ? " is not a folder" : " does not exist"));
-        }
-        try {
-            return new ModelFolder(folder, config).model();
-        } catch (IOException e) {
-            throw new IllegalArgumentException("folder " + folder + ": " + e.getMessage(), e);
-        }
+        return ExportFolder.read(folder, "feature-extraction", export -> new ModelFolder(export, config).model());
     }
 
     private OnnxModel model() throws IOException {
-        Path graph = graph();
+        Path graph = folder.graph();
         List<Pooling> poolings = poolings();
-        JsonNode prompts = json("config_sentence_transformers.json").path("prompts");
+        JsonNode prompts = folder.json("config_sentence_transformers.json").path("prompts");
         String documents = said(
                 config.documentPrefix(), prompts.path("document"), prompts.path("passage"), prompts.path("corpus"));
         return new OnnxModel(
                 name(graph, poolings, documents),
-                new ModelFiles.InFolder(graph, tokenizer(graph)),
+                new ModelFiles.InFolder(graph, folder.tokenizer(graph)),
                 poolings,
                 dimension(),
-                maxTokens(),
+                folder.maxTokens(config.maxTokens()),
                 said(config.queryPrefix(), prompts.path("query")),
                 documents,
                 ModelTraits.UNKNOWN.configured(config));
@@ -103,55 +79,7 @@ final class ModelFolder {
         CRC32 sum = new CRC32();
         sum.update((graph.getFileName() + " " + Files.size(graph) + " " + poolings + " " + documents)
                 .getBytes(StandardCharsets.UTF_8));
-        return String.format("%s-%08x", folder.getFileName(), sum.getValue());
-    }
-
-    private Path graph() throws IOException {
-        Optional<Path> usual = GRAPHS.stream()
-                .map(folder::resolve)
-                .filter(file -> Files.exists(file) || Files.isSymbolicLink(file))
-                .findFirst();
-        Path graph = usual.isPresent() ? usual.get() : onlyGraph();
-        ModelFiles.requireFile(graph, ModelFiles.LARGEST_GRAPH);
-        return graph;
-    }
-
-    private Path onlyGraph() throws IOException {
-        List<Path> graphs = new ArrayList<>();
-        for (Path place : List.of(folder, folder.resolve("onnx"))) {
-            if (Files.isDirectory(place)) {
-                try (Stream<Path> files = Files.list(place)) {
-                    files.filter(file -> file.getFileName().toString().endsWith(".onnx"))
-                            .sorted()
-                            .forEach(graphs::add);
-                }
-            }
-        }
-        if (graphs.isEmpty()) {
-            throw new IOException("there is no model.onnx, nor onnx/model.onnx. Export the model:"
-                    + " optimum-cli export onnx --task feature-extraction --model NAME FOLDER");
-        }
-        if (graphs.size() > 1) {
-            throw new IOException("there are several graphs ("
-                    + graphs.stream().map(folder::relativize).toList()
-                    + ") and none is called model.onnx. Give the one to use that name.");
-        }
-        return graphs.getFirst();
-    }
-
-    private Path tokenizer(Path graph) throws IOException {
-        Path beside = graph.resolveSibling("tokenizer.json");
-        Path above = folder.resolve("tokenizer.json");
-        Path tokenizer = Files.exists(above) || !Files.exists(beside) ? above : beside;
-        try {
-            ModelFiles.requireFile(tokenizer, ModelFiles.LARGEST_TOKENIZER);
-        } catch (IOException e) {
-            throw new IOException(
-                    e.getMessage() + " Only that form of a tokenizer is read. Make it from the others with Python:"
-                            + " AutoTokenizer.from_pretrained(NAME).save_pretrained(FOLDER)",
-                    e);
-        }
-        return tokenizer;
+        return String.format("%s-%08x", folder.name(), sum.getValue());
     }
 
     /** How to make the vector of a text, the best first. */
@@ -161,7 +89,8 @@ final class ModelFolder {
             return List.of(configured);
         }
         // Layers after the pooling are in the graph, or nowhere.
-        Optional<Pooling> told = layers().isEmpty() ? told(poolingFile(), json(poolingFile())) : Optional.empty();
+        Optional<Pooling> told =
+                layers().isEmpty() ? told(poolingFile(), folder.json(poolingFile())) : Optional.empty();
         return told.map(pooling -> List.of(Pooling.NONE, pooling)).orElse(List.of(Pooling.NONE));
     }
 
@@ -198,7 +127,7 @@ final class ModelFolder {
     /** What {@code modules.json} has besides the transformer, the pooling and the scaling. */
     private List<String> layers() throws IOException {
         List<String> layers = new ArrayList<>();
-        for (JsonNode module : json("modules.json")) {
+        for (JsonNode module : folder.json("modules.json")) {
             String type = module.path("type").asText("");
             String name = type.substring(type.lastIndexOf('.') + 1);
             if (!List.of("Transformer", "Pooling", "Normalize").contains(name)) {
@@ -209,7 +138,7 @@ final class ModelFolder {
     }
 
     private String poolingFile() throws IOException {
-        for (JsonNode module : json("modules.json")) {
+        for (JsonNode module : folder.json("modules.json")) {
             if (module.path("type").asText("").endsWith(".Pooling")) {
                 return module.path("path").asText("") + "/" + CONFIG;
             }
@@ -224,56 +153,16 @@ final class ModelFolder {
         }
         List<JsonNode> told = new ArrayList<>();
         for (String layer : layers().reversed()) {
-            told.add(json(layer + "/" + CONFIG).path("out_features"));
+            told.add(folder.json(layer + "/" + CONFIG).path("out_features"));
         }
         String file = poolingFile();
-        JsonNode pooling = json(file);
+        JsonNode pooling = folder.json(file);
         told.add(pooling.path("word_embedding_dimension"));
         told.add(pooling.path("embedding_dimension"));
-        JsonNode model = json(CONFIG);
+        JsonNode model = folder.json(CONFIG);
         List.of("hidden_size", "dim", "d_model", "n_embd").forEach(key -> told.add(model.path(key)));
-        return whole(told)
+        return ExportFolder.whole(told)
                 .orElseThrow(() -> new IOException("no file says how many numbers its vectors have (" + file
                         + " would, or hidden_size in config.json). Add dimension."));
-    }
-
-    private int maxTokens() throws IOException {
-        Integer said = config.maxTokens();
-        if (said != null) {
-            return said;
-        }
-        JsonNode model = json(CONFIG);
-        int unused =
-                model.path("model_type").asText("").toLowerCase(Locale.ROOT).contains("roberta") ? UNUSED_POSITIONS : 0;
-        int positions = whole(List.of(model.path("max_position_embeddings")))
-                .map(all -> all - unused)
-                .orElse(MOST_TOKENS);
-        Optional<Integer> told = whole(List.of(
-                json("sentence_bert_config.json").path("max_seq_length"),
-                json("tokenizer_config.json").path("model_max_length")));
-        return Math.min(
-                MOST_TOKENS, Math.min(positions, told.orElse(positions == MOST_TOKENS ? USUAL_TOKENS : positions)));
-    }
-
-    /** The first that is a whole number from 1 to what a length can be. Some files say "no limit" with 10^30. */
-    private static Optional<Integer> whole(List<JsonNode> told) {
-        return told.stream()
-                .filter(node -> node.canConvertToInt() && node.canConvertToExactIntegral() && node.intValue() > 0)
-                .map(JsonNode::intValue)
-                .findFirst();
-    }
-
-    /** The JSON in a file of the folder; missing if there is no such file. */
-    private JsonNode json(String name) throws IOException {
-        Path file = folder.resolve(name).normalize();
-        if (!Files.exists(file)) {
-            return MissingNode.getInstance();
-        }
-        try {
-            ModelFiles.requireFile(file, LARGEST_JSON);
-            return Json.parse(Files.readAllBytes(file));
-        } catch (IOException e) {
-            throw new IOException(name + " can't be read: " + e.getMessage(), e);
-        }
     }
 }

@@ -3,16 +3,22 @@ package switchboard.eval;
 import io.vertx.core.Future;
 import java.io.IOException;
 import java.nio.file.Path;
+import java.time.Duration;
 import java.util.ArrayList;
+import java.util.Comparator;
 import java.util.HashMap;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.function.Function;
+import java.util.stream.IntStream;
+import java.util.stream.Stream;
 import switchboard.call.Json;
+import switchboard.call.LimitedCall;
 import switchboard.embed.EmbedListener;
 import switchboard.embed.Embedder;
+import switchboard.embed.Reranking;
 import switchboard.store.Chunk;
 import switchboard.store.DocumentDetails;
 import switchboard.store.DocumentStore;
@@ -33,6 +39,9 @@ public final class Evaluation {
     private static final int STEP = 64;
 
     private static final int DEPTH = 100;
+
+    /** How long the reranking of one query may take. */
+    private static final Duration PATIENCE = Duration.ofMinutes(10);
 
     /** Follows a long evaluation. */
     public interface EvalListener {
@@ -160,6 +169,37 @@ public final class Evaluation {
         }
     }
 
+    /**
+     * The standard search, whose best candidates a reranker orders anew, however long it takes. {@link #run} must have indexed
+     * the set before.
+     */
+    public EvalComparison.EvalRunResult reranked(JudgedSet set, Reranking second) {
+        Fusion fusion = embedder.isPresent() ? Fusion.standard() : new Fusion.KeywordOnly();
+        Reordering reordering = (query, ranking) -> {
+            List<String> read = ranking.subList(0, Math.min(ranking.size(), second.candidates()));
+            List<Double> scores = second.reranker()
+                    .scores(
+                            query,
+                            read.stream()
+                                    .map(id -> set.texts().getOrDefault(id, ""))
+                                    .toList(),
+                            LimitedCall.alone("eval", PATIENCE))
+                    .await();
+            Stream<String> anew = IntStream.range(0, read.size())
+                    .boxed()
+                    .sorted(Comparator.comparingDouble((Integer at) -> scores.get(at))
+                            .reversed())
+                    .map(read::get);
+            return Stream.concat(anew, ranking.stream().skip(read.size())).toList();
+        };
+        return measure(set, embedQueries(set), "reranked", fusion, reordering);
+    }
+
+    /** What is done with the ranking of a query. */
+    private interface Reordering {
+        List<String> of(String query, List<String> ranking);
+    }
+
     private Map<String, float[]> embed(Embedder model, VectorCache cache, String what, List<String> texts)
             throws IOException {
         Map<String, float[]> vectors = new HashMap<>();
@@ -234,6 +274,11 @@ public final class Evaluation {
 
     private EvalComparison.EvalRunResult measure(
             JudgedSet set, Map<String, float[]> vectors, String mode, Fusion fusion) {
+        return measure(set, vectors, mode, fusion, (_, ranking) -> ranking);
+    }
+
+    private EvalComparison.EvalRunResult measure(
+            JudgedSet set, Map<String, float[]> vectors, String mode, Fusion fusion, Reordering reordering) {
         Namespace namespace = namespace(set);
         Map<String, List<String>> documents = set.documents();
         Map<String, Quality> byQuery = new LinkedHashMap<>();
@@ -249,11 +294,12 @@ public final class Evaluation {
                     DEPTH,
                     fusion);
             long start = System.nanoTime();
-            List<String> ranking = store.search(request).await().hits().stream()
+            List<String> found = store.search(request).await().hits().stream()
                     .map(hit -> documents
                             .getOrDefault(hit.chunk().document().source(), List.of())
                             .get(hit.chunk().index()))
                     .toList();
+            List<String> ranking = reordering.of(text, found);
             millis.add((System.nanoTime() - start) / 1e6);
             byQuery.put(id, Quality.of(ranking, set.grades().getOrDefault(id, Map.of())));
         });

@@ -134,6 +134,36 @@ public final class TinyModel {
                 .bytes();
     }
 
+    /**
+     * The graph of a cross-encoder: the product of the sums of the vectors of both texts, which the types of tokens tell
+     * apart.
+     *
+     * @param numbers how many logits it gives; the last one counts
+     */
+    public byte[] crossEncoder(int numbers) {
+        float[] places = new float[numbers];
+        places[numbers - 1] = 1;
+        return graph(false)
+                .input("input_ids", Type.INT64, -1, -1)
+                .input("attention_mask", Type.INT64, -1, -1)
+                .input("token_type_ids", Type.INT64, -1, -1)
+                .longs("ofTokens", 1)
+                .longs("ofNumbers", 2)
+                .floats("places", new long[] {1, numbers}, places)
+                .node("Gather", List.of("table", "input_ids"), "vectors")
+                .node("Cast", List.of("token_type_ids"), "types", Attribute.of("to", 1))
+                .node("Unsqueeze", List.of("types", "ofNumbers"), "ofPassage")
+                .node("Mul", List.of("vectors", "ofPassage"), "passageVectors")
+                .node("ReduceSum", List.of("passageVectors", "ofTokens"), "passage", Attribute.of("keepdims", 0))
+                .node("ReduceSum", List.of("vectors", "ofTokens"), "both", Attribute.of("keepdims", 0))
+                .node("Sub", List.of("both", "passage"), "query")
+                .node("Mul", List.of("query", "passage"), "products")
+                .node("ReduceSum", List.of("products", "ofTokens"), "score", Attribute.of("keepdims", 1))
+                .node("Mul", List.of("score", "places"), "logits")
+                .output("logits", Type.FLOAT, -1, numbers)
+                .bytes();
+    }
+
     /** A folder as sentence-transformers exports it: the files of {@code json} by name, {@code onnx/model.onnx}, the tokenizer. */
     public Path export(Path folder, byte[] graph, Map<String, String> json) throws IOException {
         Files.createDirectories(folder.resolve("onnx"));

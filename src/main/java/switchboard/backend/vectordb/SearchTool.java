@@ -29,7 +29,8 @@ record SearchTool(
         LibraryResolver libraryResolver,
         NamespaceQueryVectors vectors,
         FusionChoice usual,
-        VectordbSettings.Ranking weights)
+        VectordbSettings.Ranking weights,
+        SecondStage second)
         implements ToolHandler<SearchTool.Args> {
     private static final String EMPTY =
             "There is no document yet that you may search. ingest_text, ingest_file and ingest_url add some.";
@@ -70,12 +71,14 @@ record SearchTool(
             ObjectNode metadata,
             double score,
             @Nullable Double relevance,
+            @Nullable Double rerank_score,
             @Nullable Integer keyword_rank,
             @Nullable Double keyword_score,
             @Nullable Integer vector_rank,
             @Nullable Double vector_score,
             @Nullable List<Copy> also_in) {
-        static HitItem of(Hit hit) {
+        static HitItem of(SecondStage.PlacedHit placed) {
+            Hit hit = placed.hit();
             StoredDocument document = hit.chunk().document();
             return new HitItem(
                     document.id(),
@@ -92,6 +95,7 @@ record SearchTool(
                     document.metadata(),
                     ShownScore.of(hit.score()),
                     Relevance.shown(hit.relevance()),
+                    placed.score().isPresent() ? ShownScore.of(placed.score().getAsDouble()) : null,
                     rank(hit.keyword().map(Hit.Retriever::rank)),
                     ShownScore.of(hit.keyword().map(Hit.Retriever::score)),
                     rank(hit.vector().map(Hit.Nearness::rank)),
@@ -150,25 +154,30 @@ record SearchTool(
                         vector.values(),
                         namespaces,
                         filter.chunks(),
-                        SearchRequest.HitLimits.varied(args.top_k(), filter.oneDocument() ? 0 : args.per_document())
+                        SearchRequest.HitLimits.varied(
+                                        second.candidates(args.top_k()), filter.oneDocument() ? 0 : args.per_document())
                                 .relevant(args.min_relevance()),
                         fusion.fusion(weights)))
-                .map(found -> reply(found, vector)));
+                .compose(found -> second.best(args.query(), found.hits(), args.top_k(), context)
+                        .map(best -> reply(best, found, vector))));
     }
 
-    private static ToolReply reply(SearchResult found, NamespaceQueryVectors.Attempt vector) {
-        List<HitItem> items = found.hits().stream().map(HitItem::of).toList();
+    private static ToolReply reply(
+            SecondStage.PlacedHits best, SearchResult found, NamespaceQueryVectors.Attempt vector) {
+        List<HitItem> items = best.hits().stream().map(HitItem::of).toList();
         String reason = Stream.of(
                         found.nothing(),
                         found.shortened(),
                         vector.notUsed(found),
                         byRank(found, vector),
+                        best.unused(),
                         found.leftOut())
                 .flatMap(Optional::stream)
                 .collect(Collectors.joining(" "));
         boolean used = !vector.values().isEmpty()
                 && (found.vectorsNotUsed().isEmpty()
-                        || found.hits().stream().anyMatch(hit -> hit.vector().isPresent()));
+                        || best.hits().stream()
+                                .anyMatch(one -> one.hit().vector().isPresent()));
         return ToolReply.ok(new Reply(
                 items,
                 used ? "hybrid" : "keyword",

@@ -32,6 +32,7 @@ final class VectordbBackend implements EmbeddedBackend {
             VectordbSettings settings,
             BackendServices services,
             NamespaceEmbedders embedders,
+            SecondStage second,
             Fetcher fetcher,
             Supplier<Future<DocumentStore>> opener) {
         this.fetcher = fetcher;
@@ -51,7 +52,7 @@ final class VectordbBackend implements EmbeddedBackend {
                 new IngestFileTool(libraryResolver, folders, executor, ingestion),
                 new IngestUrlTool(libraryResolver, fetcher, settings.fetch(), ingestion),
                 new IngestTextTool(libraryResolver, ingestion),
-                new SearchTool(store, libraryResolver, vectors, settings.fusion(), settings.ranking()),
+                new SearchTool(store, libraryResolver, vectors, settings.fusion(), settings.ranking(), second),
                 new ListDocumentsTool(store, libraryResolver),
                 new ListLibrariesTool(store, libraryResolver),
                 new DeleteDocumentTool(store, libraryResolver),

@@ -12,6 +12,7 @@ import switchboard.call.ResourceScope;
 import switchboard.embed.DeclaredEmbedders;
 import switchboard.embed.Embedder;
 import switchboard.embed.Embedders;
+import switchboard.embed.Reranking;
 import switchboard.fetch.FetchPolicy;
 import switchboard.fetch.Fetcher;
 import switchboard.fetch.GuardedFetcher;
@@ -38,6 +39,7 @@ public final class VectordbModule implements BackendModule<VectordbSettings> {
     }
 
     private final Embedders embedders;
+    private final SecondStage second;
     private final String userAgent;
     private final Fetchers fetchers;
     private final Stores stores;
@@ -45,11 +47,13 @@ public final class VectordbModule implements BackendModule<VectordbSettings> {
     /**
      * A module on Lucene stores that fetches from the public Internet.
      *
+     * @param reranking orders what searches find; empty for none
      * @param userAgent how requests introduce themselves, such as {@code switchboard/1.0}
      */
-    public VectordbModule(Embedders embedders, String userAgent) {
+    public VectordbModule(Embedders embedders, Optional<Reranking> reranking, String userAgent) {
         this(
                 embedders,
+                reranking,
                 userAgent,
                 (services, policy) ->
                         new GuardedFetcher(services.vertx(), policy, HostResolver.SYSTEM, services.share()),
@@ -59,8 +63,10 @@ public final class VectordbModule implements BackendModule<VectordbSettings> {
     }
 
     /** A module with replaceable fetchers and stores. */
-    VectordbModule(Embedders embedders, String userAgent, Fetchers fetchers, Stores stores) {
+    VectordbModule(
+            Embedders embedders, Optional<Reranking> reranking, String userAgent, Fetchers fetchers, Stores stores) {
         this.embedders = embedders;
+        this.second = new SecondStage(reranking);
         this.userAgent = userAgent;
         this.fetchers = fetchers;
         this.stores = stores;
@@ -89,6 +95,7 @@ public final class VectordbModule implements BackendModule<VectordbSettings> {
                 settings,
                 services,
                 libraries(settings, services.embedders(), id),
+                second,
                 fetchers.create(
                         services,
                         new FetchPolicy(

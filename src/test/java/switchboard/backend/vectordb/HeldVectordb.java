@@ -1,5 +1,6 @@
 package switchboard.backend.vectordb;
 
+import java.util.Optional;
 import switchboard.embed.Embedders;
 import switchboard.fetch.GuardedFetcher;
 import switchboard.fetch.HostResolver;
@@ -13,6 +14,7 @@ public final class HeldVectordb {
     public static VectordbModule module(Embedders embedders, HeldStores stores) {
         return new VectordbModule(
                 embedders,
+                Optional.empty(),
                 "switchboard/test",
                 (services, policy) ->
                         new GuardedFetcher(services.vertx(), policy, HostResolver.SYSTEM, services.share()),

@@ -55,7 +55,7 @@ class VectordbBackendTest extends VectordbContract {
         Embedders embedders = embedder.map(
                         model -> new Embedders(Map.of(Embedders.DEFAULT, new Embedders.Named("test", model)), Set.of()))
                 .orElseGet(Embedders::none);
-        VectordbModule module = new VectordbModule(embedders, "switchboard/test");
+        VectordbModule module = new VectordbModule(embedders, Optional.empty(), "switchboard/test");
         return BackendHarness.start(module, settings, data);
     }
 

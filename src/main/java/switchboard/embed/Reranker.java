@@ -1,0 +1,27 @@
+package switchboard.embed;
+
+import io.vertx.core.Future;
+import java.util.List;
+import switchboard.call.CallContext;
+import switchboard.call.Health;
+
+/**
+ * A model that reads a query and a passage together (a cross-encoder: Nogueira and Cho, Passage Re-ranking with BERT, 2019). It
+ * tells more than two vectors do, and takes far more time. Thread-safe; never blocks.
+ */
+public interface Reranker {
+    /** The model's name. */
+    String model();
+
+    /**
+     * How well each passage answers the query: one finite number for each, in their order; higher is better, and only the
+     * order counts. Fails with {@link switchboard.call.ToolException}, also when the call's time is up.
+     */
+    Future<List<Double>> scores(String query, List<String> passages, CallContext context);
+
+    /** Orders two passages now. The result says what the operator can do about a problem; never fails. */
+    Future<Health> check();
+
+    /** Finishes what is under way and releases what it holds. */
+    Future<Void> close();
+}
