@@ -64,6 +64,8 @@ final class Logging {
 
     /** Lucene logs with java.util.logging; this passes it on. */
     private static void bridge() {
+        // Set up here: what other threads log while a first logger sets it up loses its fields.
+        LoggerFactory.getILoggerFactory();
         SLF4JBridgeHandler.removeHandlersForRootLogger();
         SLF4JBridgeHandler.install();
     }
