@@ -108,7 +108,7 @@ public final class AgentrootImport {
         String name = row.get("name");
         String provider = row.text("provider_type").orElse("file");
         try {
-            CollectionTools.name(name);
+            CollectionDefinition.checked(name);
             if (!PROVIDERS.contains(provider)) {
                 left.add("collection " + name + ": there is no provider " + provider);
                 return false;

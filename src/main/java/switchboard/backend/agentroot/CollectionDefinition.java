@@ -7,7 +7,9 @@ import java.util.LinkedHashMap;
 import java.util.Map;
 import java.util.TreeMap;
 import switchboard.backend.agentroot.source.CollectionOrigin;
+import switchboard.call.FailureKind;
 import switchboard.call.Json;
+import switchboard.call.ToolException;
 
 /**
  * The definition of a collection.
@@ -17,6 +19,37 @@ import switchboard.call.Json;
  * @param origin where its documents come from
  */
 record CollectionDefinition(String name, String provider, CollectionOrigin origin) {
+    private static final int MAX_NAME = 100;
+
+    /**
+     * The name of a new collection. Names are parts of paths and URIs: they may not be taken apart or for something else.
+     *
+     * @throws ToolException if no collection may be called so
+     */
+    static String checked(String name) {
+        boolean plain = !name.isBlank()
+                && name.length() <= MAX_NAME
+                && name.equals(name.strip())
+                && "#.~".indexOf(name.charAt(0)) < 0
+                && name.chars().noneMatch(c -> c < ' ' || c == 0x7F || "/\\*?[]{},:".indexOf(c) >= 0);
+        if (!plain) {
+            throw new ToolException(
+                    FailureKind.INVALID_ARGUMENT,
+                    "A collection's name has 1 to " + MAX_NAME
+                            + " characters, begins with none of # . ~ and contains none of / \\ * ? [ ] { } , :");
+        }
+        return name;
+    }
+
+    /** A collection as agents see it; options may hold credentials and stay here. */
+    ObjectNode described() {
+        return Json.object()
+                .put("name", name)
+                .put("path", origin.path())
+                .put("pattern", origin.pattern())
+                .put("provider", provider);
+    }
+
     /** The JSON it is kept as. */
     String text() {
         ObjectNode json = Json.object()

@@ -13,6 +13,7 @@ import switchboard.call.Caller;
 import switchboard.call.FailureKind;
 import switchboard.call.ToolException;
 import switchboard.store.DocumentStore;
+import switchboard.store.DocumentText;
 import switchboard.store.Filter;
 import switchboard.store.ListRequest;
 import switchboard.store.Namespace;
@@ -165,6 +166,13 @@ final class DocumentAddresses {
     /** The document with that address; fails if there is none or more than one. */
     Future<StoredDocument> document(String address, Caller caller) {
         return all(address, caller).map(found -> one(address, found));
+    }
+
+    /** The text of a document; fails if it was removed meanwhile. */
+    Future<DocumentText> read(StoredDocument document) {
+        return store.get()
+                .read(List.of(document.namespace()), document.id())
+                .map(found -> found.orElseThrow(() -> notFound(file(document))));
     }
 
     /** There is no such document, or not for this caller. */

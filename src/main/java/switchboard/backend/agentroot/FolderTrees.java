@@ -1,5 +1,6 @@
 package switchboard.backend.agentroot;
 
+import com.fasterxml.jackson.databind.node.ObjectNode;
 import io.vertx.core.Future;
 import java.util.Collections;
 import java.util.HashMap;
@@ -13,6 +14,8 @@ import java.util.TreeSet;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.function.Supplier;
 import java.util.stream.Collector;
+import switchboard.backend.agentroot.text.NameWords;
+import switchboard.call.Json;
 import switchboard.store.DocumentStore;
 import switchboard.store.MetadataRow;
 import switchboard.store.Namespace;
@@ -52,7 +55,27 @@ final class FolderTrees {
             String dominantLanguage,
             List<String> languages,
             List<String> concepts,
-            NavigableSet<String> words) {}
+            NavigableSet<String> words) {
+        /** The folder as agents see it. */
+        ObjectNode described(String collection, String path) {
+            ObjectNode one = Json.object()
+                    .put("collection", collection)
+                    .put("path", path)
+                    .put("uri", DocumentAddresses.uri(collection, path))
+                    .put("depth", depth(path))
+                    .put("file_count", files)
+                    .put("child_dir_count", children)
+                    .put("dominant_language", dominantLanguage);
+            languages.forEach(one.putArray("languages")::add);
+            concepts.forEach(one.putArray("concepts")::add);
+            return one;
+        }
+    }
+
+    /** How many folders a path has; none at the top. */
+    static int depth(String path) {
+        return path.isEmpty() ? 0 : path.split("/").length;
+    }
 
     /** A folder while its files are counted. */
     private static final class FolderCount {
@@ -72,8 +95,8 @@ final class FolderTrees {
             }
             document.all(CONCEPTS).forEach(concept -> concepts.merge(concept, 1, Integer::sum));
             if (words.size() < MAX_WORDS) {
-                words.addAll(DirectoryTools.words(document.one(TITLE)));
-                words.addAll(DirectoryTools.words(
+                words.addAll(NameWords.of(document.one(TITLE)));
+                words.addAll(NameWords.of(
                         document.source().substring(document.source().lastIndexOf('/') + 1)));
             }
         }

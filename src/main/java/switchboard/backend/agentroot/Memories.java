@@ -12,6 +12,7 @@ import switchboard.call.Caller;
 import switchboard.call.FailureKind;
 import switchboard.call.Json;
 import switchboard.call.ToolException;
+import switchboard.call.ToolReply;
 import switchboard.concurrent.KeyedSerialExecutor;
 import switchboard.store.Chunk;
 import switchboard.store.DocumentDetails;
@@ -168,6 +169,13 @@ final class Memories {
                         : store.get()
                                 .delete(List.of(namespace), found.get().id())
                                 .map(Optional::isPresent)));
+    }
+
+    /** The answer of a tool that lists memories. */
+    static ToolReply reply(List<ObjectNode> memories) {
+        ObjectNode reply = Json.object().put("count", memories.size());
+        memories.forEach(reply.putArray("memories")::add);
+        return ToolReply.ok(reply);
     }
 
     /** A memory as agents see it. */

@@ -68,6 +68,17 @@ final class Ranking {
      * @param minScore minimum score
      */
     record Query(String words, List<Namespace> namespaces, Filter filter, int limit, double minScore) {
+        /** The query that a caller typed, with the conditions in its text and {@code more} of them. */
+        static Query of(String typed, List<Filter> more, List<Namespace> namespaces, int limit, double minScore) {
+            SearchText text = SearchText.of(typed);
+            return new Query(text.words(), namespaces, text.filter(more), limit, minScore);
+        }
+
+        /** The same with this minimum score. */
+        Query atLeast(double score) {
+            return new Query(words, namespaces, filter, limit, score);
+        }
+
         Query deep() {
             return new Query(words, namespaces, filter, Math.max(DEPTH, 3 * limit), 0);
         }
@@ -85,6 +96,11 @@ final class Ranking {
 
         static RankedDocuments vectors(List<Ranked> documents, Optional<String> reason) {
             return new RankedDocuments(documents, reason, false);
+        }
+
+        /** What a ranking by both was made by in fact: {@code keyword} if vectors were not used at all, or {@code hybrid}. */
+        String mode() {
+            return byWordsAlone ? "keyword" : "hybrid";
         }
 
         /** The same with these documents. */

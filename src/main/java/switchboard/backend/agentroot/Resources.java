@@ -67,7 +67,7 @@ final class Resources implements ResourceProvider {
                 .put("uri", DocumentAddresses.uri(document))
                 .put("name", DocumentAddresses.file(document))
                 .put("title", document.title())
-                .put("mimeType", DocumentTools.mimeType(document));
+                .put("mimeType", DocumentView.mimeType(document));
         String summary = DocumentMetadata.text(document, "summary");
         if (!summary.isEmpty()) {
             one.put("description", summary);
@@ -137,7 +137,7 @@ final class Resources implements ResourceProvider {
         }
         return Json.object()
                 .put("uri", uri)
-                .put("mimeType", DocumentTools.mimeType(document))
+                .put("mimeType", DocumentView.mimeType(document))
                 .put("text", text);
     }
 

@@ -5,6 +5,7 @@ import java.util.List;
 import java.util.Locale;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
+import java.util.stream.Stream;
 import switchboard.call.SourceQuery;
 import switchboard.store.Filter;
 
@@ -40,6 +41,12 @@ record SearchText(String words, List<Filter> filters) {
         }
         matcher.appendTail(words);
         return new SearchText(words.toString().strip(), filters);
+    }
+
+    /** The conditions of the text, and these. */
+    Filter filter(List<Filter> more) {
+        List<Filter> all = Stream.concat(filters.stream(), more.stream()).toList();
+        return all.isEmpty() ? new Filter.All() : new Filter.And(all);
     }
 
     /** A caller's query as answers repeat it; of a long one the beginning. */

@@ -21,25 +21,23 @@ import switchboard.store.ListRequest;
 import switchboard.store.Namespace;
 import switchboard.store.NamespaceStats;
 
-/** {@code status}. */
-final class StatusTool {
-    private final Supplier<DocumentStore> store;
-    private final CollectionRegistry registry;
-    private final ChunkEmbedders embedders;
+/** {@code status}: the collections, and how many documents they have. */
+record StatusTool(Supplier<DocumentStore> store, CollectionRegistry registry, ChunkEmbedders embedders)
+        implements ToolHandler<StatusTool.Args> {
+    record Args() {}
 
-    StatusTool(Supplier<DocumentStore> store, CollectionRegistry registry, ChunkEmbedders embedders) {
-        this.store = store;
-        this.registry = registry;
-        this.embedders = embedders;
+    @Override
+    public String name() {
+        return "status";
     }
 
-    List<ToolHandler<?>> all() {
-        return List.of(new Tool<>("status", NoArgs.class, this::status));
+    @Override
+    public Class<Args> argsType() {
+        return Args.class;
     }
 
-    record NoArgs() {}
-
-    private Future<ToolReply> status(NoArgs args, CallContext context) {
+    @Override
+    public Future<ToolReply> call(Args args, CallContext context) {
         return registry.visible(context.caller()).compose(definitions -> {
             List<Namespace> namespaces = registry.namespaces(definitions, context.caller());
             return store.get().stats(namespaces).compose(stats -> needsEmbedding(namespaces)
@@ -72,7 +70,8 @@ final class StatusTool {
         ArrayNode collections = status.putArray("collections");
         for (CollectionDefinition definition : definitions) {
             NamespaceStats one = bySpace.get(registry.namespace(definition.name(), caller));
-            ObjectNode described = CollectionTools.described(definition)
+            ObjectNode described = definition
+                    .described()
                     .put("documents", one == null ? 0 : one.documents())
                     .put("chunks", one == null ? 0 : one.chunks());
             if (one != null && one.damage() != null) {

@@ -7,6 +7,7 @@ import java.util.List;
 import java.util.Locale;
 import java.util.Map;
 import java.util.Set;
+import switchboard.backend.agentroot.Ranking.Ranked;
 import switchboard.call.Json;
 import switchboard.store.StoredDocument;
 
@@ -18,8 +19,9 @@ final class Suggestions {
 
     private Suggestions() {}
 
-    /** Suggestions after {@code query} found {@code documents}. */
-    static ObjectNode of(String query, List<StoredDocument> documents) {
+    /** Suggestions after {@code query} found these documents. */
+    static ObjectNode of(String query, List<Ranked> found) {
+        List<StoredDocument> documents = found.stream().map(Ranked::document).toList();
         ObjectNode suggestions = Json.object();
         var directories = suggestions.putArray("related_directories");
         documents.stream()

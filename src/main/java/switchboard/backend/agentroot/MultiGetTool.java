@@ -5,6 +5,7 @@ import static switchboard.async.Futures.also;
 import com.fasterxml.jackson.databind.node.ArrayNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import io.vertx.core.Future;
+import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -25,114 +26,18 @@ import switchboard.call.Json;
 import switchboard.call.ToolException;
 import switchboard.call.ToolReply;
 import switchboard.store.DocumentStore;
-import switchboard.store.DocumentText;
 import switchboard.store.MetadataRow;
 import switchboard.store.Namespace;
 import switchboard.store.StoredDocument;
 
-/** {@code get} and {@code multi_get}. */
-final class DocumentTools {
+/** {@code multi_get}: the documents that names and patterns select. */
+record MultiGetTool(Supplier<DocumentStore> store, CollectionRegistry registry, DocumentAddresses addresses)
+        implements ToolHandler<MultiGetTool.Args> {
     private static final int MAX_FILES = 100;
     private static final String TOO_MANY = "more than " + MAX_FILES + " files; use a narrower pattern";
     private static final int MAX_TEXT = 1_000_000;
-    private static final int MAX_CHARS = 4_000_000;
 
-    private final Supplier<DocumentStore> store;
-    private final CollectionRegistry registry;
-    private final DocumentAddresses addresses;
-
-    DocumentTools(Supplier<DocumentStore> store, CollectionRegistry registry, DocumentAddresses addresses) {
-        this.store = store;
-        this.registry = registry;
-        this.addresses = addresses;
-    }
-
-    List<ToolHandler<?>> all() {
-        return List.of(
-                new Tool<>("get", DocumentGetArgs.class, this::get),
-                new Tool<>("multi_get", MultiArgs.class, this::multiGet));
-    }
-
-    record DocumentGetArgs(
-            String file,
-            @Nullable Integer fromLine,
-            @Nullable Integer maxLines,
-            boolean lineNumbers) {}
-
-    record MultiArgs(String pattern, @Nullable Integer maxLines, int maxBytes, boolean lineNumbers) {}
-
-    /** The lines of a document to return, and their format. */
-    private record Cut(int from, int count, boolean numbers) {
-        static Cut of(@Nullable Integer from, @Nullable Integer count, boolean numbers) {
-            return new Cut(from == null ? 1 : from, count == null ? Integer.MAX_VALUE : count, numbers);
-        }
-
-        String of(LineIndex lines) {
-            String slice = lines.slice(from, count);
-            if (!numbers) {
-                return slice;
-            }
-            StringBuilder numbered = new StringBuilder();
-            int line = from;
-            for (String one : slice.split("(?<=\n)", -1)) {
-                if (!one.isEmpty()) {
-                    numbered.append(line++).append(": ").append(one);
-                }
-            }
-            return numbered.toString();
-        }
-    }
-
-    private Future<ToolReply> get(DocumentGetArgs args, CallContext context) {
-        Cut cut = Cut.of(args.fromLine(), args.maxLines(), args.lineNumbers());
-        return addresses
-                .content(args.file(), context.caller())
-                .compose(this::read)
-                .map(found -> {
-                    LineIndex lines = new LineIndex(found.text());
-                    String text = cut.of(lines);
-                    if (text.length() > MAX_CHARS) {
-                        throw new ToolException(
-                                FailureKind.INVALID_ARGUMENT,
-                                "The document has " + lines.count() + " lines with "
-                                        + found.text().length()
-                                        + " characters; one answer holds " + MAX_CHARS
-                                        + ". Ask for parts with fromLine and maxLines.");
-                    }
-                    ObjectNode facts = facts(found.document()).put("totalLines", lines.count());
-                    ContentBlock described = new ContentBlock.TextBlock(Json.text(facts));
-                    return new ToolReply.Ok(
-                            List.of(resource(found.document(), text), described), facts.put("text", text));
-                });
-    }
-
-    private Future<DocumentText> read(StoredDocument document) {
-        return store.get()
-                .read(List.of(document.namespace()), document.id())
-                .map(found -> found.orElseThrow(() -> DocumentAddresses.notFound(DocumentAddresses.file(document))));
-    }
-
-    private static ObjectNode facts(StoredDocument document) {
-        return Json.object()
-                .put("docid", Hashes.docid(document.contentHash()))
-                .put("file", DocumentAddresses.file(document))
-                .put("title", document.title())
-                .put("uri", DocumentAddresses.uri(document))
-                .put("mimeType", mimeType(document));
-    }
-
-    private static ContentBlock resource(StoredDocument document, String text) {
-        return new ContentBlock.EmbeddedResource(
-                DocumentAddresses.uri(document),
-                DocumentAddresses.file(document),
-                document.title(),
-                mimeType(document),
-                text);
-    }
-
-    static String mimeType(StoredDocument document) {
-        return document.fileType().equals("md") ? "text/markdown" : "text/plain";
-    }
+    record Args(String pattern, @Nullable Integer maxLines, int maxBytes, boolean lineNumbers) {}
 
     /** The documents that a pattern selects. */
     private static final class Selection {
@@ -157,7 +62,18 @@ final class DocumentTools {
         }
     }
 
-    private Future<ToolReply> multiGet(MultiArgs args, CallContext context) {
+    @Override
+    public String name() {
+        return "multi_get";
+    }
+
+    @Override
+    public Class<Args> argsType() {
+        return Args.class;
+    }
+
+    @Override
+    public Future<ToolReply> call(Args args, CallContext context) {
         Selection selection = new Selection();
         return select(args.pattern(), selection, context).compose(_ -> {
             List<ContentBlock> blocks = new ArrayList<>();
@@ -168,9 +84,9 @@ final class DocumentTools {
             for (StoredDocument document : selection.chosen.values()) {
                 done = done.compose(_ -> one(document, args, selection, context))
                         .map(also(text -> text.ifPresent(some -> {
-                            blocks.add(resource(document, some));
-                            files.add(facts(document));
-                            whole.add(facts(document).put("text", some));
+                            blocks.add(DocumentView.resource(document, some));
+                            files.add(DocumentView.facts(document));
+                            whole.add(DocumentView.facts(document).put("text", some));
                         })))
                         .mapEmpty();
             }
@@ -186,18 +102,18 @@ final class DocumentTools {
         });
     }
 
-    private Future<Optional<String>> one(
-            StoredDocument document, MultiArgs args, Selection selection, CallContext context) {
+    private Future<Optional<String>> one(StoredDocument document, Args args, Selection selection, CallContext context) {
         wanted(context);
-        return read(document).map(found -> {
-            int bytes = found.text().getBytes(java.nio.charset.StandardCharsets.UTF_8).length;
+        return addresses.read(document).map(found -> {
+            int bytes = found.text().getBytes(StandardCharsets.UTF_8).length;
             if (bytes > args.maxBytes()) {
                 selection.skip(
                         DocumentAddresses.file(document),
                         "has " + bytes + " bytes, more than maxBytes " + args.maxBytes() + "; use get");
                 return Optional.empty();
             }
-            String text = Cut.of(null, args.maxLines(), args.lineNumbers()).of(new LineIndex(found.text()));
+            String text =
+                    LineRange.of(null, args.maxLines(), args.lineNumbers()).of(new LineIndex(found.text()));
             selection.chars += text.length();
             if (selection.chars > MAX_TEXT) {
                 selection.skip(

@@ -1,17 +1,27 @@
 package switchboard.backend.agentroot;
 
+import io.vertx.core.Future;
 import java.util.function.Consumer;
+import java.util.function.Supplier;
+import switchboard.call.ToolReply;
+import switchboard.concurrent.KeyedSerialExecutor;
 import switchboard.store.Namespace;
 
-/** Notifies components that cache something of a collection when it has changed. */
-final class CollectionChangeListeners {
+/** Changes of collections: those of one collection take turns, and whoever caches something of it is told. */
+final class CollectionChanges {
     private final FolderTrees trees;
     private final Consumer<String> announcement;
+    private final KeyedSerialExecutor<Namespace> turns = new KeyedSerialExecutor<>();
 
     /** {@code announcement} notifies clients that the documents of a collection have changed. */
-    CollectionChangeListeners(FolderTrees trees, Consumer<String> announcement) {
+    CollectionChanges(FolderTrees trees, Consumer<String> announcement) {
         this.trees = trees;
         this.announcement = announcement;
+    }
+
+    /** Runs an addition, a removal or an update when the earlier ones of the same collection have ended. */
+    Future<ToolReply> run(Namespace namespace, Supplier<Future<ToolReply>> change) {
+        return turns.run(namespace, change);
     }
 
     /** The documents of a collection may be others than before. */

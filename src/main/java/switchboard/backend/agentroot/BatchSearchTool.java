@@ -1,0 +1,84 @@
+package switchboard.backend.agentroot;
+
+import static switchboard.async.Futures.also;
+
+import com.fasterxml.jackson.databind.node.ArrayNode;
+import com.fasterxml.jackson.databind.node.ObjectNode;
+import io.vertx.core.Future;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+import switchboard.backend.ToolHandler;
+import switchboard.call.CallContext;
+import switchboard.call.FailureKind;
+import switchboard.call.Json;
+import switchboard.call.ToolException;
+import switchboard.call.ToolReply;
+
+/** {@code batch_search}: several keyword searches, each with an answer or an error of its own. */
+record BatchSearchTool(CollectionRegistry registry, Ranking ranking, SearchAnswers answers)
+        implements ToolHandler<BatchSearchTool.Args> {
+    private static final int MAX_QUERIES = 20;
+    private static final int USUAL_LIMIT = 5;
+
+    record BatchQuery(
+            @Nullable String query,
+            @Nullable Integer limit,
+            @Nullable String collection) {}
+
+    record Args(
+            List<BatchQuery> queries,
+            String detail,
+            @Nullable String session_id) {}
+
+    @Override
+    public String name() {
+        return "batch_search";
+    }
+
+    @Override
+    public Class<Args> argsType() {
+        return Args.class;
+    }
+
+    @Override
+    public Future<ToolReply> call(Args args, CallContext context) {
+        if (args.queries().size() > MAX_QUERIES) {
+            throw new ToolException(
+                    FailureKind.INVALID_ARGUMENT,
+                    "At most " + MAX_QUERIES + " queries in one call. Send the rest in another.");
+        }
+        ArrayNode batches = Json.array();
+        Future<Void> done = Future.succeededFuture();
+        for (BatchQuery query : args.queries()) {
+            done = done.compose(_ -> found(query, args, context))
+                    .recover(failure -> failure instanceof ToolException known
+                            ? Future.succeededFuture(failed(query, known))
+                            : Future.failedFuture(failure))
+                    .map(also(batches::add))
+                    .mapEmpty();
+        }
+        return done.map(
+                _ -> ToolReply.ok(Json.object().put("count", batches.size()).set("batches", batches)));
+    }
+
+    private Future<ObjectNode> found(BatchQuery one, Args args, CallContext context) {
+        String query = one.query();
+        if (query == null || query.isBlank()) {
+            throw new ToolException(FailureKind.INVALID_ARGUMENT, "Missing query");
+        }
+        int limit = one.limit() == null ? USUAL_LIMIT : one.limit();
+        var asked = new SearchAnswers.Asked(query, args.detail(), args.session_id());
+        return registry.reading(one.collection(), context.caller())
+                .map(namespaces -> Ranking.Query.of(query, List.of(), namespaces, limit, 0))
+                .compose(ranking::byWords)
+                .compose(found -> answers.of(asked, "keyword", found, context));
+    }
+
+    private static ObjectNode failed(BatchQuery query, ToolException failure) {
+        ObjectNode one = Json.object()
+                .put("query", query.query() == null ? "" : query.query())
+                .put("count", 0);
+        one.putArray("results");
+        return one.put("error", failure.failed().message());
+    }
+}

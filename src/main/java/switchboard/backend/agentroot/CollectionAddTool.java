@@ -1,0 +1,111 @@
+package switchboard.backend.agentroot;
+
+import com.fasterxml.jackson.core.JsonProcessingException;
+import com.fasterxml.jackson.databind.JsonNode;
+import io.vertx.core.Future;
+import java.util.LinkedHashMap;
+import java.util.Map;
+import java.util.TreeSet;
+import org.jspecify.annotations.Nullable;
+import switchboard.backend.ToolHandler;
+import switchboard.backend.agentroot.source.CollectionOrigin;
+import switchboard.backend.agentroot.source.DocumentProvider;
+import switchboard.backend.agentroot.text.PathGlob;
+import switchboard.call.CallContext;
+import switchboard.call.FailureKind;
+import switchboard.call.Json;
+import switchboard.call.ToolException;
+import switchboard.call.ToolReply;
+import switchboard.store.Namespace;
+
+/** {@code collection_add}: defines a collection. */
+record CollectionAddTool(CollectionRegistry registry, DocumentProviders providers, CollectionChanges changes)
+        implements ToolHandler<CollectionAddTool.Args> {
+    record Args(
+            String name,
+            String path,
+            @Nullable String pattern,
+            String provider,
+            @Nullable JsonNode config) {}
+
+    @Override
+    public String name() {
+        return "collection_add";
+    }
+
+    @Override
+    public Class<Args> argsType() {
+        return Args.class;
+    }
+
+    @Override
+    public Future<ToolReply> call(Args args, CallContext context) {
+        Namespace namespace = registry.namespace(CollectionDefinition.checked(args.name()), context.caller());
+        DocumentProvider provider = providers.allowed(args.provider(), args.name(), context.caller());
+        if (args.path().isBlank()) {
+            throw new ToolException(
+                    FailureKind.INVALID_ARGUMENT,
+                    "path must not be empty. Give the folder, file or URL of the collection's documents.");
+        }
+        CollectionOrigin origin = new CollectionOrigin(
+                args.path().strip(),
+                args.pattern() == null || args.pattern().isBlank() ? provider.defaultPattern() : args.pattern(),
+                options(args.config(), provider));
+        // Refuses what can't be matched before it is kept.
+        PathGlob.byFolder("pattern", origin.pattern());
+        return changes.run(namespace, () -> registry.find(args.name(), context.caller())
+                .compose(known -> {
+                    if (known.isPresent()) {
+                        throw new ToolException(
+                                FailureKind.CONFLICT,
+                                "Collection already exists: " + args.name()
+                                        + ". Update it with collection_update, or remove it first.");
+                    }
+                    return provider.check(origin, context);
+                })
+                .compose(checked -> registry.keep(
+                        new CollectionDefinition(args.name(), provider.type(), checked), context.caller()))
+                .map(kept -> ToolReply.ok(kept.described())));
+    }
+
+    /** The provider's options: a flat object, or its JSON as text. */
+    private static Map<String, String> options(@Nullable JsonNode config, DocumentProvider provider) {
+        if (config == null
+                || config.isNull()
+                || (config.isTextual() && config.asText().isBlank())) {
+            return Map.of();
+        }
+        JsonNode object = config;
+        if (config.isTextual()) {
+            try {
+                object = Json.parse(config.asText());
+            } catch (JsonProcessingException e) {
+                throw new ToolException(
+                        FailureKind.INVALID_ARGUMENT,
+                        "config is not JSON: " + e.getOriginalMessage() + ". Give an object.");
+            }
+        }
+        Map<String, String> options = new LinkedHashMap<>();
+        if (!object.isObject()
+                || object.properties().stream()
+                        .anyMatch(entry -> !entry.getValue().isValueNode())) {
+            throw new ToolException(
+                    FailureKind.INVALID_ARGUMENT,
+                    "config must be an object whose values are texts, numbers or booleans, or its JSON as text.");
+        }
+        object.properties()
+                .forEach(entry -> options.put(entry.getKey(), entry.getValue().asText()));
+        options.keySet().stream()
+                .filter(name -> !provider.options().contains(name))
+                .findFirst()
+                .ifPresent(name -> {
+                    throw new ToolException(
+                            FailureKind.INVALID_ARGUMENT,
+                            "The provider " + provider.type() + " has no option " + name + ". "
+                                    + (provider.options().isEmpty()
+                                            ? "It has none."
+                                            : "It has " + String.join(", ", new TreeSet<>(provider.options())) + "."));
+                });
+        return options;
+    }
+}

@@ -1,0 +1,77 @@
+package switchboard.backend.agentroot;
+
+import com.fasterxml.jackson.databind.node.ObjectNode;
+import io.vertx.core.Future;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.function.Supplier;
+import org.jspecify.annotations.Nullable;
+import switchboard.backend.ToolHandler;
+import switchboard.call.CallContext;
+import switchboard.call.FailureKind;
+import switchboard.call.ToolException;
+import switchboard.call.ToolReply;
+import switchboard.concurrent.KeyedSerialExecutor;
+import switchboard.store.DocumentStore;
+import switchboard.store.StoredDocument;
+
+/** {@code metadata_add}: adds facts of the caller's own to a document. */
+record MetadataAddTool(
+        Supplier<DocumentStore> store, DocumentAddresses addresses, KeyedSerialExecutor<DocumentWrite> writes)
+        implements ToolHandler<MetadataAddTool.Args> {
+    private static final String VALUES = "Values are texts, numbers, booleans or lists of texts.";
+
+    record Args(String docid, ObjectNode metadata) {}
+
+    /** Component names are those on the wire. */
+    record Reply(
+            String docid,
+            String file,
+            int added,
+            @Nullable List<String> dropped,
+            @Nullable String reason) {}
+
+    @Override
+    public String name() {
+        return "metadata_add";
+    }
+
+    @Override
+    public Class<Args> argsType() {
+        return Args.class;
+    }
+
+    @Override
+    public Future<ToolReply> call(Args args, CallContext context) {
+        return addresses.document(args.docid(), context.caller()).compose(target -> {
+            DocumentWrite writing = new DocumentWrite(target.namespace(), target.source());
+            return writes.run(writing, () -> store.get()
+                    .find(target.namespace(), target.source())
+                    .compose(now -> added(now.orElseThrow(() -> DocumentAddresses.notFound(args.docid())), args)));
+        });
+    }
+
+    private Future<ToolReply> added(StoredDocument document, Args args) {
+        List<String> dropped = new ArrayList<>();
+        ObjectNode all = document.metadata().deepCopy();
+        ObjectNode user = UserMetadata.merged(UserMetadata.of(document), args.metadata(), dropped);
+        if (!dropped.isEmpty() && dropped.size() == args.metadata().size()) {
+            throw new ToolException(
+                    FailureKind.INVALID_ARGUMENT,
+                    "None of the values can be kept (" + String.join(", ", dropped) + "). " + VALUES);
+        }
+        UserMetadata.attach(all, user);
+        String foundBy = SearchTextWeights.words(document.title(), DocumentMetadata.list(document, "named"), user);
+        return store.get()
+                .describe(List.of(document.namespace()), document.id(), document.title(), all, foundBy)
+                .map(changed -> {
+                    StoredDocument now = changed.orElseThrow(() -> DocumentAddresses.notFound(args.docid()));
+                    return ToolReply.ok(new Reply(
+                            Hashes.docid(now.contentHash()),
+                            DocumentAddresses.file(now),
+                            args.metadata().size() - dropped.size(),
+                            dropped.isEmpty() ? null : dropped,
+                            dropped.isEmpty() ? null : VALUES));
+                });
+    }
+}

@@ -1,0 +1,54 @@
+package switchboard.backend.agentroot;
+
+import com.fasterxml.jackson.databind.node.ObjectNode;
+import io.vertx.core.Future;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+import switchboard.call.CallContext;
+import switchboard.call.ContentBlock;
+import switchboard.call.Json;
+import switchboard.call.ToolReply;
+
+/** The answers of the tools that search documents. */
+record SearchAnswers(Results results, SessionDemotion sessionDemotion) {
+    /**
+     * What was searched for, and how results are shown.
+     *
+     * @param detail see {@link Results.Detail}
+     * @param session the session that remembers the search, if any
+     */
+    record Asked(String query, String detail, @Nullable String session) {}
+
+    /**
+     * The answer as JSON, which a tool may add to.
+     *
+     * @param mode {@code keyword}, {@code vector} or {@code hybrid}
+     */
+    Future<ObjectNode> of(Asked asked, String mode, Ranking.RankedDocuments found, CallContext context) {
+        List<Results.DocumentResult> items = sessionDemotion.apply(
+                asked.session(), context.caller(), asked.query(), Results.items(found.documents()));
+        return results.json(asked.query(), items, Results.Detail.of(asked.detail()))
+                .map(array -> {
+                    ObjectNode reply = Json.object()
+                            .put("query", SearchText.shown(asked.query()))
+                            .put("count", array.size())
+                            .put("mode", mode);
+                    found.reason().ifPresent(reason -> reply.put("reason", reason));
+                    reply.set("results", array);
+                    return reply;
+                });
+    }
+
+    /** The line that agentroot shows, and the whole. */
+    static ToolReply shown(ObjectNode reply) {
+        return counted("results", reply);
+    }
+
+    /** The same for an answer that has other {@code things} than documents. */
+    static ToolReply counted(String things, ObjectNode reply) {
+        String line = "Found " + reply.path("count").asInt() + " " + things + " for \""
+                + reply.path("query").asText() + "\"";
+        return new ToolReply.Ok(
+                List.of(new ContentBlock.TextBlock(line), new ContentBlock.TextBlock(Json.text(reply))), reply);
+    }
+}

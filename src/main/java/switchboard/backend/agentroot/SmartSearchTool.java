@@ -1,0 +1,57 @@
+package switchboard.backend.agentroot;
+
+import io.vertx.core.Future;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+import switchboard.backend.ToolHandler;
+import switchboard.call.CallContext;
+import switchboard.call.ToolReply;
+import switchboard.store.Namespace;
+
+/** {@code smart_search}: documents for a request in natural language. */
+record SmartSearchTool(
+        CollectionRegistry registry, Ranking ranking, QueryInterpreter queryInterpreter, SearchAnswers answers)
+        implements ToolHandler<SmartSearchTool.Args> {
+    record Args(
+            String query,
+            int limit,
+            @Nullable Double minScore,
+            @Nullable String collection,
+            String detail,
+            @Nullable String session_id) {}
+
+    @Override
+    public String name() {
+        return "smart_search";
+    }
+
+    @Override
+    public Class<Args> argsType() {
+        return Args.class;
+    }
+
+    @Override
+    public Future<ToolReply> call(Args args, CallContext context) {
+        var asked = new SearchAnswers.Asked(args.query(), args.detail(), args.session_id());
+        return registry.reading(args.collection(), context.caller()).compose(namespaces -> queryInterpreter
+                .of(args.query(), namespaces.stream().map(Namespace::name).toList(), context)
+                .compose(meaning -> found(args, namespaces, meaning.understood())
+                        .compose(found -> answers.of(asked, found.mode(), found, context))
+                        .map(reply -> {
+                            reply.put("parser", meaning.parser());
+                            meaning.reason().ifPresent(reason -> reply.put("parserReason", reason));
+                            reply.set("understood", meaning.understood().json());
+                            return SearchAnswers.shown(reply);
+                        })));
+    }
+
+    private Future<Ranking.RankedDocuments> found(
+            Args args, List<Namespace> namespaces, HeuristicQueryParser.Understood meaning) {
+        double minScore = args.minScore() == null ? 0 : args.minScore();
+        return ranking.byBoth(Ranking.Query.of(meaning.words(), meaning.filters(), namespaces, args.limit(), 0))
+                .map(found -> found.with(found.documents().stream()
+                        .map(one -> found.byWordsAlone() ? one : one.scored(one.score() / ranking.most()))
+                        .filter(one -> one.score() >= minScore)
+                        .toList()));
+    }
+}
