@@ -46,7 +46,7 @@ class ArchitectureTest {
                     Set.of("auth", "call", "catalog", "dispatch", "federation", "session", "telemetry", "text")),
             Map.entry("http", Set.of("auth", "call", "protocol", "text")),
             Map.entry("stdio", Set.of("auth", "protocol")),
-            Map.entry("embed", Set.of("call", "concurrent", "config", "telemetry", "upstream")),
+            Map.entry("embed", Set.of("call", "concurrent", "config", "upstream")),
             Map.entry("backend", Set.of("call", "catalog", "concurrent", "embed", "upstream")),
             Map.entry("upstream", Set.of("call", "config", "telemetry")),
             Map.entry("relay", Set.of("backend", "call", "concurrent", "dispatch")),

@@ -2,28 +2,15 @@ package switchboard.call;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import io.vertx.core.Future;
-import java.time.Duration;
 import org.jspecify.annotations.Nullable;
 
 /** The context of a call for its handler. Thread-safe. */
-public interface CallContext {
+public interface CallContext extends Lifetime {
     /** The caller. */
     Caller caller();
 
     /** The call's id, for logs. */
     String callId();
-
-    /** The remaining time; zero after the deadline, never negative. */
-    Duration remaining();
-
-    /** Whether the call was cancelled or its deadline has passed. Long loops should check this. */
-    boolean cancelled();
-
-    /**
-     * Runs {@code action} when the call is cancelled, or at once if it is already. It runs at most once, on any
-     * thread.
-     */
-    void onCancel(Runnable action);
 
     /** Reports progress to the caller. Cheap; ignored if it is not wanted. */
     void progress(double progress, @Nullable Double total, @Nullable String message);
@@ -46,10 +33,6 @@ public interface CallContext {
      * as the call may take; never fails.
      */
     Future<ClientAnswer> ask(ClientQuestion question);
-
-    /** The W3C {@code traceparent} to pass on to engines, or null. */
-    @Nullable
-    String traceparent();
 
     /** Values that the caller's session keeps for this backend, or null without a session. */
     @Nullable

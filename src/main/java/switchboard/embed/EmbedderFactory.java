@@ -1,18 +1,18 @@
 package switchboard.embed;
 
-import com.fasterxml.jackson.databind.JsonNode;
 import io.micrometer.core.instrument.MeterRegistry;
 import io.vertx.core.Vertx;
 import java.net.URI;
 import java.time.Clock;
 import java.util.HashMap;
 import java.util.HashSet;
-import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
+import switchboard.call.Tracing;
 import switchboard.concurrent.TeamShare;
 import switchboard.config.EmbedderConfig;
+import switchboard.upstream.UpstreamServices;
 
 /** Creates the embedders of a configuration. Models are loaded or connected on first use. */
 public final class EmbedderFactory {
@@ -21,9 +21,7 @@ public final class EmbedderFactory {
     private static final int REMEMBERED = 1_000;
     private static final URI OLLAMA = URI.create("http://localhost:11434");
 
-    private final Vertx vertx;
-    private final MeterRegistry meters;
-    private final Clock clock;
+    private final UpstreamServices services;
     private final TeamShare share;
     private final NativePlatform platform;
     private final ModelPlaces places;
@@ -49,10 +47,8 @@ public final class EmbedderFactory {
             NativePlatform platform) {
         this.platform = platform;
         this.places = places;
-        this.clock = clock;
         this.share = share;
-        this.vertx = vertx;
-        this.meters = meters;
+        this.services = new UpstreamServices(vertx, meters, clock, Tracing.OFF);
     }
 
     /**
@@ -75,9 +71,9 @@ public final class EmbedderFactory {
                                 reason -> unsupported.put(name, reason),
                                 () -> byName.put(name, onnx(name, model, config.cache())));
                     }
-                    case OPENAI -> byName.put(name, openAi(config));
-                    case VOYAGE, ANTHROPIC -> byName.put(name, voyage(config));
-                    case OLLAMA -> byName.put(name, ollama(config));
+                    case OPENAI -> byName.put(name, openAi(name, config));
+                    case VOYAGE, ANTHROPIC -> byName.put(name, voyage(name, config));
+                    case OLLAMA -> byName.put(name, ollama(name, config));
                 }
             } catch (IllegalArgumentException e) {
                 throw new IllegalArgumentException("embedders." + name + ": " + e.getMessage(), e);
@@ -108,38 +104,39 @@ public final class EmbedderFactory {
     }
 
     private Embedders.Named onnx(String name, OnnxModel model, int remembered) {
-        return new Embedders.Named("onnx", new OnnxEmbedder(vertx, meters, name, model, remembered, share));
+        return new Embedders.Named(
+                "onnx", new OnnxEmbedder(services.vertx(), services.meters(), name, model, remembered, share));
     }
 
-    private Embedders.Named openAi(EmbedderConfig config) {
+    private Embedders.Named openAi(String name, EmbedderConfig config) {
         if (config.apiKey() == null && config.url() == null) {
             throw new IllegalArgumentException("apiKey is missing: openai needs one");
         }
         RemoteModel model = RemoteModel.of(config, "text-embedding-3-small");
-        return remote(config, model, new EmbeddingWire.OpenAi(model.name(), model.asked()), OPENAI);
+        return remote(name, config, model, new EmbeddingWire.OpenAi(model.name(), model.asked()), OPENAI);
     }
 
-    private Embedders.Named voyage(EmbedderConfig config) {
+    private Embedders.Named voyage(String name, EmbedderConfig config) {
         if (config.apiKey() == null) {
             throw new IllegalArgumentException("apiKey is missing: voyage needs one");
         }
         RemoteModel model = RemoteModel.of(config, "voyage-3");
-        return remote(config, model, new EmbeddingWire.Voyage(model.name(), model.asked()), VOYAGE);
+        return remote(name, config, model, new EmbeddingWire.Voyage(model.name(), model.asked()), VOYAGE);
     }
 
-    private Embedders.Named ollama(EmbedderConfig config) {
+    private Embedders.Named ollama(String name, EmbedderConfig config) {
         RemoteModel model = RemoteModel.of(config, "nomic-embed-text");
-        return remote(config, model, new EmbeddingWire.Ollama(model.name()), OLLAMA);
+        return remote(name, config, model, new EmbeddingWire.Ollama(model.name()), OLLAMA);
     }
 
-    private Embedders.Named remote(EmbedderConfig config, RemoteModel model, EmbeddingWire wire, URI fallback) {
+    private Embedders.Named remote(
+            String name, EmbedderConfig config, RemoteModel model, EmbeddingWire wire, URI fallback) {
         String base = String.valueOf(config.url() == null ? fallback : config.url());
         URI url = URI.create((base.endsWith("/") ? base.substring(0, base.length() - 1) : base) + wire.path());
-        EmbeddingHttp http =
-                new EmbeddingHttp(vertx, wire.provider(), url, config.apiKey(), config.timeout(), share, clock);
         QueryVectorCache queries = new QueryVectorCache(config.cache());
-        JsonNode question = wire.request(List.of("."), EmbeddingWire.Use.QUERY);
-        ProviderGuard guard = new ProviderGuard(vertx, http, model.name(), question, meters, clock);
-        return new Embedders.Named(wire.provider(), new RemoteEmbedder(model, wire, guard, config, queries, meters));
+        EmbeddingProvider provider =
+                new EmbeddingProvider("embedders." + name, wire, url, model, config, share, services);
+        return new Embedders.Named(
+                wire.provider(), new RemoteEmbedder(model, wire, provider, config, queries, services.meters()));
     }
 }

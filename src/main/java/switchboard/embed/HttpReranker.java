@@ -10,10 +10,10 @@ import java.util.ArrayList;
 import java.util.Collections;
 import java.util.List;
 import java.util.Map;
-import switchboard.call.CallContext;
 import switchboard.call.FailureKind;
 import switchboard.call.Health;
 import switchboard.call.Json;
+import switchboard.call.Lifetime;
 import switchboard.call.SourceQuery;
 import switchboard.call.ToolException;
 import switchboard.config.RerankConfig;
@@ -85,8 +85,8 @@ final class HttpReranker implements Reranker {
     }
 
     @Override
-    public Future<List<Double>> scores(String query, List<String> passages, CallContext context) {
-        return client.send(request(query, passages), context).map(answer -> scores(answer, passages.size()));
+    public Future<List<Double>> scores(String query, List<String> passages, Lifetime lifetime) {
+        return client.send(request(query, passages), lifetime).map(answer -> scores(answer, passages.size()));
     }
 
     private static List<Double> scores(UpstreamResponse answer, int count) {

@@ -12,10 +12,9 @@ import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 import switchboard.async.Futures;
-import switchboard.call.CallContext;
 import switchboard.call.FailureKind;
 import switchboard.call.Health;
-import switchboard.call.LimitedCall;
+import switchboard.call.Lifetime;
 import switchboard.call.SourceQuery;
 import switchboard.call.ToolException;
 import switchboard.concurrent.BlockingExecutor;
@@ -88,12 +87,12 @@ final class OnnxReranker implements Reranker {
     }
 
     @Override
-    public Future<List<Double>> scores(String query, List<String> passages, CallContext context) {
+    public Future<List<Double>> scores(String query, List<String> passages, Lifetime lifetime) {
         String asked = SourceQuery.beginning(query, MOST_READ);
         EmbedListener listener = new EmbedListener() {
             @Override
             public boolean cancelled() {
-                return context.cancelled();
+                return lifetime.cancelled();
             }
         };
         return loaded().compose(ready -> new BoundedFanOut<String, Double>(
@@ -113,7 +112,7 @@ final class OnnxReranker implements Reranker {
 
     @Override
     public Future<Health> check() {
-        return scores("query", List.of("a passage", "another"), LimitedCall.alone("check", HttpReranker.CHECK))
+        return scores("query", List.of("a passage", "another"), Lifetime.within(HttpReranker.CHECK))
                 .map(_ -> Health.up())
                 .otherwise(failure -> Health.down(String.valueOf(failure.getMessage())));
     }

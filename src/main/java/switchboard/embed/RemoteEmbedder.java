@@ -20,7 +20,7 @@ import switchboard.telemetry.MetricNames;
 final class RemoteEmbedder implements Embedder {
     private final RemoteModel model;
     private final EmbeddingWire wire;
-    private final ProviderGuard provider;
+    private final EmbeddingProvider provider;
     private final EmbedderConfig config;
     private final QueryVectorCache queries;
     private final TokenCounter tokens = new Cl100kTokenCounter();
@@ -30,7 +30,7 @@ final class RemoteEmbedder implements Embedder {
     RemoteEmbedder(
             RemoteModel model,
             EmbeddingWire wire,
-            ProviderGuard provider,
+            EmbeddingProvider provider,
             EmbedderConfig config,
             QueryVectorCache queries,
             MeterRegistry meters) {
@@ -73,7 +73,7 @@ final class RemoteEmbedder implements Embedder {
 
     @Override
     public ModelReadiness readiness() {
-        if (provider.resting()) {
+        if (provider.paused()) {
             return new ModelReadiness.Failed("the embedding provider of " + model.name() + " does not answer");
         }
         return provider.keyRefused()
@@ -89,12 +89,12 @@ final class RemoteEmbedder implements Embedder {
 
     @Override
     public Optional<Future<Health>> check() {
-        return Optional.of(provider.ask()
+        return Optional.of(provider.check()
                 .map(answer -> checked(answer, 1))
                 .map(_ -> Health.up())
                 .otherwise(failure -> Health.down(String.valueOf(failure.getMessage())
                         .replace(
-                                EmbeddingHttp.LATER,
+                                EmbeddingProvider.LATER,
                                 "Check url of the embedder, and whether the provider runs there."))));
     }
 

@@ -15,7 +15,7 @@ import java.util.function.Function;
 import java.util.stream.IntStream;
 import java.util.stream.Stream;
 import switchboard.call.Json;
-import switchboard.call.LimitedCall;
+import switchboard.call.Lifetime;
 import switchboard.embed.EmbedListener;
 import switchboard.embed.Embedder;
 import switchboard.embed.Reranking;
@@ -183,7 +183,7 @@ public final class Evaluation {
                             read.stream()
                                     .map(id -> set.texts().getOrDefault(id, ""))
                                     .toList(),
-                            LimitedCall.alone("eval", PATIENCE))
+                            Lifetime.within(PATIENCE))
                     .await();
             Stream<String> anew = IntStream.range(0, read.size())
                     .boxed()

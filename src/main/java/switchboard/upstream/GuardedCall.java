@@ -10,28 +10,27 @@ import java.util.Map;
 import java.util.concurrent.atomic.AtomicReference;
 import org.jspecify.annotations.Nullable;
 import switchboard.async.Futures;
-import switchboard.call.CallContext;
+import switchboard.call.Lifetime;
 import switchboard.call.ToolException;
 import switchboard.call.ToolReply;
 import switchboard.call.Tracing;
 
 /**
- * A request with its retries: attempts one after the other, with growing, randomized pauses, all within the call's
+ * A request with its retries: attempts one after the other, with growing, randomized pauses, all within the work's
  * deadline. Fails with {@link ToolException} only.
  */
 final class GuardedCall {
-    /** A longer pause is not waited for but passed on to the caller. */
-    private static final long LONGEST_PAUSE_MS = 2_000;
-
     /**
      * Settings shared by all calls of a client.
      *
+     * @param kind what a status says of the server
      * @param requestTimeout time limit of one attempt
      * @param retries number of retries of a repeatable request
      * @param pause milliseconds before retry 1, 2, ...
      * @param tracing makes a span for each attempt
      */
     record Policy(
+            UpstreamKind kind,
             Transport transport,
             UpstreamGuard guard,
             Duration requestTimeout,
@@ -41,19 +40,19 @@ final class GuardedCall {
 
     private final Policy policy;
     private final UpstreamRequest request;
-    private final CallContext context;
+    private final Lifetime lifetime;
     private final AtomicReference<@Nullable UpstreamExchange> current = new AtomicReference<>();
     private final Promise<UpstreamResponse> promise = Promise.promise();
 
-    GuardedCall(Policy policy, UpstreamRequest request, CallContext context) {
+    GuardedCall(Policy policy, UpstreamRequest request, Lifetime lifetime) {
         this.policy = policy;
         this.request = request;
-        this.context = context;
+        this.lifetime = lifetime;
     }
 
     /** Starts; call once. */
     Future<UpstreamResponse> start() {
-        context.onCancel(this::cancel);
+        lifetime.onCancel(this::cancel);
         policy.guard().firstAttempt();
         attempt(1);
         return promise.future();
@@ -67,12 +66,12 @@ final class GuardedCall {
     }
 
     private void attempt(int number) {
-        Duration remaining = context.remaining();
+        Duration remaining = lifetime.remaining();
         if (remaining.isZero()) {
             fail(new UpstreamFault(UpstreamFault.Cause.TIMEOUT, false));
             return;
         }
-        if (context.cancelled()) {
+        if (lifetime.cancelled()) {
             fail(new UpstreamFault(UpstreamFault.Cause.CANCELLED, false));
             return;
         }
@@ -82,10 +81,10 @@ final class GuardedCall {
             return;
         }
         Duration timeout = remaining.compareTo(policy.requestTimeout()) < 0 ? remaining : policy.requestTimeout();
-        Tracing.Span span = policy.tracing().begin(Tracing.SpanSide.CLIENT, context.traceparent());
+        Tracing.Span span = policy.tracing().begin(Tracing.SpanSide.CLIENT, lifetime.traceparent());
         UpstreamExchange exchange = policy.transport().prepare(request, span.traceparent(), timeout);
         current.set(exchange);
-        if (context.cancelled()) {
+        if (lifetime.cancelled()) {
             exchange.cancel();
         }
         Futures.settle(
@@ -119,7 +118,7 @@ final class GuardedCall {
     private void settled(int number, AsyncResult<UpstreamResponse> outcome) {
         if (outcome.succeeded()) {
             UpstreamResponse response = outcome.result();
-            if (!asksForPatience(response.status()) || !again(number, response.retryAfterMs())) {
+            if (!policy.kind().passing(response.status()) || !again(number, response.retryAfterMs())) {
                 promise.complete(response);
             }
             return;
@@ -130,18 +129,14 @@ final class GuardedCall {
         }
     }
 
-    private static boolean asksForPatience(int status) {
-        return status == 429 || (status >= 502 && status <= 504);
-    }
-
     /** Schedules another attempt if that is allowed and possible in time. */
     private boolean again(int number, @Nullable Long retryAfterMs) {
         if (!request.repeatable() || number > policy.retries()) {
             return false;
         }
         long pause = Math.max(policy.pause().apply(number), retryAfterMs == null ? 0 : retryAfterMs);
-        if (pause > LONGEST_PAUSE_MS
-                || pause >= context.remaining().toMillis()
+        if (pause > policy.kind().longestPause().toMillis()
+                || pause >= lifetime.remaining().toMillis()
                 || !policy.guard().mayRetry()) {
             return false;
         }

@@ -23,7 +23,7 @@ import switchboard.async.HttpConnections;
 import switchboard.config.Secret;
 
 /** The connections to one engine, and how a request to it is made up. */
-public final class Transport {
+final class Transport {
     private static final Pattern HEADER_VALUE = Pattern.compile("[\\x20-\\x7e]*");
     private static final long GRACE_SECONDS = 5;
 
@@ -48,7 +48,7 @@ public final class Transport {
      * @param headers sent with every request, as they are then
      * @throws IllegalArgumentException with a message for the operator
      */
-    public Transport(
+    Transport(
             String backend,
             URI base,
             UpstreamSettings settings,
@@ -132,7 +132,7 @@ public final class Transport {
      * @param timeout until the answer's last byte
      * @return the answer, of any status; fails with {@link UpstreamFault} only
      */
-    public Future<UpstreamResponse> send(UpstreamRequest request, Duration timeout) {
+    Future<UpstreamResponse> send(UpstreamRequest request, Duration timeout) {
         return prepare(request, null, timeout).start();
     }
 
@@ -191,7 +191,7 @@ public final class Transport {
     }
 
     /** Ends all connections, after a short grace for what is under way. */
-    public Future<Void> close() {
+    Future<Void> close() {
         return client.shutdown(GRACE_SECONDS, TimeUnit.SECONDS);
     }
 

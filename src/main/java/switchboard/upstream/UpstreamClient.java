@@ -7,8 +7,8 @@ import java.time.Duration;
 import java.util.HashMap;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
-import switchboard.call.CallContext;
 import switchboard.call.Health;
+import switchboard.call.Lifetime;
 import switchboard.call.ToolException;
 import switchboard.call.ToolReply;
 import switchboard.config.Secret;
@@ -64,9 +64,25 @@ public final class UpstreamClient {
             UpstreamSettings settings,
             Map<String, Secret> headers,
             UpstreamServices services) {
+        return of(UpstreamKind.ENGINE, backend, base, settings, headers, services);
+    }
+
+    /**
+     * The same for a server of another kind.
+     *
+     * @throws IllegalArgumentException with a message for the operator
+     */
+    public static UpstreamClient of(
+            UpstreamKind kind,
+            String backend,
+            URI base,
+            UpstreamSettings settings,
+            Map<String, Secret> headers,
+            UpstreamServices services) {
         Transport transport = new Transport(backend, base, settings, headers, services.vertx(), services.clock());
-        UpstreamGuard guard = new UpstreamGuard(backend, settings, services.clock(), services.meters());
+        UpstreamGuard guard = new UpstreamGuard(backend, kind, settings, services.clock(), services.meters());
         GuardedCall.Policy policy = new GuardedCall.Policy(
+                kind,
                 transport,
                 guard,
                 settings.timeouts().request(),
@@ -77,13 +93,14 @@ public final class UpstreamClient {
     }
 
     /**
-     * Sends {@code request} within the call's deadline. A repeatable one that failed for a temporary reason
-     * (connection refused or lost, 429, 502 to 504) is retried within deadline, number of retries and retry budget.
+     * Sends {@code request} within the deadline of the work that it is for. A repeatable one that failed for a temporary
+     * reason (connection refused or lost, 429, the 5xx of {@link UpstreamKind}) is retried within deadline, number of
+     * retries and retry budget.
      *
      * @return the engine's answer, of any status; fails with {@link ToolException} only
      */
-    public Future<UpstreamResponse> send(UpstreamRequest request, CallContext context) {
-        return new GuardedCall(policy, request, context).start();
+    public Future<UpstreamResponse> send(UpstreamRequest request, Lifetime lifetime) {
+        return new GuardedCall(policy, request, lifetime).start();
     }
 
     /**
@@ -151,6 +168,21 @@ public final class UpstreamClient {
     public static boolean answeredTooMuch(Throwable thrown) {
         return thrown instanceof ToolException failure
                 && TOO_LARGE.equals(failure.failed().code());
+    }
+
+    /** Whether requests are refused because of failures, or only a few are tried after a pause. */
+    public boolean paused() {
+        return policy.guard().paused();
+    }
+
+    /** Refuses requests as after failures: for an owner that knows more of the server than single requests show. */
+    public void pause() {
+        policy.guard().pause();
+    }
+
+    /** Runs {@code action}, which must not block, at the beginning of each pause after failures. */
+    public void onPause(Runnable action) {
+        policy.guard().onPause(action);
     }
 
     /** Closes the circuit breaker, for an owner that pauses after a failure and then tries by itself. */

@@ -12,11 +12,11 @@ import switchboard.call.Json;
 import switchboard.call.ToolReply;
 
 /** Why one attempt brought no complete answer. Callers of tools are told by a {@code ToolException} instead. */
-public final class UpstreamFault extends Exception {
+final class UpstreamFault extends Exception {
     private static final long serialVersionUID = 1L;
 
     /** The ways to fail. */
-    public enum Cause {
+    enum Cause {
         REFUSED(
                 true,
                 FailureKind.UNAVAILABLE,
@@ -104,18 +104,13 @@ public final class UpstreamFault extends Exception {
         };
     }
 
-    /** The way in which it failed. */
-    public Cause reason() {
-        return cause;
-    }
-
     /** Whether it is the engine's fault, so that the circuit breaker counts it. */
     boolean enginesFault() {
         return cause.enginesFault;
     }
 
     /** Whether trying again could help. */
-    public boolean passing() {
+    boolean passing() {
         return switch (cause) {
             case REFUSED, CONNECT_TIMEOUT, PROXY, LOST -> true;
             case UNKNOWN_HOST, TLS, MALFORMED, TIMEOUT, BUSY, TOO_LARGE, CLOSED, CANCELLED -> false;

@@ -22,14 +22,12 @@ import switchboard.telemetry.Outage;
 /**
  * Protects an engine and its callers: a bulkhead limits requests under way, a circuit breaker pauses calls of a
  * failing engine, and a budget limits retries. Only the permits are used, so it has no threads and never waits.
- *
- * <p>Status 500 does not count against the engine: engines return it for single bad queries, and one caller's query
- * must not block the others.
  */
 final class UpstreamGuard {
     private static final Logger LOG = LoggerFactory.getLogger(UpstreamGuard.class);
 
     private final String backend;
+    private final UpstreamKind kind;
     private final Clock clock;
     private final Duration openFor;
     private final int capacity;
@@ -40,8 +38,9 @@ final class UpstreamGuard {
     private final AtomicInteger standing = new AtomicInteger();
     private volatile long openedAt;
 
-    UpstreamGuard(String backend, UpstreamSettings settings, Clock clock, MeterRegistry meters) {
+    UpstreamGuard(String backend, UpstreamKind kind, UpstreamSettings settings, Clock clock, MeterRegistry meters) {
         this.backend = backend;
+        this.kind = kind;
         this.clock = clock;
         this.openFor = settings.breaker().openFor();
         this.capacity = settings.pool().size() + settings.pool().maxWaiting();
@@ -119,7 +118,7 @@ final class UpstreamGuard {
         if (outcome.succeeded()) {
             int status = outcome.result().status();
             metrics.answered(status, Duration.ofNanos(nanos));
-            if (status >= 502 && status <= 504) {
+            if (kind.failing(status)) {
                 breaker.onError(nanos, TimeUnit.NANOSECONDS, new UpstreamFault(UpstreamFault.Cause.LOST, true));
             } else {
                 breaker.onSuccess(nanos, TimeUnit.NANOSECONDS);
@@ -154,6 +153,27 @@ final class UpstreamGuard {
         if (breaker.getState() == CircuitBreaker.State.OPEN) {
             breaker.transitionToHalfOpenState();
         }
+    }
+
+    /** Whether requests are refused because of failures, or only a few are tried after a pause. */
+    boolean paused() {
+        return breaker.getState() != CircuitBreaker.State.CLOSED;
+    }
+
+    /** Refuses requests for the breaker's time, as after failures. */
+    void pause() {
+        if (!paused()) {
+            breaker.transitionToOpenState();
+        }
+    }
+
+    /** Runs {@code action} at the beginning of each pause. */
+    void onPause(Runnable action) {
+        breaker.getEventPublisher().onStateTransition(event -> {
+            if (event.getStateTransition().getToState() == CircuitBreaker.State.OPEN) {
+                action.run();
+            }
+        });
     }
 
     /** Resets the circuit breaker. */

@@ -31,7 +31,7 @@ import switchboard.testing.TestGateway;
 /** A provider of embeddings that hangs: calls don't wait for it again and again, operators are told, and it is found again. */
 class HungEmbedderTest {
     private final ListAppender<ILoggingEvent> log = new ListAppender<>();
-    private final Logger logger = (Logger) LoggerFactory.getLogger("switchboard.embed");
+    private final Logger logger = (Logger) LoggerFactory.getLogger("switchboard.upstream");
     private final AtomicInteger texts = new AtomicInteger();
     private final CountDownLatch end = new CountDownLatch(1);
     private volatile boolean hangs;
@@ -117,7 +117,9 @@ class HungEmbedderTest {
         }
         assertEquals(asked, texts.get(), "nobody waits for it again");
         Eventually.within(
-                Eventually.OF_A_PROCESS, () -> said("the embedding provider of m is down") == 1, () -> "one line");
+                Eventually.OF_A_PROCESS,
+                () -> said("embedders.default, as calls find it, is down") == 1,
+                () -> "one line");
         assertTrue(metric("switchboard_embedding_failures_total{error_type="));
         assertTrue(
                 gateway.management("/health/ready").body().contains("does not answer"),
@@ -128,7 +130,7 @@ class HungEmbedderTest {
                 Eventually.OF_A_PROCESS, () -> metric("switchboard_embedding_up{model=\"m\"} 1"), () -> "it is back");
         search(client, 100);
         assertEquals(asked + 1, texts.get());
-        assertEquals(1, said("the embedding provider of m is down"), List.copyOf(log.list)::toString);
-        assertEquals(1, said("the embedding provider of m is back after"));
+        assertEquals(1, said("embedders.default, as calls find it, is down"), List.copyOf(log.list)::toString);
+        assertEquals(1, said("embedders.default, as calls find it, is back after"));
     }
 }

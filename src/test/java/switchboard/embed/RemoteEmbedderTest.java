@@ -3,6 +3,7 @@ package switchboard.embed;
 import static org.junit.jupiter.api.Assertions.assertArrayEquals;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
+import static org.junit.jupiter.api.Assertions.assertInstanceOf;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
@@ -319,6 +320,27 @@ class RemoteEmbedderTest {
             assertEquals(FailureKind.UNAVAILABLE, failure.failed().kind());
             assertTrue(failure.getMessage().contains("did not answer"), failure.getMessage());
         }
+    }
+
+    /** Eight are sent at a time, so the last ones wait for longer than the limit: that does not make them late. */
+    @Test
+    void timeInTheQueueIsNotTheProvidersTime() {
+        HttpServer slow = vertx.createHttpServer()
+                .requestHandler(
+                        request -> vertx.setTimer(400, _ -> request.response().end(data(1))))
+                .listen(0, "127.0.0.1")
+                .await();
+        Embedder embedder = embedder(config(
+                EmbedderProvider.OPENAI,
+                "m",
+                URI.create("http://127.0.0.1:" + slow.actualPort()),
+                2,
+                Duration.ofSeconds(3)));
+        List<Future<float[]>> asked = IntStream.range(0, 72)
+                .mapToObj(i -> embedder.embedQuery("text " + i))
+                .toList();
+        asked.forEach(one -> assertArrayEquals(new float[] {0.6f, 0.8f}, one.await()));
+        assertInstanceOf(ModelReadiness.Ready.class, embedder.readiness());
     }
 
     @Test

@@ -32,7 +32,7 @@ import org.junit.jupiter.params.provider.ValueSource;
 import switchboard.call.FailureKind;
 import switchboard.call.Health;
 import switchboard.call.Json;
-import switchboard.call.LimitedCall;
+import switchboard.call.Lifetime;
 import switchboard.call.ToolException;
 import switchboard.call.ToolReply;
 import switchboard.call.Tracing;
@@ -103,7 +103,7 @@ class RerankerTest {
     }
 
     private static List<Double> scores(Reranker reranker, String query, List<String> passages) {
-        return reranker.scores(query, passages, LimitedCall.alone("test", Duration.ofMinutes(1)))
+        return reranker.scores(query, passages, Lifetime.within(Duration.ofMinutes(1)))
                 .await();
     }
 
@@ -170,7 +170,7 @@ class RerankerTest {
     void aCallWithoutTimeIsNotScored() throws IOException {
         Reranker reranker = onnx(WORDS.crossEncoder(1), null);
         ToolException late = assertThrows(
-                ToolException.class, () -> reranker.scores("apple", PASSAGES, LimitedCall.alone("test", Duration.ZERO))
+                ToolException.class, () -> reranker.scores("apple", PASSAGES, Lifetime.within(Duration.ZERO))
                         .await());
         assertEquals(FailureKind.CANCELLED, late.failed().kind());
     }

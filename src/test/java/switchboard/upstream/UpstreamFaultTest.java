@@ -45,25 +45,21 @@ class UpstreamFaultTest {
 
     @Test
     void whetherItWasSentDecidesWhatAFailureOfTheClientMeans() {
+        assertEquals("timeout", UpstreamFault.of(new TimeoutException(), true).label());
         assertEquals(
-                Cause.TIMEOUT, UpstreamFault.of(new TimeoutException(), true).reason());
+                "connect_timeout",
+                UpstreamFault.of(new TimeoutException(), false).label());
+        assertEquals("lost", UpstreamFault.of(new IllegalStateException(), true).label());
         assertEquals(
-                Cause.CONNECT_TIMEOUT,
-                UpstreamFault.of(new TimeoutException(), false).reason());
+                "closed", UpstreamFault.of(new IllegalStateException(), false).label());
+        assertEquals("lost", UpstreamFault.of(new IOException(), true).label());
+        assertEquals("refused", UpstreamFault.of(new IOException(), false).label());
         assertEquals(
-                Cause.LOST, UpstreamFault.of(new IllegalStateException(), true).reason());
-        assertEquals(
-                Cause.CLOSED,
-                UpstreamFault.of(new IllegalStateException(), false).reason());
-        assertEquals(Cause.LOST, UpstreamFault.of(new IOException(), true).reason());
-        assertEquals(Cause.REFUSED, UpstreamFault.of(new IOException(), false).reason());
-        assertEquals(
-                Cause.TLS,
+                "tls",
                 UpstreamFault.of(new DecoderException(new SSLException("x")), true)
-                        .reason());
+                        .label());
         assertEquals(
-                Cause.MALFORMED,
-                UpstreamFault.of(new DecoderException("x"), true).reason());
+                "malformed", UpstreamFault.of(new DecoderException("x"), true).label());
         UpstreamFault fault = new UpstreamFault(Cause.BUSY, false);
         assertSame(fault, UpstreamFault.of(fault, true));
     }

@@ -22,6 +22,7 @@ import switchboard.backend.BackendServices;
 import switchboard.call.Json;
 import switchboard.call.ToolException;
 import switchboard.call.ToolReply;
+import switchboard.config.Secret;
 import switchboard.config.Size;
 import switchboard.telemetry.MetricNames;
 import switchboard.testing.Eventually;
@@ -58,11 +59,16 @@ abstract class UpstreamFixture {
     }
 
     UpstreamClient client(URI url, UpstreamSettings settings) {
-        UpstreamClient client = UpstreamClient.create(
+        return client(UpstreamKind.ENGINE, url, settings);
+    }
+
+    UpstreamClient client(UpstreamKind kind, URI url, UpstreamSettings settings) {
+        UpstreamClient client = UpstreamClient.of(
+                kind,
                 "engine",
                 url,
                 settings,
-                Map.of("Authorization", "Bearer s3cret-token"),
+                Map.of("Authorization", Secret.of("Bearer s3cret-token")),
                 services().upstream());
         clients.add(client);
         return client;

@@ -10,7 +10,6 @@ import java.util.concurrent.TimeoutException;
 import java.util.stream.IntStream;
 import java.util.stream.Stream;
 import switchboard.call.CallContext;
-import switchboard.call.LimitedCall;
 import switchboard.call.ToolException;
 import switchboard.call.ToolReply;
 import switchboard.embed.Reranking;
@@ -66,7 +65,7 @@ record SecondStage(Optional<Reranking> reranking) {
                 .scores(
                         query,
                         read.stream().map(hit -> hit.chunk().searched()).toList(),
-                        LimitedCall.of(context, second.limit()))
+                        context.atMost(second.limit()))
                 .timeout(Math.max(1, second.limit().toMillis()), TimeUnit.MILLISECONDS)
                 .map(scores ->
                         new PlacedHits(placed(found, scores).limit(wanted).toList(), Optional.empty()))
