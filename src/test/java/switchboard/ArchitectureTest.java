@@ -4,6 +4,7 @@ import static com.tngtech.archunit.lang.syntax.ArchRuleDefinition.noClasses;
 import static com.tngtech.archunit.library.dependencies.SlicesRuleDefinition.slices;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 
+import com.fasterxml.jackson.databind.JsonNode;
 import com.tngtech.archunit.core.domain.JavaClass;
 import com.tngtech.archunit.core.domain.JavaClasses;
 import com.tngtech.archunit.core.domain.JavaMethodCall;
@@ -11,15 +12,23 @@ import com.tngtech.archunit.core.importer.ClassFileImporter;
 import com.tngtech.archunit.core.importer.ImportOption;
 import com.tngtech.archunit.library.dependencies.SliceAssignment;
 import com.tngtech.archunit.library.dependencies.SliceIdentifier;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Locale;
 import java.util.Map;
 import java.util.Set;
 import java.util.TreeMap;
 import java.util.TreeSet;
+import java.util.regex.Pattern;
+import java.util.stream.Collectors;
+import java.util.stream.Stream;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
 import switchboard.backend.ToolHandler;
+import switchboard.call.Json;
 
 /** The only allowed arrows between packages. docs/architecture.md draws the same picture. */
 class ArchitectureTest {
@@ -130,6 +139,46 @@ class ArchitectureTest {
         }
         byName.values().removeIf(types -> types.size() <= 2);
         assertEquals(Map.of(), byName);
+    }
+
+    /** Who knows a tool's name on the wire finds its class, and in it the record of its arguments. */
+    @Test
+    void everyToolHasAClassOfItsName() throws IOException {
+        Set<String> wanted = new TreeSet<>();
+        try (Stream<Path> types = Files.list(Path.of("backends"))) {
+            for (Path type : types.toList()) {
+                for (JsonNode tool : Json.parse(Files.readAllBytes(type.resolve("tools.json")))
+                        .path("tools")) {
+                    wanted.add(toolClass(
+                            type.getFileName().toString(), tool.path("name").asText()));
+                }
+            }
+        }
+        wanted.remove("switchboard.federation.CallToolTool"); // The protocol calls the tool that it names.
+        Set<String> ofNoName = Set.of(
+                "switchboard.backend.postgres.DeclaredQueryTool", // called as the configuration says
+                "switchboard.backend.weaviate.NearCollections"); // adds to the answers of any tool
+        Set<String> handlers = new TreeSet<>();
+        Set<String> withArguments = new TreeSet<>();
+        for (JavaClass type : classes) {
+            if (type.isAssignableTo(ToolHandler.class) && !type.isInterface() && !ofNoName.contains(type.getName())) {
+                handlers.add(type.getName());
+            } else if (type.getSimpleName().equals("Args") && type.isRecord()) {
+                type.getEnclosingClass().ifPresent(tool -> withArguments.add(tool.getName()));
+            }
+        }
+        assertEquals(wanted, handlers);
+        assertEquals(wanted, withArguments);
+    }
+
+    /** {@code weaviate-objects-get} is {@code ObjectsGetTool} in the package of its backend. */
+    private static String toolClass(String type, String tool) {
+        String area = type.equals("switchboard") ? "switchboard.federation." : "switchboard.backend." + type + ".";
+        return area
+                + Pattern.compile("[-_]")
+                        .splitAsStream(tool.replaceFirst("^" + type + "[-_]", ""))
+                        .map(word -> word.substring(0, 1).toUpperCase(Locale.ROOT) + word.substring(1))
+                        .collect(Collectors.joining("", "", "Tool"));
     }
 
     @Test

@@ -106,7 +106,7 @@ record EverywhereReply(
 
     /** The hits for a query that are relevant enough, as many and in as much detail as requested. */
     static EverywhereReply of(
-            SearchEverywhere.Args args,
+            SearchEverywhereTool.Args args,
             List<FusedHit> found,
             List<SourceStatus> statuses,
             List<SimilarWord.Correction> corrections) {
@@ -124,7 +124,7 @@ record EverywhereReply(
                 statuses);
     }
 
-    private static String nothing(SearchEverywhere.Args args, List<FusedHit> found) {
+    private static String nothing(SearchEverywhereTool.Args args, List<FusedHit> found) {
         return found.isEmpty()
                 ? "No source has anything that matches. Ask in other words."
                 : Relevance.tooLow(

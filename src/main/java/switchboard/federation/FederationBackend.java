@@ -24,10 +24,10 @@ public final class FederationBackend implements Backend {
      * named tool.
      */
     public static final Map<String, Class<? extends Record>> ARGUMENTS = Map.of(
-            SearchEverywhere.NAME, SearchEverywhere.Args.class,
-            ListSources.NAME, ListSources.Args.class,
-            FetchDocument.NAME, FetchDocument.Args.class,
-            FindTools.NAME, FindTools.Args.class,
+            SearchEverywhereTool.NAME, SearchEverywhereTool.Args.class,
+            ListSourcesTool.NAME, ListSourcesTool.Args.class,
+            FetchDocumentTool.NAME, FetchDocumentTool.Args.class,
+            FindToolsTool.NAME, FindToolsTool.Args.class,
             ToolSearch.CALL, CallToolArgs.class);
 
     private final List<ToolHandler<?>> tools;
@@ -60,10 +60,10 @@ public final class FederationBackend implements Backend {
         SourceDirectory directory = new SourceDirectory(ground);
         this.prompts = new FederatedPrompts(directory, settings);
         this.tools = List.of(
-                new SearchEverywhere(directory, settings, ground),
-                new ListSources(directory, settings),
-                new FetchDocument(settings, ground),
-                new FindTools(ground));
+                new SearchEverywhereTool(directory, settings, ground),
+                new ListSourcesTool(directory, settings),
+                new FetchDocumentTool(settings, ground),
+                new FindToolsTool(ground));
     }
 
     @Override

@@ -56,7 +56,7 @@ public final class MeilisearchModule implements BackendModule<MeilisearchSetting
                 Optional.of(new IndexSearch(meilisearchApi, directory, counts, vectors, models)),
                 List.of(
                         new ListIndexesTool(directory, counts),
-                        new IndexInfoTool(meilisearchApi, directory, counts),
+                        new GetIndexInfoTool(meilisearchApi, directory, counts),
                         new SearchTool(meilisearchApi, directory, vectors, check)));
     }
 

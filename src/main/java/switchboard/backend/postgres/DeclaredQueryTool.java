@@ -29,13 +29,13 @@ final class DeclaredQueryTool implements ToolHandler<DeclaredTool.OpenArguments>
     private static final int MAX_RESULT_BYTES = 4 * 1024 * 1024;
 
     private final DatabaseAccess databaseAccess;
-    private final SearchTools tools;
+    private final SemanticSearch semanticSearch;
     private final DeclaredQuery query;
     private final ColumnCache columns;
 
-    DeclaredQueryTool(SearchTools tools, DeclaredQuery query, Ticker ticker) {
-        this.databaseAccess = tools.engine();
-        this.tools = tools;
+    DeclaredQueryTool(SemanticSearch semanticSearch, DeclaredQuery query, Ticker ticker) {
+        this.databaseAccess = semanticSearch.databaseAccess();
+        this.semanticSearch = semanticSearch;
         this.query = query;
         this.columns = new ColumnCache(query.sql(), ticker);
     }
@@ -133,7 +133,7 @@ final class DeclaredQueryTool implements ToolHandler<DeclaredTool.OpenArguments>
                 case INTEGER -> Future.succeededFuture(Long.valueOf(text));
                 case NUMBER -> Future.succeededFuture(Numeric.parse(text));
                 case BOOLEAN -> Future.succeededFuture(Boolean.valueOf(text));
-                case EMBEDDING -> tools.vector(text).map(QueryVector::dense);
+                case EMBEDDING -> semanticSearch.vector(text).map(QueryVector::dense);
             };
         } catch (NumberFormatException _) {
             return Future.failedFuture(

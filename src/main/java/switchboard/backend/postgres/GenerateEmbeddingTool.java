@@ -17,7 +17,6 @@ import switchboard.embed.Embedders;
 
 /** {@code generate_embedding}: the vector of a text. */
 record GenerateEmbeddingTool(TableEmbedders embedders) implements ToolHandler<GenerateEmbeddingTool.Args> {
-    /** The arguments. */
     record Args(String text, @Nullable String embedder) {}
 
     private static final String RULE = "=".repeat(50);

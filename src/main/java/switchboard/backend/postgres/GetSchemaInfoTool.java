@@ -15,7 +15,6 @@ import switchboard.text.Nearest;
 
 /** {@code get_schema_info}: the tables that can be read, their columns, constraints and indexes. */
 record GetSchemaInfoTool(DatabaseAccess databaseAccess) implements ToolHandler<GetSchemaInfoTool.Args> {
-    /** The arguments. */
     record Args(
             @Nullable String schema_name,
             boolean vector_tables_only,

@@ -48,7 +48,7 @@ final class PostgresBackend implements Backend {
         this.examination = new ServerExamination(roles, embedders, clock);
         this.resources = new ServerResources(databaseAccess, settings.access().activitySql());
         this.gates = settings.access().callerSql() ? Set.of("callerSql") : Set.of();
-        SearchTools search = new SearchTools(databaseAccess, embedders);
+        SemanticSearch search = new SemanticSearch(databaseAccess, embedders);
         TableCache tables = new TableCache(databaseAccess, ticker);
         this.search = embedders.none() ? Optional.empty() : Optional.of(new TableSearch(search, tables));
         this.tools = List.of(

@@ -16,7 +16,6 @@ import switchboard.call.ToolReply;
 
 /** {@code query_database}: one statement that a caller wrote. */
 record QueryDatabaseTool(DatabaseAccess databaseAccess) implements ToolHandler<QueryDatabaseTool.Args> {
-    /** The arguments. */
     record Args(
             String query,
             @Nullable String database,

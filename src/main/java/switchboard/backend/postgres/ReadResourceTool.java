@@ -16,7 +16,6 @@ import switchboard.call.ToolReply;
 
 /** {@code read_resource}: the server's resources for clients that know only tools. */
 record ReadResourceTool(ServerResources resources) implements ToolHandler<ReadResourceTool.Args> {
-    /** The arguments. */
     record Args(
             @Nullable String uri, boolean list, @Nullable String database) {}
 

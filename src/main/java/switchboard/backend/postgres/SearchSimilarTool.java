@@ -13,14 +13,13 @@ import switchboard.call.ToolReply;
 import switchboard.embed.Embedder;
 
 /** {@code search_similar}: a semantic search in the first table, by name, whose vectors match the embedder. */
-record SearchSimilarTool(SearchTools tools) implements ToolHandler<SearchSimilarTool.Args> {
-    /** The arguments. */
+record SearchSimilarTool(SemanticSearch semanticSearch) implements ToolHandler<SearchSimilarTool.Args> {
     record Args(String text_query, int top_k, @Nullable String database) {}
 
     /** A column that can be searched. */
     private record Candidate(TableInfo table, TableInfo.Column column) {
-        Embedder embedder(SearchTools tools) {
-            return tools.embedder(table, column);
+        Embedder embedder(SemanticSearch semanticSearch) {
+            return semanticSearch.embedder(table, column);
         }
 
         String label() {
@@ -43,14 +42,14 @@ record SearchSimilarTool(SearchTools tools) implements ToolHandler<SearchSimilar
         if (args.text_query().isBlank()) {
             throw new ToolException(FailureKind.INVALID_ARGUMENT, "'text_query' is required: say what to look for.");
         }
-        tools.requireEmbedder();
-        return candidates(args, context)
-                .compose(candidates -> SearchTools.vector(candidates.getFirst().embedder(tools), args.text_query())
-                        .compose(vector -> search(args, context, vector, candidates)));
+        semanticSearch.requireEmbedder();
+        return candidates(args, context).compose(candidates -> SemanticSearch.vector(
+                        candidates.getFirst().embedder(semanticSearch), args.text_query())
+                .compose(vector -> search(args, context, vector, candidates)));
     }
 
     private Future<List<Candidate>> candidates(Args args, CallContext context) {
-        DatabaseAccess databaseAccess = tools.engine();
+        DatabaseAccess databaseAccess = semanticSearch.databaseAccess();
         List<String> schemas = databaseAccess.schemas(context.caller());
         return databaseAccess.own(
                 args.database(), context, Set.of(DatabaseAccess.SCHEMAS), (connection, place) -> new CatalogReader(
@@ -71,11 +70,11 @@ record SearchSimilarTool(SearchTools tools) implements ToolHandler<SearchSimilar
                             + " the operator for a table with vectors.");
         }
         List<Candidate> fitting = all.stream()
-                .filter(candidate -> tools.embedders().fits(candidate.table(), candidate.column()))
+                .filter(candidate -> semanticSearch.embedders().fits(candidate.table(), candidate.column()))
                 .toList();
         if (fitting.isEmpty()) {
             Candidate first = all.getFirst();
-            int dimensions = first.embedder(tools).dimension();
+            int dimensions = first.embedder(semanticSearch).dimension();
             throw new ToolException(
                     FailureKind.INVALID_ARGUMENT,
                     "Embedding dimensions (" + dimensions + ") don't match table vector column dimensions ("
@@ -97,11 +96,11 @@ record SearchSimilarTool(SearchTools tools) implements ToolHandler<SearchSimilar
                 args.top_k(),
                 StructuredFilter.NONE,
                 null);
-        DatabaseAccess databaseAccess = tools.engine();
+        DatabaseAccess databaseAccess = semanticSearch.databaseAccess();
         return databaseAccess
                 .own(args.database(), context, Set.of(DatabaseAccess.SCHEMAS))
                 .compose(way -> search.run(way, databaseAccess.limits().bytes().bytes()))
-                .map(found -> SearchTools.answer(preface(candidates), found.search(), found.page()));
+                .map(found -> SemanticSearch.answer(preface(candidates), found.search(), found.page()));
     }
 
     private static String preface(List<Candidate> candidates) {

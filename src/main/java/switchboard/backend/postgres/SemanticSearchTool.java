@@ -14,8 +14,8 @@ import switchboard.call.ToolException;
 import switchboard.call.ToolReply;
 
 /** {@code semantic_search}: the nearest rows of one table by one vector column. */
-record SemanticSearchTool(SearchTools tools, TableCache tables) implements ToolHandler<SemanticSearchTool.Args> {
-    /** The arguments. */
+record SemanticSearchTool(SemanticSearch semanticSearch, TableCache tables)
+        implements ToolHandler<SemanticSearchTool.Args> {
     record Args(
             String table_name,
             String vector_column,
@@ -42,34 +42,34 @@ record SemanticSearchTool(SearchTools tools, TableCache tables) implements ToolH
         checkOneQuery(args);
         DistanceMetric.of(args.distance_metric());
         if (args.query_vector() == null) {
-            tools.requireEmbedder();
+            semanticSearch.requireEmbedder();
         }
         return way(args, context)
                 .compose(way ->
                         tables.search(way, context.caller(), args.table_name(), table -> search(args, table, way)))
-                .map(found -> SearchTools.answer("", found.search(), found.page()));
+                .map(found -> SemanticSearch.answer("", found.search(), found.page()));
     }
 
     /** With a condition that the caller wrote, it is the caller's SQL; without, it is the gateway's. */
     private Future<DatabaseAccess.DatabaseSession> way(Args args, CallContext context) {
         if (args.filter_conditions() == null) {
-            return tools.engine().own(args.database(), context, Set.of(DatabaseAccess.SCHEMAS));
+            return semanticSearch.databaseAccess().own(args.database(), context, Set.of(DatabaseAccess.SCHEMAS));
         }
         CallerStatement.checkExpression(args.filter_conditions());
-        return tools.engine().caller(args.database(), context);
+        return semanticSearch.databaseAccess().caller(args.database(), context);
     }
 
     /** Everything else is checked before an embedding is paid for, and no transaction waits for one. */
     private Future<VectorSearch.Result> search(Args args, TableInfo table, DatabaseAccess.DatabaseSession way) {
-        TableInfo.Column column = SearchTools.vectorColumn(table, args.vector_column());
+        TableInfo.Column column = SemanticSearch.vectorColumn(table, args.vector_column());
         List<BigDecimal> given = args.query_vector();
-        SearchTools.checkDimensions(
-                given == null ? tools.embedder(table, column).dimension() : given.size(), table, column);
+        SemanticSearch.checkDimensions(
+                given == null ? semanticSearch.embedder(table, column).dimension() : given.size(), table, column);
         StructuredFilter filter = args.filter() == null
                 ? StructuredFilter.NONE
                 : StructuredFilter.compile(args.filter(), table, VectorSearch.FIRST_FREE);
         Future<QueryVector> vector = given == null
-                ? SearchTools.vector(tools.embedder(table, column), String.valueOf(args.text_query()))
+                ? SemanticSearch.vector(semanticSearch.embedder(table, column), String.valueOf(args.text_query()))
                 : Future.succeededFuture(QueryVector.of(given));
         return vector.map(values -> new VectorSearch(
                         table,
@@ -79,8 +79,8 @@ record SemanticSearchTool(SearchTools tools, TableCache tables) implements ToolH
                         args.top_k(),
                         filter,
                         args.filter_conditions()))
-                .compose(search ->
-                        search.run(way, tools.engine().limits().bytes().bytes()));
+                .compose(search -> search.run(
+                        way, semanticSearch.databaseAccess().limits().bytes().bytes()));
     }
 
     private static void checkOneQuery(Args args) {

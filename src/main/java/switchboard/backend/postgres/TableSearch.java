@@ -30,7 +30,7 @@ import switchboard.call.ToolException;
  * Makes tables searchable together with sources of other backends: those of the default database with a primary key
  * and a vector column that an embedder matches.
  */
-record TableSearch(SearchTools tools, TableCache tables) implements SearchProvider {
+record TableSearch(SemanticSearch semanticSearch, TableCache tables) implements SearchProvider {
     @Override
     public Future<BackendReply.Sources> sources(CallContext context) {
         return run(context, (connection, place) -> catalogue(connection, context)
@@ -50,7 +50,8 @@ record TableSearch(SearchTools tools, TableCache tables) implements SearchProvid
 
     @Override
     public Future<BackendReply.Passages> search(BackendRequest.SearchSource request, CallContext context) {
-        return tools.engine()
+        return semanticSearch
+                .databaseAccess()
                 .own(null, context, Set.of(DatabaseAccess.SCHEMAS))
                 .compose(way -> tables.search(
                         way, context.caller(), request.source(), table -> search(request.query(), table, way)))
@@ -63,7 +64,7 @@ record TableSearch(SearchTools tools, TableCache tables) implements SearchProvid
     private Future<VectorSearch.Result> search(SourceQuery query, TableInfo table, DatabaseAccess.DatabaseSession way) {
         TableInfo.Column column = searched(table);
         StructuredFilter filter = filter(query.conditions(), table);
-        return SearchTools.vector(tools.embedder(table, column), query.brief())
+        return SemanticSearch.vector(semanticSearch.embedder(table, column), query.brief())
                 .map(vector ->
                         new VectorSearch(table, column, vector, DistanceMetric.COSINE, query.limit(), filter, null))
                 .compose(search -> search.run(way, limit()));
@@ -83,11 +84,11 @@ record TableSearch(SearchTools tools, TableCache tables) implements SearchProvid
 
     private <T> Future<T> run(
             CallContext context, BiFunction<SqlConnection, ConnectionProfile.Database, Future<T>> work) {
-        return tools.engine().own(null, context, Set.of(DatabaseAccess.SCHEMAS), work);
+        return semanticSearch.databaseAccess().own(null, context, Set.of(DatabaseAccess.SCHEMAS), work);
     }
 
     private CatalogReader catalogue(SqlConnection connection, CallContext context) {
-        DatabaseAccess databaseAccess = tools.engine();
+        DatabaseAccess databaseAccess = semanticSearch.databaseAccess();
         return new CatalogReader(
                 connection,
                 databaseAccess.schemas(context.caller()),
@@ -95,12 +96,12 @@ record TableSearch(SearchTools tools, TableCache tables) implements SearchProvid
     }
 
     private long limit() {
-        return tools.engine().limits().bytes().bytes();
+        return semanticSearch.databaseAccess().limits().bytes().bytes();
     }
 
     private Optional<TableInfo.Column> column(TableInfo table) {
         return table.vectors().stream()
-                .filter(column -> tools.embedders().fits(table, column))
+                .filter(column -> semanticSearch.embedders().fits(table, column))
                 .findFirst();
     }
 
@@ -125,7 +126,7 @@ record TableSearch(SearchTools tools, TableCache tables) implements SearchProvid
     }
 
     private List<Passage> passages(VectorSearch search, RowPage page) {
-        String model = tools.embedder(search.table(), search.column()).model();
+        String model = semanticSearch.embedder(search.table(), search.column()).model();
         List<Passage> passages = new ArrayList<>();
         for (JsonNode row : page.objects()) {
             ObjectNode object = row.deepCopy();

@@ -36,11 +36,11 @@ import switchboard.embed.SourceEmbedders;
  * a source only for teams that are bound to one of them. A collection with several named vectors is not a source.
  */
 record CollectionSearch(
-        GetConfig configuration,
+        CollectionsGetConfigTool configuration,
         CollectionStatistics numbers,
         SchemaCache schemas,
-        HybridQuery hybrid,
-        GetObjects objects,
+        QueryHybridTool hybrid,
+        ObjectsGetTool objects,
         SourceEmbedders embedders)
         implements SearchProvider {
     private static final String FUSION = "relativeScoreFusion";
@@ -85,8 +85,8 @@ record CollectionSearch(
 
     @Override
     public Future<BackendReply.DocumentPart> read(BackendRequest.ReadDocument request, CallContext context) {
-        GetObjects.Args args =
-                new GetObjects.Args(request.source(), null, List.of(request.document()), 0, 1, null, false, null, null);
+        ObjectsGetTool.Args args = new ObjectsGetTool.Args(
+                request.source(), null, List.of(request.document()), 0, 1, null, false, null, null);
         String collection = TenantScope.of(context.caller()).collection(request.source());
         return objects.call(args, context)
                 .compose(reply -> schemas.readable(collection, context).map(schema -> {
@@ -127,9 +127,9 @@ record CollectionSearch(
                 vectors ? List.of("keyword", "vector") : List.of("keyword"));
     }
 
-    private HybridQuery.Args args(SourceQuery query, CollectionSchema schema) {
+    private QueryHybridTool.Args args(SourceQuery query, CollectionSchema schema) {
         boolean compare = embedder(schema).isPresent();
-        return new HybridQuery.Args(
+        return new QueryHybridTool.Args(
                 query.brief(),
                 schema.name(),
                 null,

@@ -14,7 +14,8 @@ import switchboard.text.Nearest;
  *
  * @param <A> the tool's arguments
  */
-record NearCollections<A extends Record>(ToolHandler<A> tool, GetConfig configuration) implements ToolHandler<A> {
+record NearCollections<A extends Record>(ToolHandler<A> tool, CollectionsGetConfigTool configuration)
+        implements ToolHandler<A> {
     @Override
     public String name() {
         return tool.name();

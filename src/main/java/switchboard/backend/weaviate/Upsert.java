@@ -45,8 +45,8 @@ final class Upsert {
     }
 
     /** The object that {@code item} describes. */
-    static Upsert of(UpsertObjects.ObjectItem item, String collection, @Nullable String tenant) {
-        String given = item.uuid() == null || item.uuid().isEmpty() ? UpsertObjects.newId() : item.uuid();
+    static Upsert of(ObjectsUpsertTool.ObjectItem item, String collection, @Nullable String tenant) {
+        String given = item.uuid() == null || item.uuid().isEmpty() ? ObjectsUpsertTool.newId() : item.uuid();
         Optional<String> id = WeaviateIdentifiers.uuid(given);
         ObjectNode sent = Json.object().put("class", collection).put("id", id.orElse(""));
         if (tenant != null) {
@@ -61,7 +61,7 @@ final class Upsert {
         return new Upsert(item.properties(), sent, outcome);
     }
 
-    private static Optional<String> problem(UpsertObjects.ObjectItem item, boolean identified) {
+    private static Optional<String> problem(ObjectsUpsertTool.ObjectItem item, boolean identified) {
         if (!identified) {
             return Optional.of("invalid uuid: it must look like 550e8400-e29b-41d4-a716-446655440000");
         }

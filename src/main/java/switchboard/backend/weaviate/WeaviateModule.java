@@ -51,9 +51,9 @@ public final class WeaviateModule implements BackendModule<WeaviateSettings> {
         SourceEmbedders models = SourceEmbedders.of(services.embedders(), id, settings.embedder(), name -> embedders
                 .find(name)
                 .map(Embedders.Named::embedder));
-        GetConfig configuration = new GetConfig(api);
-        GetObjects objects = new GetObjects(api, schemas);
-        HybridQuery hybrid = new HybridQuery(api, schemas, models);
+        CollectionsGetConfigTool configuration = new CollectionsGetConfigTool(api);
+        ObjectsGetTool objects = new ObjectsGetTool(api, schemas);
+        QueryHybridTool hybrid = new QueryHybridTool(api, schemas, models);
         Optional<LogSource> logs = logs(id, settings.logs(), exchanges, services);
         return new WeaviateBackend(
                 client,
@@ -68,12 +68,12 @@ public final class WeaviateModule implements BackendModule<WeaviateSettings> {
                 logs,
                 List.of(
                         new NearCollections<>(configuration, configuration),
-                        new NearCollections<>(new ListTenants(api), configuration),
+                        new NearCollections<>(new TenantsListTool(api), configuration),
                         new NearCollections<>(objects, configuration),
-                        new FetchLogs(logs),
-                        new CreateCollection(api, schemas),
-                        new NearCollections<>(new DeleteObjects(api, schemas), configuration),
-                        new NearCollections<>(new UpsertObjects(api, schemas, models), configuration),
+                        new LogsFetchTool(logs),
+                        new CollectionsCreateTool(api, schemas),
+                        new NearCollections<>(new ObjectsDeleteTool(api, schemas), configuration),
+                        new NearCollections<>(new ObjectsUpsertTool(api, schemas, models), configuration),
                         new NearCollections<>(hybrid, configuration)),
                 gates(settings));
     }

@@ -103,7 +103,8 @@ class WeaviateLimitsTest {
 
     private static Upsert upsert(JsonNode vector) {
         return Upsert.of(
-                new UpsertObjects.ObjectItem(Json.object(), null, Json.object().<ObjectNode>set("v", vector)),
+                new ObjectsUpsertTool.ObjectItem(
+                        Json.object(), null, Json.object().<ObjectNode>set("v", vector)),
                 "C",
                 null);
     }

@@ -18,7 +18,7 @@ import switchboard.upstream.UpstreamRequest;
  * {@code weaviate-objects-delete}. One request deletes at most {@code QUERY_MAXIMUM_RESULTS} of the server, so
  * requests are repeated until no object matches, and the numbers are added up.
  */
-record DeleteObjects(WeaviateApi api, SchemaCache schemas) implements ToolHandler<DeleteObjects.Args> {
+record ObjectsDeleteTool(WeaviateApi api, SchemaCache schemas) implements ToolHandler<ObjectsDeleteTool.Args> {
     /** The minimum remaining time for another round. */
     private static final Duration RESERVE = Duration.ofSeconds(5);
 
@@ -75,7 +75,7 @@ record DeleteObjects(WeaviateApi api, SchemaCache schemas) implements ToolHandle
             schema.ifPresent(tenantScope::requireTenants);
             UpstreamRequest request = request(collection, tenant, where(args, schema, tenantScope), args.dry_run());
             if (args.dry_run()) {
-                return round(request, collection, context).map(DeleteObjects::counted);
+                return round(request, collection, context).map(ObjectsDeleteTool::counted);
             }
             return rounds(request, collection, new Sum(0, 0, 0), context);
         });

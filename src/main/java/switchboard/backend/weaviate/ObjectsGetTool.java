@@ -18,7 +18,7 @@ import switchboard.upstream.UpstreamClient;
 import switchboard.upstream.UpstreamRequest;
 
 /** {@code weaviate-objects-get}: objects by their UUIDs, or a page of a collection. */
-record GetObjects(WeaviateApi api, SchemaCache schemas) implements ToolHandler<GetObjects.Args> {
+record ObjectsGetTool(WeaviateApi api, SchemaCache schemas) implements ToolHandler<ObjectsGetTool.Args> {
     private static final Set<ObjectMetadata> ALLOWED = EnumSet.of(
             ObjectMetadata.ID, ObjectMetadata.VECTOR, ObjectMetadata.CREATION_TIME, ObjectMetadata.LAST_UPDATE_TIME);
     private static final Set<ObjectMetadata> TIMES =
@@ -57,7 +57,7 @@ record GetObjects(WeaviateApi api, SchemaCache schemas) implements ToolHandler<G
         ObjectView view = new ObjectView(wanted, args.return_properties(), tenant, new PropertyValues(tenantScope));
         Optional<String> after = Optional.ofNullable(args.after())
                 .filter(text -> !text.isEmpty())
-                .map(GetObjects::position);
+                .map(ObjectsGetTool::position);
         return schemas.with(collection, context, state -> {
             Optional<CollectionSchema> schema = state.readable(collection);
             schema.ifPresent(tenantScope::requireTenants);

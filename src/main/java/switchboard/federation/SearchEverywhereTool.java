@@ -29,7 +29,7 @@ import switchboard.store.PooledKeywordScore;
  * remaining time as limit, and merges the results. A source that is late, refuses or fails is named in the result. If all
  * answered, none has a word, and one has a similar one, the sources are asked again with that.
  */
-final class SearchEverywhere implements ToolHandler<SearchEverywhere.Args> {
+final class SearchEverywhereTool implements ToolHandler<SearchEverywhereTool.Args> {
     static final String NAME = "search_everywhere";
     /** Time reserved for merging the results. */
     private static final Duration RESERVE = Duration.ofMillis(50);
@@ -39,7 +39,8 @@ final class SearchEverywhere implements ToolHandler<SearchEverywhere.Args> {
     private final OffLoopExecutor offLoopExecutor;
     private final HitFusion fusion;
 
-    SearchEverywhere(SourceDirectory directory, FederationSettings settings, FederationBackend.Dependencies ground) {
+    SearchEverywhereTool(
+            SourceDirectory directory, FederationSettings settings, FederationBackend.Dependencies ground) {
         this.directory = directory;
         this.settings = settings;
         this.offLoopExecutor = ground.executor();

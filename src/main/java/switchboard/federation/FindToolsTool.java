@@ -16,12 +16,12 @@ import switchboard.catalog.ToolSearch;
  * {@code find_tools}: finds tools for a task among those that the caller may call in its view, and returns their
  * schemas.
  */
-final class FindTools implements ToolHandler<FindTools.Args> {
+final class FindToolsTool implements ToolHandler<FindToolsTool.Args> {
     static final String NAME = ToolSearch.FIND;
     private final FederationBackend.Dependencies ground;
     private final ToolRanking ranking;
 
-    FindTools(FederationBackend.Dependencies ground) {
+    FindToolsTool(FederationBackend.Dependencies ground) {
         this.ground = ground;
         this.ranking = new ToolRanking(ground.keywords());
     }
@@ -59,7 +59,7 @@ final class FindTools implements ToolHandler<FindTools.Args> {
                         () -> ToolReply.ok(new Reply(
                                 ranking.of(args.task(), callable).stream()
                                         .limit(args.limit())
-                                        .map(FindTools::entry)
+                                        .map(FindToolsTool::entry)
                                         .toList(),
                                 callable.size())));
     }

@@ -17,7 +17,7 @@ import switchboard.upstream.UpstreamRequest;
 import switchboard.upstream.UpstreamResponse;
 
 /** {@code weaviate-tenants-list}. Weaviate answers all tenants at once, in random order; pages are cut here. */
-record ListTenants(WeaviateApi api) implements ToolHandler<ListTenants.Args> {
+record TenantsListTool(WeaviateApi api) implements ToolHandler<TenantsListTool.Args> {
     record Args(String collection_name, int limit, @Nullable String after) {}
 
     @Override
@@ -47,7 +47,7 @@ record ListTenants(WeaviateApi api) implements ToolHandler<ListTenants.Args> {
     private List<JsonNode> all(UpstreamResponse answer, String collection, CallContext context) {
         List<JsonNode> tenants = new ArrayList<>();
         json(answer, collection, context).forEach(tenants::add);
-        tenants.sort(Comparator.comparing(ListTenants::nameOf));
+        tenants.sort(Comparator.comparing(TenantsListTool::nameOf));
         return tenants;
     }
 

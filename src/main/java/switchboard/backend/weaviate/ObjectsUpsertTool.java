@@ -15,8 +15,8 @@ import switchboard.call.ToolReply;
 import switchboard.embed.SourceEmbedders;
 
 /** {@code weaviate-objects-upsert}. */
-record UpsertObjects(WeaviateApi api, SchemaCache schemas, SourceEmbedders embedders)
-        implements ToolHandler<UpsertObjects.Args> {
+record ObjectsUpsertTool(WeaviateApi api, SchemaCache schemas, SourceEmbedders embedders)
+        implements ToolHandler<ObjectsUpsertTool.Args> {
     record Args(String collection_name, @Nullable String tenant_name, List<ObjectItem> objects) {}
 
     /** An object from the caller. */

@@ -15,8 +15,8 @@ import switchboard.call.ToolReply;
  * {@code meilisearch_get_index_info}. Returns a fixed list of fields: embedders contain URLs, headers and parts of
  * keys, and unknown fields of later engines stay hidden, too.
  */
-record IndexInfoTool(MeilisearchApi meilisearchApi, IndexDirectory directory, DocumentCounts counts)
-        implements ToolHandler<IndexInfoTool.Args> {
+record GetIndexInfoTool(MeilisearchApi meilisearchApi, IndexDirectory directory, DocumentCounts counts)
+        implements ToolHandler<GetIndexInfoTool.Args> {
     record Args(String indexUid) {}
 
     @Override

@@ -9,13 +9,14 @@ import switchboard.call.FailureKind;
 import switchboard.call.ToolReply;
 
 /** {@code weaviate-logs-fetch}. Weaviate has no interface that returns its log: only a configured source is read. */
-record FetchLogs(Optional<LogSource> source) implements ToolHandler<FetchLogs.Args> {
+record LogsFetchTool(Optional<LogSource> source) implements ToolHandler<LogsFetchTool.Args> {
     private static final int DEFAULT_LIMIT = 2_000;
     private static final int MAX_LIMIT = 50_000;
 
     record Args(int limit, int offset) {}
 
-    private record LogPage(String logs, String source) {}
+    /** Component names are those on the wire. */
+    record Reply(String logs, String source) {}
 
     @Override
     public String name() {
@@ -44,7 +45,7 @@ record FetchLogs(Optional<LogSource> source) implements ToolHandler<FetchLogs.Ar
         }
         LogSource log = source.get();
         int limit = args.limit() == 0 ? DEFAULT_LIMIT : Math.min(args.limit(), MAX_LIMIT);
-        return log.read(context).map(text -> ToolReply.ok(new LogPage(slice(text, limit, args.offset()), log.label())));
+        return log.read(context).map(text -> ToolReply.ok(new Reply(slice(text, limit, args.offset()), log.label())));
     }
 
     /** Up to {@code limit} characters of {@code text} that end {@code offset} characters before its end. */

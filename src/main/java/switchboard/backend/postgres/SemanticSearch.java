@@ -10,31 +10,15 @@ import switchboard.call.ToolException;
 import switchboard.call.ToolReply;
 import switchboard.embed.Embedder;
 
-/** What {@code semantic_search} and {@code search_similar} share: vectors from text, checks against a column, the answer. */
-final class SearchTools {
-    private final DatabaseAccess databaseAccess;
-    private final TableEmbedders embedders;
-
-    SearchTools(DatabaseAccess databaseAccess, TableEmbedders embedders) {
-        this.databaseAccess = databaseAccess;
-        this.embedders = embedders;
-    }
-
-    DatabaseAccess engine() {
-        return databaseAccess;
-    }
-
-    TableEmbedders embedders() {
-        return embedders;
-    }
-
+/** What the tools that compare texts with vectors share: vectors of texts, checks of a column, the answer. */
+record SemanticSearch(DatabaseAccess databaseAccess, TableEmbedders embedders) {
     /**
      * The embedder of {@code column}.
      *
      * @throws ToolException if it has none
      */
     Embedder embedder(TableInfo table, TableInfo.Column column) {
-        return embedders.of(table, column).orElseThrow(SearchTools::off).embedder();
+        return embedders.of(table, column).orElseThrow(SemanticSearch::off).embedder();
     }
 
     /**
@@ -57,7 +41,7 @@ final class SearchTools {
 
     /** The vector of a query's text by the backend's own embedder. */
     Future<QueryVector> vector(String text) {
-        return vector(embedders.usual().orElseThrow(SearchTools::off).embedder(), text);
+        return vector(embedders.usual().orElseThrow(SemanticSearch::off).embedder(), text);
     }
 
     /** The vector of a query's text. */

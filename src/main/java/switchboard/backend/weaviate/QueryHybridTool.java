@@ -19,7 +19,7 @@ import switchboard.call.ToolReply;
 import switchboard.embed.SourceEmbedders;
 
 /** {@code weaviate-query-hybrid}, over GraphQL. */
-final class HybridQuery implements ToolHandler<HybridQuery.Args> {
+final class QueryHybridTool implements ToolHandler<QueryHybridTool.Args> {
     private static final double DEFAULT_ALPHA = 0.5;
     private static final int MOST = 10_000;
     private static final Pattern BOOST = Pattern.compile("(.+?)(\\^\\d{1,4}(?:\\.\\d{1,4})?)?");
@@ -29,7 +29,7 @@ final class HybridQuery implements ToolHandler<HybridQuery.Args> {
     private final LostIntegers integers;
     private final SourceEmbedders embedders;
 
-    HybridQuery(WeaviateApi api, SchemaCache schemas, SourceEmbedders embedders) {
+    QueryHybridTool(WeaviateApi api, SchemaCache schemas, SourceEmbedders embedders) {
         this.api = api;
         this.schemas = schemas;
         this.integers = new LostIntegers(api, schemas);

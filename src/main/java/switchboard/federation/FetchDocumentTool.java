@@ -12,8 +12,8 @@ import switchboard.call.FailureKind;
 import switchboard.call.ToolReply;
 
 /** {@code fetch_document}: reads the document of an address that {@code search_everywhere} returned. */
-record FetchDocument(FederationSettings settings, FederationBackend.Dependencies ground)
-        implements ToolHandler<FetchDocument.Args> {
+record FetchDocumentTool(FederationSettings settings, FederationBackend.Dependencies ground)
+        implements ToolHandler<FetchDocumentTool.Args> {
     static final String NAME = "fetch_document";
 
     record Args(String address, int offset, int max_chars) {}
@@ -100,7 +100,7 @@ record FetchDocument(FederationSettings settings, FederationBackend.Dependencies
                         args.offset(),
                         part.totalChars(),
                         part.next())),
-                FetchDocument::withStep);
+                FetchDocumentTool::withStep);
     }
 
     private static ToolReply withStep(ToolReply.Failed failed) {

@@ -9,7 +9,8 @@ import switchboard.call.SearchableSource;
 import switchboard.call.ToolReply;
 
 /** {@code list_sources}: lists what can be searched. */
-record ListSources(SourceDirectory directory, FederationSettings settings) implements ToolHandler<ListSources.Args> {
+record ListSourcesTool(SourceDirectory directory, FederationSettings settings)
+        implements ToolHandler<ListSourcesTool.Args> {
     static final String NAME = "list_sources";
 
     record Args(List<String> sources) {}

@@ -14,7 +14,7 @@ import switchboard.call.ToolReply;
 import switchboard.upstream.UpstreamRequest;
 
 /** {@code weaviate-collections-get-config}. */
-record GetConfig(WeaviateApi api) implements ToolHandler<GetConfig.Args> {
+record CollectionsGetConfigTool(WeaviateApi api) implements ToolHandler<CollectionsGetConfigTool.Args> {
     record Args(@Nullable String collection_name) {}
 
     @Override
@@ -51,7 +51,7 @@ record GetConfig(WeaviateApi api) implements ToolHandler<GetConfig.Args> {
             ArrayNode visible = Json.array();
             StreamSupport.stream(schema.path("classes").spliterator(), false)
                     .filter(definition -> tenantScope.scope().allows(nameOf(definition)))
-                    .sorted(Comparator.comparing(GetConfig::nameOf))
+                    .sorted(Comparator.comparing(CollectionsGetConfigTool::nameOf))
                     .forEach(visible::add);
             return visible;
         });

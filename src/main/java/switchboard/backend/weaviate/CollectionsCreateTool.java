@@ -16,7 +16,7 @@ import switchboard.call.ToolReply;
 import switchboard.upstream.UpstreamRequest;
 
 /** {@code weaviate-collections-create}. */
-record CreateCollection(WeaviateApi api, SchemaCache schemas) implements ToolHandler<CreateCollection.Args> {
+record CollectionsCreateTool(WeaviateApi api, SchemaCache schemas) implements ToolHandler<CollectionsCreateTool.Args> {
     record Args(
             String collection_name,
             @Nullable String description,
