@@ -46,7 +46,7 @@ class StoppingTest {
             Eventually.within(Eventually.OF_A_PROCESS, () -> refused(gateway), () -> "it takes no more calls");
             assertFalse(underWay.isDone());
             answer.countDown();
-            assertFalse(underWay.join().isError());
+            assertFalse(underWay.get().isError());
             assertEquals(0, gateway.exitCode());
             assertFalse(Files.exists(folder.resolve("gateway.json")));
         }
@@ -61,7 +61,7 @@ class StoppingTest {
             CompletableFuture<ToolResult> underWay = CompletableFuture.supplyAsync(() -> search(caller));
             asked(engine);
             gateway.terminate();
-            ToolResult answer = underWay.join();
+            ToolResult answer = underWay.get();
             assertTrue(answer.isError(), answer::toString);
             assertTrue(answer.toString().contains("UNAVAILABLE"), answer::toString);
             assertTrue(answer.toString().contains("Retry it"), answer::toString);
@@ -82,7 +82,7 @@ class StoppingTest {
             Eventually.within(Eventually.OF_A_PROCESS, () -> ready(gateway) == 503, () -> "the first signal is heard");
             gateway.terminate();
             assertEquals(4, gateway.exitCode());
-            assertNull(underWay.handle((result, _) -> result).join());
+            assertNull(underWay.handle((result, _) -> result).get());
             never.countDown();
         }
     }

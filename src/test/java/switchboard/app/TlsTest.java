@@ -69,7 +69,7 @@ class TlsTest {
                                     .statusCode()))
                     .toList();
             for (int n = 0; n < mixed.size(); n++) {
-                assertEquals(n % 2 == 0 ? 200 : 415, mixed.get(n).join());
+                assertEquals(n % 2 == 0 ? 200 : 415, mixed.get(n).get());
             }
         }
     }

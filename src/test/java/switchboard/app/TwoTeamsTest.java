@@ -18,6 +18,7 @@ import java.util.Map;
 import java.util.Random;
 import java.util.TreeMap;
 import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.TimeUnit;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import java.util.stream.Collectors;
@@ -96,7 +97,7 @@ class TwoTeamsTest {
         clock.forward(Duration.ofSeconds(1));
         CompletableFuture<Void> meanwhile = CompletableFuture.runAsync(other::perform);
         one.perform();
-        meanwhile.join();
+        meanwhile.orTimeout(5, TimeUnit.MINUTES).join();
     }
 
     private TestGateway start(String name, List<String> teams) throws IOException {
@@ -244,7 +245,7 @@ class TwoTeamsTest {
             String text = Json.text(operation.arguments());
             CompletableFuture<HttpReply> here = CompletableFuture.supplyAsync(() -> send(shared, operation, text));
             HttpReply there = send(alone, operation, renamed(text, inAlone));
-            HttpReply reply = here.join();
+            HttpReply reply = here.orTimeout(2, TimeUnit.MINUTES).join();
             if (operation.tool().equals("ingest_text")) {
                 learn(reply, there);
             }

@@ -21,6 +21,7 @@ import java.util.Deque;
 import java.util.Set;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ConcurrentLinkedDeque;
+import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.function.Supplier;
 import org.junit.jupiter.api.AfterEach;
@@ -143,7 +144,7 @@ class IssuerKeysTest {
         keys.forKey("RS256", "old").await();
         clock.forward(IssuerKeys.PAUSE);
         CompletableFuture<String> slow = new CompletableFuture<>();
-        answers.add(slow::join);
+        answers.add(() -> slow.orTimeout(20, TimeUnit.SECONDS).join());
         Future<VerifyingKeys> first = keys.forKey("RS256", "new");
         Future<VerifyingKeys> second = keys.forKey("RS256", "new");
         Eventually.that(() -> reads.get() == 2, () -> reads + " reads");

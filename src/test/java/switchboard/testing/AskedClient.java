@@ -12,6 +12,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CopyOnWriteArrayList;
+import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.stream.Stream;
 import switchboard.call.Json;
@@ -33,12 +34,14 @@ public final class AskedClient implements AutoCloseable {
 
     /** A call under way; {@code response} is its JSON-RPC response. */
     public record Call(long id, CompletableFuture<JsonNode> response) {
+        /** Its response, which is waited for. */
+        public JsonNode answer() {
+            return waitedFor(response);
+        }
+
         /** The text of its result. */
         public String text() {
-            return response.orTimeout(PATIENCE.toSeconds(), java.util.concurrent.TimeUnit.SECONDS)
-                    .join()
-                    .at("/result/content/0/text")
-                    .asText();
+            return answer().at("/result/content/0/text").asText();
         }
     }
 
@@ -56,8 +59,7 @@ public final class AskedClient implements AutoCloseable {
                 .put("id", ids.incrementAndGet())
                 .put("method", "initialize");
         message.set("params", params);
-        this.session = send(message, "", HttpResponse.BodyHandlers.discarding())
-                .join()
+        this.session = waitedFor(send(message, "", HttpResponse.BodyHandlers.discarding()))
                 .headers()
                 .firstValue("Mcp-Session-Id")
                 .orElseThrow();
@@ -128,7 +130,11 @@ public final class AskedClient implements AutoCloseable {
     }
 
     private void post(ObjectNode message) {
-        send(message, session, HttpResponse.BodyHandlers.discarding()).join();
+        waitedFor(send(message, session, HttpResponse.BodyHandlers.discarding()));
+    }
+
+    private static <T> T waitedFor(CompletableFuture<T> future) {
+        return future.orTimeout(PATIENCE.toSeconds(), TimeUnit.SECONDS).join();
     }
 
     private <T> CompletableFuture<HttpResponse<T>> send(

@@ -43,7 +43,7 @@ class UpstreamStreamTest extends UpstreamFixture {
         return socket -> {
             socket.getOutputStream().write((HEAD + "first").getBytes(StandardCharsets.UTF_8));
             socket.getOutputStream().flush();
-            go.join();
+            go.orTimeout(20, TimeUnit.SECONDS).join();
             socket.getOutputStream().write(" half".getBytes(StandardCharsets.UTF_8));
         };
     }

@@ -183,7 +183,7 @@ class QuestionsOfProgramsTest {
         String pid = answered(first);
         Eventually.first(
                 Eventually.OF_A_PROCESS,
-                () -> first.call("hold").response().join().toString(),
+                () -> first.call("hold").answer().toString(),
                 said -> said.contains("TIMEOUT"));
         Eventually.within(Eventually.OF_A_PROCESS, () -> !alive(pid), () -> "it goes on");
         assertNotEquals(pid, answered(first));
@@ -216,7 +216,7 @@ class QuestionsOfProgramsTest {
         AskedClient third = client(green, MINE);
         AskedClient.Call one = held(first);
         AskedClient.Call two = held(second);
-        String refusal = third.call("pid").response().join().toString();
+        String refusal = third.call("pid").answer().toString();
         assertTrue(refusal.contains("OVERLOADED") && refusal.contains("All 2 processes of nosy"), refusal);
 
         String idle = first.call("pid").text();
@@ -238,7 +238,7 @@ class QuestionsOfProgramsTest {
         AskedClient third = client(crimson, MINE);
         AskedClient.Call one = held(first);
         AskedClient.Call two = held(second);
-        String refusal = third.call("pid").response().join().toString();
+        String refusal = third.call("pid").answer().toString();
         assertTrue(refusal.contains("OVERLOADED") && refusal.contains("one team may have, 2"), refusal);
         assertTrue(refusal.contains("retryAfterMs"), refusal);
 
@@ -272,7 +272,7 @@ class QuestionsOfProgramsTest {
             } else {
                 Eventually.within(
                         Eventually.OF_A_PROCESS,
-                        () -> first.call("pid").response().join().toString().contains("one team may have, 2"),
+                        () -> first.call("pid").answer().toString().contains("one team may have, 2"),
                         () -> "there is a third process of one team");
             }
             assertFalse(kept.response().isDone());

@@ -110,7 +110,7 @@ class SecretsOfUpstreamsTest {
         List<String> heard = new ArrayList<>();
         try (AskedClient asked = new AskedClient(gateway.url("told"), Map.of(), "yes")) {
             for (String tool : List.of("say", "fail", "ask")) {
-                heard.add(asked.call(tool).response().join().toString());
+                heard.add(asked.call(tool).answer().toString());
             }
             assertTrue(heard.getFirst().contains("https://example.com/a%20b?q=1"), heard::getFirst);
             asked.heard().forEach(message -> heard.add(message.toString()));

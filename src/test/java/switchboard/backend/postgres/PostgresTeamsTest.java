@@ -205,7 +205,8 @@ class PostgresTeamsTest {
             calls.stream()
                     .filter(CompletableFuture::isDone)
                     .forEach(call -> assertTrue(
-                            call.join().body().contains("are busy. Try again in a moment."), call.join()::body));
+                            call.resultNow().body().contains("are busy. Try again in a moment."),
+                            call.resultNow()::body));
             assertEquals(4, sleeping());
         } finally {
             calls.forEach(call -> call.cancel(true));
