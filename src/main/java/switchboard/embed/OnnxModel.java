@@ -29,7 +29,7 @@ public record OnnxModel(
     /** The name of the model in the box in the configuration. */
     static final String ENGLISH = "bge-small-en-v1.5";
 
-    /** Measured on the sets that docs/performance.md names. */
+    /** Measured on the judged sets in bench/results.md. */
     private static final CosineRange ENGLISH_COSINES = new CosineRange(0.54, 0.77);
 
     private static final CosineRange CHINESE_COSINES = new CosineRange(0.30, 0.65);

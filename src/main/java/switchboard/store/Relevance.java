@@ -6,7 +6,7 @@ import org.jspecify.annotations.Nullable;
 /**
  * Whether a passage is about what was asked, as a number from 0 to 1. Unlike a score it means the same in every search: a
  * logistic regression on judged passages against the best hits of questions about something else, with equal weight for
- * each judged set. docs/performance.md has the figures.
+ * each judged set. bench/results.md has the figures.
  */
 public final class Relevance {
     private static final double PLACE = 6;

@@ -17,7 +17,7 @@ final class WeightedSumFusion {
 
     /**
      * What a cosine is worth in a language that the model was not trained on, compared with one that it was trained on.
-     * Measured with the shipped model on German, Spanish and Russian; see docs/performance.md.
+     * Measured with the shipped model on German, Spanish and Russian; see docs/languages.md.
      */
     private static final double UNTRAINED = 0.7;
 

@@ -8,7 +8,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
-/** The expected values were computed by hand from the formula that docs/performance.md gives. */
+/** The expected values were computed by hand from the formula in bench/results.md. */
 class RelevanceTest {
     @ParameterizedTest
     @CsvSource({
