@@ -189,6 +189,15 @@ class AnswerBudgetTest {
         assertEquals(AnswerArguments.next(1), next(tooLarge));
     }
 
+    @Test
+    void aRestThatFitsToTheCharacterIsWhole() {
+        // Without a word of what is missing, 14 characters surround the results, and the last one has no comma.
+        ObjectNode rest = cut(answer(500, 1_000, 1_000), 2_013, 1);
+        assertEquals(List.of(1_000, 1_000), sizes(rest));
+        assertFalse(rest.has("truncated"), rest::toString);
+        assertTrue(cut(answer(500, 1_000, 1_000), 2_012, 1).has("truncated"));
+    }
+
     // ---- what surrounds the results
 
     @Test

@@ -30,6 +30,7 @@ import switchboard.call.ToolException;
 import switchboard.concurrent.BlockingExecutor;
 import switchboard.concurrent.CurrentTeam;
 import switchboard.concurrent.TeamShare;
+import switchboard.telemetry.MetricNames;
 import switchboard.testing.HandClock;
 import switchboard.testing.OnContext;
 
@@ -40,6 +41,7 @@ class GroupCommitTest {
     @TempDir
     Path folder;
 
+    private final SimpleMeterRegistry meters = new SimpleMeterRegistry();
     private Vertx vertx;
     private StoreFolder opened;
     private GroupCommit commits;
@@ -47,7 +49,6 @@ class GroupCommitTest {
     @BeforeEach
     void open(Vertx vertx) throws IOException {
         this.vertx = vertx;
-        SimpleMeterRegistry meters = new SimpleMeterRegistry();
         opened = StoreFolder.open(folder, FSDirectory::open);
         commits = new GroupCommit(
                 vertx,
@@ -153,7 +154,6 @@ class GroupCommitTest {
     void aQueueThatTwoTeamsFillIsFullForBoth() throws Exception {
         StoreSettings shared =
                 new StoreSettings(folder, "shared", 4, Duration.ofMinutes(1), 1, 4, TeamShare.of(0.75, 2));
-        SimpleMeterRegistry meters = new SimpleMeterRegistry();
         BlockingExecutor executor = new BlockingExecutor(vertx, meters, "shared", 1, 100, TeamShare.ALL);
         await(commits.close());
         commits = new GroupCommit(vertx, executor, opened.catalog(), meters, HandClock.ticking(Instant.EPOCH), shared);
@@ -193,5 +193,89 @@ class GroupCommitTest {
         await(good);
         await(closed);
         assertEquals(List.of("held", "good"), sources());
+    }
+
+    private long commitsMade() {
+        return meters.get(MetricNames.STORE_COMMITS).timer().count();
+    }
+
+    @Test
+    void aChangeThatIsRefusedFailsAlone() throws Exception {
+        CountDownLatch gate = new CountDownLatch(1);
+        Future<Optional<StoredDocument>> held = hold(gate);
+        Future<Optional<StoredDocument>> good = put("good");
+        Future<Object> refused = commits.submit(BOOKS, _ -> {
+            throw new ToolException(FailureKind.CONFLICT, "not this one");
+        });
+        Future<Object> unfit = commits.submit(BOOKS, _ -> {
+            throw new IllegalArgumentException("a field is too long");
+        });
+        gate.countDown();
+        await(held);
+        await(good);
+        assertEquals(FailureKind.CONFLICT, failure(refused));
+        ToolException told = assertThrows(ToolException.class, () -> await(unfit));
+        assertEquals(FailureKind.INVALID_ARGUMENT, told.failed().kind());
+        assertEquals("It can't be stored: a field is too long", told.failed().message());
+        assertEquals(List.of("held", "good"), sources());
+        assertEquals(2, commitsMade(), "those that waited share one");
+    }
+
+    @Test
+    void aChangeThatReadsWhatItRewritesHasACommitOfItsOwn() throws Exception {
+        CountDownLatch gate = new CountDownLatch(1);
+        Future<Optional<StoredDocument>> held = hold(gate);
+        Future<Optional<StoredDocument>> good = put("good");
+        List<String> seen = new ArrayList<>();
+        Future<Boolean> alone = commits.submit(BOOKS, new GroupCommit.Rewrite<>(group -> {
+            seen.addAll(sources());
+            put(group, "half");
+            return true;
+        }));
+        Future<Optional<StoredDocument>> later = put("later");
+        gate.countDown();
+        await(held);
+        await(good);
+        await(alone);
+        await(later);
+        assertEquals(List.of("held", "good"), seen, "what came before is committed, and what comes after is not");
+        assertEquals(4, commitsMade());
+    }
+
+    @Test
+    void whatChangesNothingIsNotCommitted() {
+        assertEquals(Optional.empty(), await(commits.submit(BOOKS, group -> group.delete("no such id"))));
+        assertEquals(0, commitsMade());
+        await(put("good"));
+        assertEquals(1, commitsMade());
+    }
+
+    @Test
+    void fiveHundredChangesShareACommitAndTheNextOneHasAnother() throws Exception {
+        await(commits.close());
+        BlockingExecutor executor = new BlockingExecutor(vertx, meters, "large", 1, 100, TeamShare.ALL);
+        commits = new GroupCommit(
+                vertx,
+                executor,
+                opened.catalog(),
+                meters,
+                HandClock.ticking(Instant.EPOCH),
+                new StoreSettings(folder, "test", 4, Duration.ofMinutes(1), 1, 1_000, TeamShare.ALL));
+        CountDownLatch gate = new CountDownLatch(1);
+        Future<Optional<StoredDocument>> held = hold(gate);
+        List<Future<Boolean>> waiting = new ArrayList<>();
+        for (int i = 0; i < 501; i++) {
+            boolean written = i == 0 || i == 500;
+            waiting.add(commits.submit(BOOKS, group -> {
+                if (written) {
+                    put(group, "good");
+                }
+                return true;
+            }));
+        }
+        gate.countDown();
+        await(held);
+        await(Future.all(waiting));
+        assertEquals(3, commitsMade());
     }
 }

@@ -1,6 +1,8 @@
 package switchboard.store;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
+import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import java.util.EnumSet;
 import java.util.Optional;
@@ -58,5 +60,39 @@ class LanguageDetectorTest {
                 Optional.empty(),
                 LanguageDetector.ofQuery("wo ist der Schlüssel", Set.of(Language.RUSSIAN)),
                 "a language that no text is in does not matter");
+    }
+
+    /** Words that are stop words of no language. */
+    private static String names(int count) {
+        return "Xantippe ".repeat(count);
+    }
+
+    @Test
+    void threeDifferentStopWordsAndOneWordInTenAreEnoughAndFewerAreNot() {
+        assertEquals(Optional.of(Language.GERMAN), LanguageDetector.of("nicht sondern zwischen " + names(27)));
+        assertEquals(Optional.empty(), LanguageDetector.of("nicht sondern zwischen " + names(28)));
+        assertEquals(
+                Optional.empty(), LanguageDetector.of("nicht sondern nicht sondern " + names(4)), "two different ones");
+        assertEquals(
+                Optional.of(Language.GERMAN),
+                LanguageDetector.of("nicht sondern zwischen nicht " + names(36)),
+                "four in all");
+    }
+
+    @Test
+    void aTextIsEnglishWithAsMany() {
+        assertTrue(LanguageDetector.english("because before between " + names(27)));
+        assertFalse(LanguageDetector.english("because before between " + names(28)));
+        assertFalse(LanguageDetector.english("because before because before " + names(4)));
+    }
+
+    @Test
+    void aThousandWordsTell() {
+        String german = "nicht sondern zwischen ".repeat(34);
+        assertEquals(Optional.of(Language.GERMAN), LanguageDetector.of(names(898) + german));
+        assertEquals(Optional.empty(), LanguageDetector.of(names(998) + german));
+        assertEquals(
+                Optional.of(Language.GERMAN),
+                LanguageDetector.of("nicht sondern zwischen ".repeat(34) + names(20_000)));
     }
 }

@@ -34,6 +34,15 @@ class TextLanguageTest {
         assertEquals(Optional.ofNullable(language), TextLanguage.of(text));
     }
 
+    /** Nine characters and a kana; ten and one are Chinese with a foreign sign. */
+    @Test
+    void aTextIsJapaneseIfOneCharacterInTenIsAKana() {
+        String nine = "数据库的备份集群里";
+        assertEquals(Optional.of("ja"), TextLanguage.of(nine + "务の"));
+        assertEquals(Optional.of("zh"), TextLanguage.of(nine + "务服の"));
+        assertEquals(Optional.of("ja"), TextLanguage.of(nine + "务ア"));
+    }
+
     @Test
     void allLanguagesThatAreToldHaveCodes() {
         assertTrue(TextLanguage.codes().containsAll(java.util.List.of("de", "en", "ja", "ko", "zh")));

@@ -1,0 +1,90 @@
+package switchboard.store;
+
+import static org.junit.jupiter.api.Assertions.assertArrayEquals;
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import java.util.List;
+import java.util.Map;
+import java.util.stream.IntStream;
+import org.junit.jupiter.api.Test;
+import switchboard.call.TermStatistics;
+
+/** Scores of passages of several collections, calculated by hand from the formula of BM25 with k1 = 1.2 and b = 0.75. */
+class PooledKeywordScoreTest {
+    private static final double EXACT = 1e-9;
+
+    private static double idf(double passages, double holders) {
+        return Math.log(1 + (passages - holders + 0.5) / (holders + 0.5));
+    }
+
+    @Test
+    void aWordCountsByItsRarityItsNumberAndTheLengthOfThePassage() {
+        // Four, two and two terms: on average 8/3.
+        List<String> passages = List.of("winch winch rope rope", "winch rope", "anchor chain");
+        double winch = idf(3, 2);
+        double anchor = idf(3, 1);
+        double mean = 8 / 3.0;
+        double longer = 1.2 * (0.25 + 0.75 * 4 / mean);
+        double shorter = 1.2 * (0.25 + 0.75 * 2 / mean);
+        double most = winch + anchor;
+        assertArrayEquals(
+                new double[] {
+                    winch * 2 / (2 + longer) / most, winch / (1 + shorter) / most, anchor / (1 + shorter) / most
+                },
+                PooledKeywordScore.of("winch anchor", passages, TermStatistics.NONE),
+                EXACT);
+    }
+
+    @Test
+    void statisticsOfTheCollectionsArePooledWithThoseOfThePassages() {
+        // 97 more passages of 300 terms, 9 of them with the word: 100 passages of 304 terms.
+        TermStatistics more = new TermStatistics(98, 300, Map.of("winch", 9L));
+        double norm = 1.2 * (0.25 + 0.75 * 2 / (304 / 100.0));
+        assertArrayEquals(
+                new double[] {1 / (1 + norm), 0},
+                PooledKeywordScore.of("winch", List.of("winch rope", "anchor chain"), more),
+                EXACT);
+        double rare = idf(100, 1);
+        double frequent = idf(100, 10);
+        assertArrayEquals(
+                new double[] {frequent / (1 + norm) / (frequent + rare), rare / (1 + norm) / (frequent + rare)},
+                PooledKeywordScore.of("winch anchor", List.of("winch rope", "anchor chain"), more),
+                EXACT);
+    }
+
+    @Test
+    void aWordThatNobodyHasLowersAllScoresAndNothingIsDividedByNothing() {
+        double one = PooledKeywordScore.of("winch", List.of("winch"), TermStatistics.NONE)[0];
+        double half = PooledKeywordScore.of("winch zeppelin", List.of("winch"), TermStatistics.NONE)[0];
+        assertEquals(one * idf(1, 1) / (idf(1, 1) + idf(1, 0)), half, EXACT);
+        assertArrayEquals(new double[] {0}, PooledKeywordScore.of("", List.of("winch"), TermStatistics.NONE));
+        assertArrayEquals(new double[] {0, 0}, PooledKeywordScore.of("winch", List.of("", " "), TermStatistics.NONE));
+        assertEquals(0, PooledKeywordScore.of("winch", List.of(), TermStatistics.NONE).length);
+    }
+
+    @Test
+    void statisticsSayHowManyPassagesHaveEachWord() {
+        TermStatistics told =
+                PooledKeywordScore.statistics("winches zeppelin", List.of("winch winch rope", "a winch", "anchor"));
+        assertEquals(new TermStatistics(3, 5, Map.of("winch", 2L, "zeppelin", 0L)), told);
+    }
+
+    @Test
+    void ofALongQueryTheRarestWordsCount() {
+        String query = String.join(
+                " ",
+                IntStream.range(0, QueryWords.MAX + 1)
+                        .mapToObj(i -> "word" + letters(i))
+                        .toList());
+        String first = "word" + letters(0);
+        // The first word is the most frequent one, so it is the one that is left out.
+        double[] scores = PooledKeywordScore.of(query, List.of(query, first, first), TermStatistics.NONE);
+        assertEquals(0, scores[1]);
+        assertTrue(scores[0] > 0);
+    }
+
+    private static String letters(int number) {
+        return "" + (char) ('b' + number % 20) + (char) ('b' + number / 20 % 20) + (char) ('b' + number / 400) + "k";
+    }
+}
