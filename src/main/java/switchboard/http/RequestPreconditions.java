@@ -1,5 +1,6 @@
 package switchboard.http;
 
+import io.vertx.core.Future;
 import io.vertx.core.Vertx;
 import io.vertx.core.buffer.Buffer;
 import io.vertx.core.http.HttpHeaders;
@@ -16,6 +17,7 @@ import java.util.Optional;
 import java.util.Set;
 import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
+import switchboard.async.Futures;
 
 /**
  * Checks that need only the head of a request, before authentication: {@code Host} and {@code Origin}, CORS (Fetch
@@ -139,29 +141,41 @@ final class RequestPreconditions {
         meters.refused(httpError.status());
         httpError.headers().forEach(response::putHeader);
         response.setStatusCode(httpError.status()).putHeader(HttpHeaders.CONTENT_TYPE, "application/json");
-        if (!request.isEnded()) {
-            discard(request);
+        boolean unread = !request.isEnded();
+        boolean http2 = request.version() == HttpVersion.HTTP_2;
+        if (unread && !http2) {
+            response.putHeader(HttpHeaders.CONNECTION, HttpHeaders.CLOSE);
         }
-        response.end(Buffer.buffer(httpError.json(request)));
+        Future<Void> written = response.end(Buffer.buffer(httpError.json(request)));
+        if (unread && http2) {
+            discardStream(request, written);
+        } else if (unread) {
+            discardConnection(request);
+        }
         request.resume();
     }
 
-    /** Discards the rest of {@code request} for a while, then closes the connection, or in HTTP/2 the stream. */
-    private void discard(HttpServerRequest request) {
-        boolean own = request.version() != HttpVersion.HTTP_2;
-        if (own) {
-            request.response().putHeader(HttpHeaders.CONNECTION, HttpHeaders.CLOSE);
-        }
-        Runnable end = own
-                ? () -> request.connection().close()
-                : () -> request.response().reset();
-        long linger = vertx.setTimer(LINGER_MS, _ -> end.run());
-        request.handler(discarded -> {});
-        request.exceptionHandler(gone -> vertx.cancelTimer(linger));
-        request.endHandler(ended -> {
+    /** Discards the rest of {@code request} for a while, then closes the connection. */
+    private void discardConnection(HttpServerRequest request) {
+        long linger = vertx.setTimer(LINGER_MS, _ -> request.connection().close());
+        request.handler(_ -> {});
+        request.exceptionHandler(_ -> vertx.cancelTimer(linger));
+        request.endHandler(_ -> {
             vertx.cancelTimer(linger);
-            end.run();
+            request.connection().close();
         });
+    }
+
+    /**
+     * Discards the rest of {@code request} for a while, then resets its stream, so that other streams of the connection
+     * go on (RFC 9113, section 8.1). A reset would take away what is not written yet of the answer.
+     */
+    private void discardStream(HttpServerRequest request, Future<Void> written) {
+        Runnable reset = () -> request.response().reset();
+        long linger = vertx.setTimer(LINGER_MS, _ -> Futures.finish(written, _ -> reset.run(), failure -> reset.run()));
+        request.handler(_ -> {});
+        request.exceptionHandler(_ -> vertx.cancelTimer(linger));
+        request.endHandler(_ -> vertx.cancelTimer(linger));
     }
 
     private static String mediaType(HttpServerRequest request) {

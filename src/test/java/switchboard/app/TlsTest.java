@@ -4,6 +4,14 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import io.vertx.core.Vertx;
+import io.vertx.core.buffer.Buffer;
+import io.vertx.core.http.Http2Settings;
+import io.vertx.core.http.HttpClientOptions;
+import io.vertx.core.http.HttpMethod;
+import io.vertx.core.http.HttpVersion;
+import io.vertx.core.http.RequestOptions;
+import io.vertx.core.net.PemTrustOptions;
 import java.io.IOException;
 import java.io.InputStream;
 import java.io.UncheckedIOException;
@@ -25,7 +33,10 @@ import java.security.cert.X509Certificate;
 import java.security.spec.PKCS8EncodedKeySpec;
 import java.util.Base64;
 import java.util.List;
-import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Executors;
+import java.util.concurrent.Future;
+import java.util.concurrent.TimeUnit;
 import java.util.stream.IntStream;
 import javax.net.ssl.KeyManagerFactory;
 import javax.net.ssl.SSLContext;
@@ -55,14 +66,15 @@ class TlsTest {
     void eachVersionOfHttpHasAnswersAndRefusals(HttpClient.Version version) throws Exception {
         TestCertificate server = TestCertificate.make(folder, "server", HERE);
         try (TestGateway gateway = start(server, null);
+                ExecutorService callers = Executors.newVirtualThreadPerTaskExecutor();
                 HttpClient http = client(version, server, null)) {
             HttpResponse<String> listed = post(http, gateway.url(), "application/json", LIST);
             assertEquals(200, listed.statusCode(), listed::body);
             assertEquals(version, listed.version());
             assertTrue(listed.body().contains("ingest_text"), listed::body);
             // A body that is refused unread leaves the other calls of its connection alone.
-            List<CompletableFuture<Integer>> mixed = IntStream.range(0, 10)
-                    .mapToObj(n -> CompletableFuture.supplyAsync(() -> n % 2 == 0
+            List<Future<Integer>> mixed = IntStream.range(0, 60)
+                    .mapToObj(n -> callers.submit(() -> n % 2 == 0
                             ? post(http, gateway.url(), "application/json", LIST)
                                     .statusCode()
                             : post(http, gateway.url(), "text/plain", "x".repeat(500_000))
@@ -71,6 +83,44 @@ class TlsTest {
             for (int n = 0; n < mixed.size(); n++) {
                 assertEquals(n % 2 == 0 ? 200 : 415, mixed.get(n).get());
             }
+        }
+    }
+
+    /** Most of the answer is not written yet when the gateway has waited long enough for the rest of the body. */
+    @Test
+    void aRefusalIsReadToItsEndByASlowReaderOfHttp2() throws Exception {
+        TestCertificate server = TestCertificate.make(folder, "server", HERE);
+        Vertx vertx = Vertx.vertx();
+        try (TestGateway gateway = start(server, null)) {
+            HttpClientOptions options = new HttpClientOptions()
+                    .setProtocolVersion(HttpVersion.HTTP_2)
+                    .setUseAlpn(true)
+                    .setSsl(true)
+                    .setTrustOptions(new PemTrustOptions()
+                            .addCertPath(server.certificate().toString()))
+                    .setInitialSettings(new Http2Settings().setInitialWindowSize(8));
+            String refusal = vertx.createHttpClient(options)
+                    .request(new RequestOptions()
+                            .setMethod(HttpMethod.POST)
+                            .setAbsoluteURI(gateway.url().toString())
+                            .putHeader("content-type", "text/plain"))
+                    .compose(request -> {
+                        request.exceptionHandler(_ -> {});
+                        request.setChunked(true).write("the beginning of a body");
+                        return request.response();
+                    })
+                    .compose(answer -> {
+                        assertEquals(415, answer.statusCode());
+                        io.vertx.core.Future<Buffer> body = answer.body();
+                        answer.pause();
+                        vertx.setTimer(2_500, _ -> answer.resume());
+                        return body;
+                    })
+                    .map(Buffer::toString)
+                    .await(60, TimeUnit.SECONDS);
+            assertTrue(refusal.contains("application/json") && refusal.endsWith("}"), refusal);
+        } finally {
+            vertx.close().await(60, TimeUnit.SECONDS);
         }
     }
 
