@@ -76,6 +76,11 @@ final class LanguageDetector {
                 .toList();
     }
 
+    /** Source code has many of them as names, and most languages with Latin letters have some as stop words. */
+    private static boolean isLatinLetter(String word) {
+        return word.length() == 1 && word.charAt(0) <= 'z';
+    }
+
     /** The language with the most stop words in the text, if English has fewer. */
     private static Optional<Evidence> best(List<String> words, Set<Language> among) {
         Map<Language, Integer> all = new EnumMap<>(Language.class);
@@ -85,6 +90,9 @@ final class LanguageDetector {
         for (String word : words) {
             english += EnglishWords.frequent(word) ? 1 : 0;
             boolean first = seen.add(word);
+            if (isLatinLetter(word)) {
+                continue;
+            }
             for (Language language : OF_STOP_WORD.getOrDefault(word, Set.of())) {
                 all.merge(language, 1, Integer::sum);
                 different.merge(language, first ? 1 : 0, Integer::sum);

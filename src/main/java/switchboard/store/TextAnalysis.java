@@ -22,9 +22,9 @@ import org.tartarus.snowball.ext.PorterStemmer;
 final class TextAnalysis {
     /**
      * Changes when the terms of a text change, or what else is indexed of a chunk: since 3 all its pages and its {@link TextKey}
-     * are. Documents of another version are analysed again after the start.
+     * are, since 4 names of one letter don't tell the language. Documents of another version are analysed again after the start.
      */
-    static final String VERSION = "3";
+    static final String VERSION = "4";
 
     /** Maximum length of a term. Longer ones are encoded data rather than words and are cut. */
     static final int MAX_TERM = 128;

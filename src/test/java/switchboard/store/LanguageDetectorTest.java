@@ -45,7 +45,10 @@ class LanguageDetectorTest {
                 "for (int i = 0; i < die.length; i++) { if (der[i] == das) { return und(in, an); } }",
                 "public static void main(String[] args) throws IOException { super.run(args); }",
                 "議会は月曜日に橋を閉鎖することを決定した",
-                "SELECT a, o, e FROM y WHERE i = 1"
+                "SELECT a, o, e FROM y WHERE i = 1",
+                "match r { Ok(e) => a.push(e), Err(c) => { o += 1; s.i(c, e); l.u(a) } }",
+                "for (e = c; i < l; e++) { a[i] = o[e] * s[z] + k[v]; u += d[t] - n[m]; y = j; }",
+                "const c = (e, a) => e.i(o => o.c === a).l(s => [s, e, o]);"
             })
     void englishSourceCodeAndNamesHaveNone(String text) {
         assertEquals(Optional.empty(), LanguageDetector.of(text));
