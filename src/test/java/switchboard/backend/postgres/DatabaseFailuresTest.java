@@ -241,6 +241,12 @@ class DatabaseFailuresTest {
                     .getMessage()
                     .contains("taken back"));
         }
+        assertEquals(
+                1,
+                meters.get(MetricNames.POSTGRES_BREAKER)
+                        .tag("of", "other")
+                        .gauge()
+                        .value());
     }
 
     // ---- transactions

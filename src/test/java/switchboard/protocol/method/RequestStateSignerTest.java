@@ -57,6 +57,16 @@ class RequestStateSignerTest {
     }
 
     @Test
+    void theOrderOfParametersDoesNotMatter() {
+        ObjectNode there = Json.object().put("a", 1).put("b", 2);
+        there.putObject("c").put("d", 3).put("e", 4);
+        ObjectNode here = Json.object();
+        here.putObject("c").put("e", 4).put("d", 3);
+        here.put("b", 2).put("a", 1);
+        assertEquals(Optional.of(STATE), seal.open(seal.close(STATE, ADA, there), ADA, here));
+    }
+
+    @Test
     void onlyProcessesWithTheSameKeyTakeEachOthers() {
         String text = seal.close(STATE, ADA, params(1));
         RequestStateSigner replica =
