@@ -37,7 +37,9 @@ class RequestStateSignerTest {
         assertEquals(Optional.of(STATE), opened(text));
         clock.forward(Duration.ofMinutes(59));
         assertEquals(Optional.of(STATE), opened(text));
-        clock.forward(Duration.ofMinutes(2));
+        clock.forward(Duration.ofMinutes(1));
+        assertEquals(Optional.of(STATE), opened(text));
+        clock.forward(Duration.ofSeconds(1));
         assertEquals(Optional.empty(), opened(text));
     }
 
@@ -64,6 +66,14 @@ class RequestStateSignerTest {
         here.putObject("c").put("e", 4).put("d", 3);
         here.put("b", 2).put("a", 1);
         assertEquals(Optional.of(STATE), seal.open(seal.close(STATE, ADA, there), ADA, here));
+    }
+
+    @Test
+    void theCurrentKeySigns() {
+        RequestStateSigner both = new RequestStateSigner(RequestStateKeys.of(_ -> List.of("new", "old")), clock);
+        RequestStateSigner newer = new RequestStateSigner(RequestStateKeys.of(_ -> List.of("new")), clock);
+        assertEquals(Optional.of(STATE), newer.open(both.close(STATE, ADA, params(1)), ADA, params(1)));
+        assertEquals(Optional.of(STATE), both.open(newer.close(STATE, ADA, params(1)), ADA, params(1)));
     }
 
     @Test
