@@ -4,6 +4,7 @@ import com.fasterxml.jackson.databind.JsonNode;
 import io.vertx.core.Future;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 import switchboard.call.CallContext;
@@ -53,6 +54,45 @@ final class AttributeNames {
             }
         }
         return Future.succeededFuture(failure);
+    }
+
+    /**
+     * A note for a search on attributes that no document has, if it found nothing: an index that searches all attributes
+     * accepts any name. Empty for teams from which documents are hidden, and if the key may not read statistics.
+     */
+    Future<Optional<String>> unknown(
+            SearchTool.Args args, JsonNode answer, TeamFilters teamFilters, CallContext context) {
+        List<String> given = texts(args.attributesToSearchOn());
+        if (given.isEmpty() || !answer.path("hits").isEmpty() || teamFilters.hideDocuments()) {
+            return Future.succeededFuture(Optional.empty());
+        }
+        return meilisearchApi
+                .stats(args.indexUid(), context)
+                .map(stats -> unknown(given, fields(stats)))
+                .otherwise(Optional.empty());
+    }
+
+    private static Optional<String> unknown(List<String> given, List<String> fields) {
+        List<String> unknown = given.stream()
+                .filter(name -> !name.contains("*") && !fields.contains(name.replaceFirst("\\..*", "")))
+                .toList();
+        if (unknown.isEmpty() || fields.isEmpty()) {
+            return Optional.empty();
+        }
+        List<String> near = unknown.stream()
+                .map(name -> Nearest.of(name, fields))
+                .flatMap(Optional::stream)
+                .distinct()
+                .toList();
+        return Optional.of("attributesToSearchOn: no document has \"" + String.join("\", \"", unknown) + "\"."
+                + (near.isEmpty() ? "" : " Did you mean \"" + String.join("\", \"", near) + "\"?"));
+    }
+
+    private static List<String> fields(JsonNode stats) {
+        return stats.path("fieldDistribution")
+                .propertyStream()
+                .map(Map.Entry::getKey)
+                .toList();
     }
 
     private static ToolReply.Failed named(ToolReply.Failed failure, List<String> given, List<String> known) {

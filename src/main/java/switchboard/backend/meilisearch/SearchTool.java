@@ -127,7 +127,12 @@ record SearchTool(
                     Future<EmbedderCheck.Outcome> outcome = suspicious
                             ? embedders.outcome(args, teamFilters, context)
                             : Future.succeededFuture(new EmbedderCheck.Outcome.Works());
-                    return outcome.map(told -> reply(args, found, notes, told));
+                    return new AttributeNames(meilisearchApi)
+                            .unknown(args, answer, teamFilters, context)
+                            .compose(unknown -> {
+                                unknown.ifPresent(notes::add);
+                                return outcome.map(told -> reply(args, found, notes, told));
+                            });
                 });
     }
 
@@ -170,12 +175,13 @@ record SearchTool(
             notes.add("There is no such page: the last one is "
                     + answer.path("totalPages").asInt() + ".");
         }
+        String total = args.paged() ? "totalHits" : "estimatedTotalHits";
         if (found.next().isEmpty()
                 && hits < args.most()
-                && args.skipped() + hits < answer.path("estimatedTotalHits").asLong()) {
-            notes.add(
-                    "There are no further hits to page to: estimatedTotalHits is an estimate, and an index gives no hits"
-                            + " beyond its maxTotalHits (1000 unless set otherwise).");
+                && args.skipped() + hits < answer.path(total).asLong()) {
+            notes.add("There are no further hits to page to: " + total
+                    + (args.paged() ? " counts all" : " is an estimate")
+                    + ", and an index gives no hits beyond its maxTotalHits (1000 unless set otherwise).");
         }
         if (args.hybrid() != null && args.hybrid().ratio() > 0 && !args.semantic()) {
             notes.add(

@@ -3,6 +3,7 @@ package switchboard.backend.meilisearch;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertTrue;
+import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import java.util.List;
@@ -89,6 +90,11 @@ class SearchContractTest extends MeilisearchFixture {
                     if (ATTRIBUTES.contains(recording.answer().path("code").asText())) {
                         String settings = recording.path().replace("/search", "/settings");
                         engine().expect(Recording.of("settings-vectors").withPath(settings)); // for the nearest name
+                    }
+                    if (arguments.has("attributesToSearchOn")
+                            && recording.answer().path("hits").isArray()
+                            && recording.answer().path("hits").isEmpty()) {
+                        engine().expect("stats-movies"); // which attributes there are
                     }
                     ToolResult result = tools.call(TOOL, arguments);
                     if (result.isError() && !result.error().has("link")) {
@@ -219,41 +225,71 @@ class SearchContractTest extends MeilisearchFixture {
 
     @Test
     void anAttributeThatIsNotDeclaredComesWithTheNearestThatIs() {
-        for (String arguments : new String[] {
-            "{\"facets\": [\"genrs\"]}",
-            "{\"distinct\": \"genrs\"}",
-            "{\"q\": \"a\", \"attributesToSearchOn\": [\"titel\"]}"
-        }) {
+        for (String arguments : new String[] {"{\"facets\": [\"genrs\"]}", "{\"distinct\": \"genrs\"}"}) {
             if (engine().stubbed()) {
                 Recording settings = Recording.of("settings-vectors").withPath("/indexes/movies/settings");
-                String own = arguments.contains("titel")
-                        ? "attributes_to_search_on"
-                        : arguments.contains("facets") ? "facets" : "distinct";
                 engine().expect(
                                 Recording.of("search-facets-not-filterable")
                                         .withPath("/indexes/movies/search")
                                         .withBody(arguments)
                                         .withAnswer(
                                                 "{\"message\": \"Attribute is not declared.\", \"code\": \"invalid_search_"
-                                                        + own
+                                                        + (arguments.contains("facets") ? "facets" : "distinct")
                                                         + "\", \"type\": \"invalid_request\", \"link\": \"https://docs\"}"),
                                 settings.withAnswer(
-                                        "{\"filterableAttributes\": [{\"attributePatterns\": [\"genres\"]}, \"year\"],"
-                                                + " \"searchableAttributes\": [\"title\", \"overview\"]}"));
+                                        "{\"filterableAttributes\": [{\"attributePatterns\": [\"genres\"]}, \"year\"]}"));
             }
             ToolResult result = call(MASTER, "movies", arguments);
             assertEquals("INVALID_ARGUMENT", result.errorKind(), result::toString);
-            if (engine().stubbed() || !arguments.contains("titel")) {
-                assertTrue(result.text().contains("Did you mean"), result.text());
-            }
+            assertTrue(result.text().contains("Did you mean"), result.text());
         }
     }
 
     @Test
-    void whetherAnEmbedderFailedIsNotSaidWhereTheCheckCouldNotTell() {
-        if (!engine().stubbed()) {
-            return; // A real server does not fail on demand.
+    void whereOnlySomeAttributesAreSearchedAnotherOneIsRefusedWithTheNearest() {
+        String arguments = "{\"q\": \"a\", \"attributesToSearchOn\": [\"titel\"]}";
+        engine().expect(
+                        Recording.of("search-attributes-to-search-on-bad").withBody(arguments),
+                        Recording.of("settings-attribute-patterns"));
+        ToolResult result = call(MASTER, "movies_attrs", arguments);
+        assertEquals("INVALID_ARGUMENT", result.errorKind(), result::toString);
+        assertTrue(result.text().contains("Did you mean \"title\"?"), result.text());
+    }
+
+    @Test
+    void whereAllAttributesAreSearchedOneThatNoDocumentHasIsNamedInANote() {
+        String arguments = "{\"q\": \"zzzz\", \"attributesToSearchOn\": [\"titel\", \"cast.lead\"]}";
+        engine().expect(
+                        Recording.of("search-attributes-to-search-on")
+                                .withBody(arguments)
+                                .withAnswer("{\"hits\": [], \"query\": \"a\", \"processingTimeMs\": 1, \"limit\": 20,"
+                                        + " \"offset\": 0, \"estimatedTotalHits\": 0}"),
+                        Recording.of("stats-movies"));
+        ToolResult result = call(MASTER, "movies", arguments);
+        assertEquals(
+                "attributesToSearchOn: no document has \"titel\". Did you mean \"title\"?",
+                result.structured().at("/notes/0").asText(),
+                result::toString);
+    }
+
+    @Test
+    void pagesBeyondWhatAnIndexGivesAreExplained() {
+        String arguments = "{\"page\": 11, \"hitsPerPage\": 100}";
+        if (engine().stubbed()) {
+            engine().expect(Recording.of("search-page-beyond")
+                    .withPath("/indexes/many/search")
+                    .withBody(arguments)
+                    .withAnswer(
+                            "{\"hits\": [], \"query\": \"\", \"processingTimeMs\": 1, \"hitsPerPage\": 100, \"page\": 11,"
+                                    + " \"totalPages\": 12, \"totalHits\": 1200}"));
         }
+        ToolResult result = call(MASTER, "many", arguments);
+        assertTrue(result.structured().at("/notes/0").asText().contains("maxTotalHits"), result::toString);
+    }
+
+    @Test
+    void whetherAnEmbedderFailedIsNotSaidWhereTheCheckCouldNotTell() {
+        assumeTrue(engine().stubbed(), "a real server does not fail on demand");
         Recording good = Recording.of("search-text-embedder-ratio0.5-limit1");
         engine().expect(
                         good,
@@ -274,9 +310,7 @@ class SearchContractTest extends MeilisearchFixture {
 
     @Test
     void anOverloadedEngineIsOverloadedAndSaysWhenToComeBack() {
-        if (!engine().stubbed()) {
-            return; // A real server does not fail on demand.
-        }
+        assumeTrue(engine().stubbed(), "a real server does not fail on demand");
         engine().expect(Recording.of("search-too-many-requests").withBody("{\"q\": \"w1\"}"));
         ToolResult result = call(MASTER, "busy", "{\"q\": \"w1\"}");
         assertEquals("OVERLOADED", result.errorKind());
@@ -291,9 +325,7 @@ class SearchContractTest extends MeilisearchFixture {
     @ParameterizedTest
     @MethodSource("failures")
     void aSilentEmbedderFailureIsMadeAudible(String how) {
-        if (!engine().stubbed()) {
-            return; // A real server does not fail on demand.
-        }
+        assumeTrue(engine().stubbed(), "a real server does not fail on demand");
         Recording silent = Recording.of("search-text-embedder-fail-" + how + "-ratio0.5");
         engine().expect(
                         silent,
@@ -307,9 +339,7 @@ class SearchContractTest extends MeilisearchFixture {
 
     @Test
     void goodKeywordHitsAreNotCalledDegraded() {
-        if (!engine().stubbed()) {
-            return; // A real server does not fail on demand.
-        }
+        assumeTrue(engine().stubbed(), "a real server does not fail on demand");
         Recording good = Recording.of("search-text-embedder-ratio0.5-limit1");
         engine().expect(good, check(Recording.of("search-text-embedder-ratio1"), "dream", "text"));
         ToolResult result = tools(MASTER).call(TOOL, ((ObjectNode) good.body().deepCopy()).put("indexUid", "films"));
