@@ -39,7 +39,9 @@ class SeedTableTest {
     static void start() throws IOException {
         Path project = Files.createDirectories(folder.toRealPath().resolve("myproject"));
         Files.createDirectories(project.resolve("src/search"));
-        Files.writeString(project.resolve("src/error.md"), "# Error Handling Module\n\nHow error handling works.\n");
+        Files.writeString(
+                project.resolve("src/error.md"),
+                "---\ncategory: tutorial\n---\n# Error Handling Module\n\nHow error handling works.\n");
         Files.writeString(project.resolve("src/search/query.md"), "# Queries\n\nHow a query is read.\n");
         yaml = """
             embedders: {default: {provider: none}}

@@ -22,7 +22,7 @@ class SeedTableTest {
     @BeforeAll
     static void start() {
         stub = new StubWeaviate();
-        stub.searches().answerAnything();
+        stub.searches().rankAnything();
         gateway = TestGateway.start("""
             backends:
               weaviate:
