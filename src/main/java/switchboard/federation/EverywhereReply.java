@@ -9,6 +9,7 @@ import java.util.Optional;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
+import switchboard.call.EngineWords;
 import switchboard.call.FailureKind;
 import switchboard.call.Json;
 import switchboard.call.Passage;
@@ -141,13 +142,13 @@ record EverywhereReply(
         boolean late = statuses.stream().allMatch(status -> status.status() == SourceStatus.Status.TIMEOUT);
         return new ToolReply.Failed(
                         late ? FailureKind.TIMEOUT : FailureKind.UNAVAILABLE,
-                        "No source could be searched: "
-                                + statuses.stream()
-                                        .map(status -> status.source() + ": " + status.detail())
-                                        .collect(Collectors.joining("; "))
-                                + (late
-                                        ? ". Ask fewer with sources."
-                                        : ". Try again later, or ask others with sources."))
+                        EngineWords.then(
+                                "No source could be searched: "
+                                        + statuses.stream()
+                                                .map(status -> status.source() + ": " + status.detail())
+                                                .map(reason -> reason.replaceFirst("\\.$", ""))
+                                                .collect(Collectors.joining("; ")),
+                                late ? "Ask fewer with sources." : "Try again later, or ask others with sources."))
                 .withDetails(details);
     }
 }

@@ -92,6 +92,11 @@ record CollectionSchema(
                 exact != null || name.isEmpty() ? exact : properties.get(WeaviateIdentifiers.uncapitalised(name)));
     }
 
+    /** Whether there is text that keywords can be searched in. */
+    boolean hasKeywords() {
+        return properties.values().stream().anyMatch(Property::searchable);
+    }
+
     /** Whether Weaviate can make vectors of text for the search, in {@code targets} or, if empty, anywhere. */
     boolean vectorizes(List<String> targets) {
         if (vectorizers.isEmpty()) {

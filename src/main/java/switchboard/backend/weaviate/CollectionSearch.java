@@ -10,6 +10,7 @@ import java.util.List;
 import java.util.Locale;
 import java.util.Map;
 import java.util.Optional;
+import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 import switchboard.backend.EmbeddedQuery;
 import switchboard.backend.FieldGuesser;
@@ -53,7 +54,8 @@ record CollectionSearch(
             for (JsonNode definition : definitions) {
                 CollectionSchema schema = CollectionSchema.of(definition);
                 if (schema.multiTenant() == (tenantScope.boundTenant() != null)
-                        && schema.vectorizers().size() <= 1) {
+                        && schema.vectorizers().size() <= 1
+                        && (schema.hasKeywords() || hasVectors(schema))) {
                     found.put(schema, definition.path("description").asText(""));
                 }
             }
@@ -113,7 +115,9 @@ record CollectionSearch(
     }
 
     private SearchableSource source(CollectionSchema schema, String description, CollectionStatistics.Numbers numbers) {
-        boolean vectors = schema.vectorizes(List.of()) || embedder(schema).isPresent();
+        List<String> ways = Stream.of(schema.hasKeywords() ? "keyword" : "", hasVectors(schema) ? "vector" : "")
+                .filter(way -> !way.isEmpty())
+                .toList();
         return new SearchableSource(
                 schema.name(),
                 description.isBlank() ? "Collection of objects" : description,
@@ -124,7 +128,12 @@ record CollectionSearch(
                         .map(CollectionSchema.Property::name)
                         .toList(),
                 numbers.updated(),
-                vectors ? List.of("keyword", "vector") : List.of("keyword"));
+                ways);
+    }
+
+    /** Whether a text can be searched by its meaning. */
+    private boolean hasVectors(CollectionSchema schema) {
+        return schema.vectorizes(List.of()) || embedder(schema).isPresent();
     }
 
     private QueryHybridTool.Args args(SourceQuery query, CollectionSchema schema) {

@@ -81,7 +81,8 @@ final class PropertySelection {
                 yield parts.isEmpty() ? "" : property.name() + "{" + parts + "}";
             }
             case "geoCoordinates" -> property.name() + "{latitude longitude}";
-            case "phoneNumber" -> property.name() + "{input internationalFormatted national countryCode valid}";
+            case "phoneNumber" ->
+                property.name() + "{input internationalFormatted nationalFormatted national countryCode valid}";
             default -> property.name();
         };
     }

@@ -21,6 +21,9 @@ final class PropertyValues {
     /** Up to this value doubles represent every whole number, and REST writes them exactly. */
     private static final double EXACT_DOUBLES = 0x1p53;
 
+    /** The double that Weaviate stores for the largest integers, one more than an integer can be. */
+    private static final double BEYOND_INTS = 0x1p63;
+
     private final TenantScope tenantScope;
 
     /** Properties for a caller with {@code access}. */
@@ -86,6 +89,9 @@ final class PropertyValues {
         }
         if (!value.isIntegralNumber() || Math.abs(value.doubleValue()) < EXACT_DOUBLES) {
             return value;
+        }
+        if (value.doubleValue() == BEYOND_INTS) {
+            return LongNode.valueOf(Long.MAX_VALUE);
         }
         BigInteger whole = new BigDecimal(value.doubleValue()).toBigInteger();
         return whole.bitLength() < Long.SIZE ? LongNode.valueOf(whole.longValueExact()) : BigIntegerNode.valueOf(whole);

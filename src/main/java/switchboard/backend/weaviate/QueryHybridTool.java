@@ -15,6 +15,7 @@ import org.jspecify.annotations.Nullable;
 import switchboard.backend.ToolHandler;
 import switchboard.call.CallContext;
 import switchboard.call.Json;
+import switchboard.call.ToolException;
 import switchboard.call.ToolReply;
 import switchboard.embed.SourceEmbedders;
 
@@ -120,7 +121,7 @@ final class QueryHybridTool implements ToolHandler<QueryHybridTool.Args> {
                 .map(ObjectMetadata::word)
                 .sorted()
                 .forEach(word -> notes.add(word + " does not exist for hybrid search; score does."));
-        double wanted = args.alpha() == null ? DEFAULT_ALPHA : args.alpha();
+        double wanted = alpha(args, schema, notes);
         if (wanted == 0 && args.query_vector() != null) {
             notes.add("query_vector was not used: alpha 0 is keywords only.");
         }
@@ -139,8 +140,32 @@ final class QueryHybridTool implements ToolHandler<QueryHybridTool.Args> {
                     + " has no vectorizer and the gateway no embedder for it, so the query has no vector: give one in"
                     + " query_vector, or use alpha 0 for keyword search.");
         }
+        if (!schema.hasKeywords()) {
+            throw noKeywords(schema);
+        }
         notes.add("Keyword search only (alpha 0): the collection has no vectorizer, so the query has no vector.");
         return Future.succeededFuture(new HybridSearch(schema, 0, Optional.empty(), metadata, notes));
+    }
+
+    /** How much vectors count: everything where there is no text that keywords can be searched in. */
+    private static double alpha(Args args, CollectionSchema schema, List<String> notes) {
+        Double given = args.alpha();
+        if (schema.hasKeywords()) {
+            return given == null ? DEFAULT_ALPHA : given;
+        }
+        if (given != null && given < 1) {
+            throw noKeywords(schema);
+        }
+        if (given == null) {
+            notes.add("Vector search only (alpha 1): the collection has no text that keywords can be searched in.");
+        }
+        return 1;
+    }
+
+    private static ToolException noKeywords(CollectionSchema schema) {
+        return WeaviateIdentifiers.invalid("Collection " + WeaviateIdentifiers.quoted(schema.name())
+                + " has no text that keywords can be searched in: search it with a query_vector and alpha 1, or read it"
+                + " with weaviate-objects-get.");
     }
 
     private static void requireTargets(CollectionSchema schema, List<String> targets) {

@@ -33,8 +33,13 @@ final class WeaviateErrors {
     /** Suggestions name whatever resembles the word, other teams' collections included. */
     private static final Pattern SUGGESTIONS = Pattern.compile(" ?Did you mean .*?\\?(?=\\s|$)", Pattern.DOTALL);
 
-    /** How some errors are wrapped: {@code msg:… code:422 err:the error}. */
-    private static final Pattern WRAPPING = Pattern.compile("^msg:.*? code:\\d+ err:", Pattern.DOTALL);
+    /** How some errors are wrapped: {@code msg:… code:422 err:the error}, and by which steps they came. */
+    private static final Pattern WRAPPING = Pattern.compile(
+            "^(?:msg:.*? code:\\d+ err:)?(?:(?:batch delete objects|cannot find objects|find matching doc ids|docIds"
+                    + "|validate|explorer|get class|list class|search|vector search|knn search|repo|object by id"
+                    + "|determine shard|build inverted filter allow list|nested query|nested clause at pos \\d+"
+                    + "|object (?:vector )?search at index [a-z0-9_]+|search index [a-z0-9_]+):+ *)*",
+            Pattern.DOTALL);
 
     private static final Pattern COLLECTION_NAME =
             Pattern.compile("((?:[Cc]lass|[Cc]ollection:?|type|field) [\"']?)([A-Z][_0-9A-Za-z]*)");
@@ -72,6 +77,20 @@ final class WeaviateErrors {
                     "only stopwords provided",
                     FailureKind.INVALID_ARGUMENT,
                     "Weaviate leaves such words out of its index: filter by another word."),
+            Meaning.of(
+                    "parse uuid filter value",
+                    FailureKind.INVALID_ARGUMENT,
+                    "The property holds UUIDs, such as \"550e8400-e29b-41d4-a716-446655440000\"."),
+            Meaning.of(
+                    "vector lengths don't match",
+                    FailureKind.INVALID_ARGUMENT,
+                    "The query's vector needs as many numbers as the collection's have: give such a query_vector, or"
+                            + " ask the operator to check the embedder."),
+            Meaning.of(
+                    "no indexed properties found in class",
+                    FailureKind.INVALID_ARGUMENT,
+                    "The collection has no text that keywords can be searched in."),
+            Meaning.of("context (?:deadline exceeded|canceled)", FailureKind.UNAVAILABLE, EngineWords.LATER),
             Meaning.of(
                     "Nullstate must be indexed",
                     FailureKind.INVALID_ARGUMENT,
@@ -136,9 +155,9 @@ final class WeaviateErrors {
     /** {@code message} of the engine without parts that the caller must not see. */
     String shown(String message, TenantScope tenantScope) {
         String text = EngineWords.plain(scrub.apply(message));
+        text = SHARDS.matcher(text).replaceAll("");
         text = WRAPPING.matcher(text).replaceFirst("");
         text = SUGGESTIONS.matcher(text).replaceAll("");
-        text = SHARDS.matcher(text).replaceAll("");
         text = COLLECTION_NAME
                 .matcher(text)
                 .replaceAll(found -> Matcher.quoteReplacement(

@@ -25,6 +25,9 @@ final class WhereReader {
     private static final Set<String> STRUCTURE = Set.of("operator", "path", "operands");
     private static final Pattern STEP =
             Pattern.compile("[_A-Za-z][_0-9A-Za-z.\\[\\]]{0,255}|len\\([_A-Za-z][_0-9A-Za-z]{0,230}\\)");
+    private static final String LENGTH = "len(";
+    private static final Set<String> LIKE_TYPES = Set.of("text", "string");
+    private static final Set<String> INCOMPARABLE = Set.of("blob", "phoneNumber", "object");
     private static final String OPERATORS = Stream.of(WhereFilter.Operator.values())
             .map(WhereFilter.Operator::word)
             .collect(Collectors.joining(", "));
@@ -112,7 +115,7 @@ final class WhereReader {
             throw WeaviateIdentifiers.invalid(
                     at + ": " + operator.word() + " takes no operands; And, Or and Not combine filters.");
         }
-        List<String> path = path(at, node.path("path"));
+        List<String> path = asStored(path(at, node.path("path")));
         if (node.has("value")) { // the form comes before what is in it
             throw WeaviateIdentifiers.invalid(at + ": there is no plain \"value\"; write "
                     + WhereValue.example(typeIfKnown(path), node.path("value")) + " instead, by the property's type.");
@@ -131,6 +134,7 @@ final class WhereReader {
                     + WhereValue.example(type, node.path("valueText")) + ".");
         }
         requireNullIndex(at, operator);
+        requireComparable(at, operator, path, type);
         WhereValue value = WhereValue.read(at, keys.getFirst(), node.path(keys.getFirst()), operator, type);
         return new WhereFilter.PropertyComparison(operator, path, value.type(), value.json());
     }
@@ -159,6 +163,18 @@ final class WhereReader {
         return List.copyOf(path);
     }
 
+    /** The path with the stored name of the property: Weaviate accepts no other way of writing it in a filter. */
+    private List<String> asStored(List<String> given) {
+        String first = given.getFirst();
+        boolean length = first.startsWith(LENGTH);
+        String name = length ? first.substring(LENGTH.length(), first.length() - 1) : first;
+        List<String> path = new ArrayList<>(given);
+        schema.flatMap(known -> known.property(name))
+                .map(CollectionSchema.Property::name)
+                .ifPresent(stored -> path.set(0, length ? LENGTH + stored + ")" : stored));
+        return List.copyOf(path);
+    }
+
     /** The data type of a property of the collection itself; {@code ""} for any other path. */
     private String typeIfKnown(List<String> path) {
         return path.size() > 1
@@ -183,8 +199,8 @@ final class WhereReader {
         if (schema.isEmpty() || first.startsWith("_") || first.indexOf('.') >= 0) {
             return "";
         }
-        boolean length = first.startsWith("len(");
-        String name = length ? first.substring("len(".length(), first.length() - 1) : first;
+        boolean length = first.startsWith(LENGTH);
+        String name = length ? first.substring(LENGTH.length(), first.length() - 1) : first;
         CollectionSchema.Property property = schema.get()
                 .property(name)
                 .orElseThrow(() -> WeaviateIdentifiers.invalid(at + ": collection "
@@ -196,6 +212,21 @@ final class WhereReader {
             return "int";
         }
         return path.size() > 1 ? "" : property.elementType();
+    }
+
+    /** Weaviate refuses some comparisons with advice that nobody can follow, and finds nothing by others. */
+    private static void requireComparable(String at, WhereFilter.Operator operator, List<String> path, String type) {
+        if (operator == WhereFilter.Operator.IS_NULL) {
+            return;
+        }
+        if (INCOMPARABLE.contains(type)) {
+            throw WeaviateIdentifiers.invalid(at + ": " + WeaviateIdentifiers.quoted(path.getFirst())
+                    + " is of the type " + type + ", which Weaviate can't compare; filter by another property.");
+        }
+        if (operator == WhereFilter.Operator.LIKE && !type.isEmpty() && !LIKE_TYPES.contains(type)) {
+            throw WeaviateIdentifiers.invalid(at + ": Like compares texts, and "
+                    + WeaviateIdentifiers.quoted(path.getFirst()) + " is of the type " + type + "; use Equal.");
+        }
     }
 
     private void requireNullIndex(String at, WhereFilter.Operator operator) {

@@ -2,6 +2,7 @@ package switchboard.backend.weaviate;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.node.ArrayNode;
+import com.fasterxml.jackson.databind.node.LongNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import java.math.BigDecimal;
 import java.math.RoundingMode;
@@ -28,6 +29,10 @@ record WhereValue(WhereFilter.ValueType type, JsonNode json) {
 
     private static final BigDecimal LEAST = BigDecimal.valueOf(Long.MIN_VALUE);
     private static final BigDecimal MOST = BigDecimal.valueOf(Long.MAX_VALUE);
+
+    /** The largest integer that Weaviate finds again: it stores doubles, and takes larger ones for the smallest. */
+    private static final long LARGEST_FOUND = (long) Math.nextDown(0x1p63);
+
     private static final int MAX_LIST = 10_000;
     private static final String LIST = "Array";
 
@@ -52,14 +57,14 @@ record WhereValue(WhereFilter.ValueType type, JsonNode json) {
         WhereFilter.ValueType type = fitting(at, written, given, operator, element);
         JsonNode value =
                 switch (operator.shape()) {
-                    case LIST -> list(at, type, given, operator);
+                    case LIST -> list(at, type, given, operator, element);
                     case SCALAR, COMBINATION -> {
                         if (given.isArray() || key.endsWith(LIST)) {
                             throw WeaviateIdentifiers.invalid(at + ": " + operator.word() + " takes one value, as in "
                                     + example(element, given.path(0)) + "; lists go with ContainsAny, ContainsAll and"
                                     + " ContainsNone.");
                         }
-                        yield single(at, type, given);
+                        yield single(at, type, given, operator, element);
                     }
                 };
         return new WhereValue(type, value);
@@ -175,18 +180,19 @@ record WhereValue(WhereFilter.ValueType type, JsonNode json) {
     }
 
     private static ArrayNode list(
-            String at, WhereFilter.ValueType type, JsonNode given, WhereFilter.Operator operator) {
+            String at, WhereFilter.ValueType type, JsonNode given, WhereFilter.Operator operator, String element) {
         if (!given.isArray() || given.isEmpty() || given.size() > MAX_LIST) {
             throw WeaviateIdentifiers.invalid(
                     at + ": " + operator.word() + " takes a list of 1 to " + MAX_LIST + " values, as in \"" + type.key()
                             + LIST + "\": [" + (given.isValueNode() ? Json.text(given) : "…") + "].");
         }
         ArrayNode list = Json.array();
-        given.forEach(one -> list.add(single(at, type, one)));
+        given.forEach(one -> list.add(single(at, type, one, operator, element)));
         return list;
     }
 
-    private static JsonNode single(String at, WhereFilter.ValueType type, JsonNode given) {
+    private static JsonNode single(
+            String at, WhereFilter.ValueType type, JsonNode given, WhereFilter.Operator operator, String element) {
         boolean fits =
                 switch (type) {
                     case TEXT, DATE -> given.isTextual();
@@ -201,9 +207,41 @@ record WhereValue(WhereFilter.ValueType type, JsonNode json) {
         if (type == WhereFilter.ValueType.DATE) {
             requireDate(at, given.asText());
         }
+        if (element.equals("uuid") && WeaviateIdentifiers.uuid(given.asText()).isEmpty()) {
+            throw WeaviateIdentifiers.invalid(at + ": the property holds UUIDs, such as"
+                    + " \"550e8400-e29b-41d4-a716-446655440000\", not " + WeaviateIdentifiers.quoted(given.asText())
+                    + ".");
+        }
         return type == WhereFilter.ValueType.INT
-                ? Json.mapper().valueToTree(given.decimalValue().longValueExact())
+                ? LongNode.valueOf(asStored(at, given.decimalValue().longValueExact(), operator))
                 : given;
+    }
+
+    /**
+     * An integer as Weaviate stores it, which is as a double: deletions compare with what was given, searches with
+     * what is stored.
+     */
+    private static long asStored(String at, long given, WhereFilter.Operator operator) {
+        long stored = (long) (double) given;
+        if (stored <= LARGEST_FOUND) {
+            return stored;
+        }
+        return switch (operator) {
+            case GREATER_THAN, GREATER_THAN_EQUAL, LESS_THAN, LESS_THAN_EQUAL -> LARGEST_FOUND;
+            case EQUAL,
+                    NOT_EQUAL,
+                    CONTAINS_ANY,
+                    CONTAINS_ALL,
+                    CONTAINS_NONE,
+                    LIKE,
+                    IS_NULL,
+                    WITHIN_GEO_RANGE,
+                    AND,
+                    OR,
+                    NOT ->
+                throw WeaviateIdentifiers.invalid(at + ": Weaviate stores integers as doubles and finds none above "
+                        + LARGEST_FOUND + " by its value; compare with GreaterThan or LessThan, or use a smaller one.");
+        };
     }
 
     private static String described(WhereFilter.ValueType type, JsonNode given) {

@@ -104,7 +104,9 @@ class FaultTest {
     @Test
     void aListOfSourcesDoesNotWaitForCounts() {
         try (FaultServer server = new FaultServer(
-                        FaultServer.json("{\"classes\":[{\"class\":\"Article\"}]}"), FaultServer.silentAfter(""));
+                        FaultServer.json("{\"classes\":[{\"class\":\"Article\",\"properties\":[{\"name\":\"title\","
+                                + "\"dataType\":[\"text\"],\"indexSearchable\":true}]}]}"),
+                        FaultServer.silentAfter(""));
                 BackendHarness gateway = gateway(server.url(), Duration.ofMinutes(10))) {
             BackendReply.Sources found =
                     assertInstanceOf(BackendReply.Sources.class, gateway.send(new BackendRequest.ListSources()));

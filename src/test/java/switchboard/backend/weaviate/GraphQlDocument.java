@@ -126,10 +126,15 @@ record GraphQlDocument(String collection, ObjectNode arguments, List<String> via
         private static JsonNode scalar(String token) {
             boolean bare = Character.isLetter(token.charAt(0)) && !token.equals("true") && !token.equals("false");
             try {
-                return bare ? Json.mapper().valueToTree("@" + token) : Json.parse(token);
+                return bare ? Json.mapper().valueToTree("@" + token) : Json.parse(withoutPairs(token));
             } catch (JsonProcessingException e) {
                 throw new IllegalArgumentException(token, e);
             }
+        }
+
+        /** Weaviate does not join escaped surrogates. */
+        private static String withoutPairs(String token) {
+            return token.replaceAll("\\\\u[dD][89a-fA-F][0-9a-fA-F]{2}", "\uFFFD");
         }
 
         private void skipComma() {

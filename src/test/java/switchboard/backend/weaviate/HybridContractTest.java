@@ -24,23 +24,7 @@ class HybridContractTest extends Suite {
         engine.articlesWithVectors();
         engine.articlesWithTwoVectors();
         engine.articlesOfTenants();
-        engine.collection("Author", TestEngine.properties("name:text"));
-        engine.put("Author", "[{\"id\":\"" + TestEngine.id(5, 1) + "\",\"properties\":{\"name\":\"Ada\"}}]");
-        engine.collection(
-                "Mixed",
-                "\"properties\":[{\"name\":\"title\",\"dataType\":[\"text\"]},{\"name\":\"by\",\"dataType\":[\""
-                        + engine.name("Author")
-                        + "\"]},{\"name\":\"place\",\"dataType\":[\"geoCoordinates\"]},{\"name\":\"phone\",\"dataType\":[\"phoneNumber\"]},"
-                        + "{\"name\":\"raw\",\"dataType\":[\"blob\"]},{\"name\":\"tags\",\"dataType\":[\"text[]\"]},{\"name\":\"u\",\"dataType\":[\"uuid\"]},"
-                        + "{\"name\":\"meta\",\"dataType\":[\"object\"],\"nestedProperties\":[{\"name\":\"k\",\"dataType\":[\"text\"]},{\"name\":\"n\",\"dataType\":[\"int\"]}]}]");
-        engine.put(
-                "Mixed",
-                "[{\"id\":\"" + TestEngine.id(5, 2)
-                        + "\",\"properties\":{\"title\":\"mixed bag\",\"by\":[{\"beacon\":\"weaviate://localhost/"
-                        + engine.name("Author") + "/" + TestEngine.id(5, 1)
-                        + "\"}],\"place\":{\"latitude\":52.5,\"longitude\":13.4},"
-                        + "\"phone\":{\"input\":\"020 1234567\",\"defaultCountry\":\"NL\"},\"raw\":\"aGVsbG8=\",\"tags\":[\"a\",\"b\"],"
-                        + "\"u\":\"00000000-0000-4000-8005-000000000007\",\"meta\":{\"k\":\"v\",\"n\":3}}}]");
+        engine.mixed();
     }
 
     private JsonNode hybrid(String query, String more) {
@@ -300,6 +284,8 @@ class HybridContractTest extends Suite {
         assertEquals("v", ordinary.path("meta").path("k").asText());
         assertEquals(13.4, ordinary.path("place").path("longitude").asDouble());
         assertEquals("020 1234567", ordinary.path("phone").path("input").asText());
+        assertEquals(
+                "020 123 4567", ordinary.path("phone").path("nationalFormatted").asText());
         assertEquals(List.of("a", "b"), each(ordinary.path("tags")));
         assertFalse(ordinary.has("raw"));
         assertFalse(ordinary.has("by"));

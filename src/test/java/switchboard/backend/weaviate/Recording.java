@@ -15,6 +15,7 @@ import switchboard.call.Json;
 /**
  * One exchange with a real Weaviate (1.40.0-dev, replayed equal on 1.39.0).
  *
+ * @param headers of the request
  * @param contentType of the answer, or null if it had no body
  * @param body of the request, missing if it had none
  * @param answer the body of the answer, missing if it had none
@@ -23,6 +24,7 @@ record Recording(
         String name,
         String method,
         String path,
+        JsonNode headers,
         JsonNode body,
         int status,
         @Nullable String contentType,
@@ -55,6 +57,7 @@ record Recording(
                 json.path("name").asText(),
                 json.path("method").asText(),
                 json.path("path").asText(),
+                json.path("headers"),
                 json.path("body"),
                 json.path("status").asInt(),
                 json.has("contentType") ? json.path("contentType").asText() : null,

@@ -5,8 +5,11 @@ import com.fasterxml.jackson.databind.node.ArrayNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import java.time.OffsetDateTime;
 import java.time.format.DateTimeParseException;
+import java.util.HashSet;
+import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.Set;
 import java.util.TreeMap;
 import java.util.UUID;
 import org.jspecify.annotations.Nullable;
@@ -19,10 +22,33 @@ final class StubData {
     private final Map<String, Map<String, ObjectNode>> objects = new TreeMap<>();
     private final ObjectNode defaults;
     private long clock = 1_795_226_680_000L;
+    private boolean autoSchema = true;
 
     /** Empty data; new collections look like the recorded {@code minimal} one beside what they say themselves. */
     StubData(JsonNode minimal) {
         this.defaults = minimal.deepCopy();
+    }
+
+    /** Whether objects make what the schema lacks. */
+    void autoSchema(boolean on) {
+        autoSchema = on;
+    }
+
+    /** Whether the collection has the property; {@code ""} counts as one. */
+    boolean hasProperty(String collection, String name) {
+        return name.isEmpty() || !property(capitalised(collection), name).isMissingNode();
+    }
+
+    /** The texts of a collection that are not cut into words. */
+    Set<String> wholeTexts(String collection) {
+        Set<String> whole = new HashSet<>();
+        definition(collection)
+                .ifPresent(definition -> definition.path("properties").forEach(property -> {
+                    if (property.path("tokenization").asText().equals("field")) {
+                        whole.add(property.path("name").asText());
+                    }
+                }));
+        return whole;
     }
 
     Optional<ObjectNode> definition(String collection) {
@@ -65,7 +91,19 @@ final class StubData {
                         + module + "\" present");
             }
         }
+        ObjectNode tenancy = stored.path("multiTenancyConfig").deepCopy();
         stored.setAll(given);
+        if (given.path("multiTenancyConfig") instanceof ObjectNode wanted) {
+            stored.set("multiTenancyConfig", tenancy.setAll(wanted));
+        }
+        if (stored.path("multiTenancyConfig").path("enabled").asBoolean()) {
+            stored.set("shardingConfig", zeros(stored.path("shardingConfig")));
+        }
+        if (stored.path("vectorConfig") instanceof ObjectNode vectors) {
+            vectors.forEach(vector -> namedVector((ObjectNode) vector));
+            stored.remove(List.of("vectorIndexConfig", "vectorIndexType"));
+        }
+        stored.remove("noSuchKey"); // what Weaviate doesn't know it doesn't keep
         stored.put("class", name);
         if (given.has("vectorConfig")) {
             stored.remove("vectorizer");
@@ -81,15 +119,41 @@ final class StubData {
         return Optional.empty();
     }
 
+    private static ObjectNode zeros(JsonNode config) {
+        ObjectNode zeros = Json.object();
+        config.properties().forEach(member -> {
+            if (member.getValue().isTextual()) {
+                zeros.put(member.getKey(), "");
+            } else {
+                zeros.put(member.getKey(), 0);
+            }
+        });
+        return zeros;
+    }
+
+    private void namedVector(ObjectNode vector) {
+        if (!vector.has("vectorIndexConfig")) {
+            vector.set("vectorIndexConfig", defaults.path("vectorIndexConfig"));
+        }
+        if (!vector.has("vectorIndexType")) {
+            vector.put("vectorIndexType", "hnsw");
+        }
+    }
+
     private static ObjectNode stored(JsonNode property) {
         ObjectNode stored = Json.object();
-        boolean text = property.path("dataType").path(0).asText().startsWith("text");
+        boolean old = property.path("dataType").path(0).asText().startsWith("string");
+        boolean text = old || property.path("dataType").path(0).asText().startsWith("text");
         stored.put("indexFilterable", true).put("indexRangeFilters", false).put("indexSearchable", text);
         stored.setAll((ObjectNode) property);
         stored.put(
                 "name", WeaviateIdentifiers.uncapitalised(property.path("name").asText()));
         if (text && !stored.has("tokenization")) {
-            stored.put("tokenization", "word");
+            stored.put("tokenization", old ? "whitespace" : "word");
+        }
+        if (old) {
+            stored.putArray("dataType")
+                    .add(property.path("dataType").path(0).asText().replace("string", "text"));
         }
         return stored;
     }
@@ -145,9 +209,17 @@ final class StubData {
         }
         entry.put("creationTimeUnix", ++clock).put("lastUpdateTimeUnix", clock);
         entry.putNull("deprecations");
+        if (entry.path("properties") instanceof ObjectNode properties) {
+            List.copyOf(properties.properties()).stream()
+                    .filter(property -> property.getValue().isNull())
+                    .forEach(property -> properties.remove(property.getKey()));
+        } else {
+            entry.putObject("properties");
+        }
+        vectorsOf(name, entry);
         ObjectNode result = Json.object();
         String tenant = given.hasNonNull("tenant") ? given.path("tenant").asText() : null;
-        Optional<String> problem = problem(name, tenant, given);
+        Optional<String> problem = problem(name, tenant, entry);
         if (problem.isPresent()) {
             result.putObject("errors").putArray("error").addObject().put("message", problem.get());
             result.put("status", "FAILED");
@@ -159,10 +231,42 @@ final class StubData {
         return entry;
     }
 
+    /** Weaviate adds the parts of a phone number; the one that is recorded is known here. */
+    private void completePhones(String name, JsonNode properties) {
+        JsonNode recorded = java.util.Objects.requireNonNull(Recording.all().get("object-get-complex"))
+                .answer()
+                .path("properties")
+                .path("phone");
+        for (Map.Entry<String, JsonNode> entry : List.copyOf(properties.properties())) {
+            boolean known = entry.getValue().path("input").equals(recorded.path("input"));
+            if (known
+                    && property(name, entry.getKey())
+                            .path("dataType")
+                            .path(0)
+                            .asText()
+                            .equals("phoneNumber")) {
+                ((ObjectNode) properties).set(entry.getKey(), recorded);
+            }
+        }
+    }
+
+    /** A collection has one unnamed vector, or named ones: what is given for the other is put in its place. */
+    private void vectorsOf(String name, ObjectNode entry) {
+        boolean named = definition(name).map(d -> d.has("vectorConfig")).orElse(false);
+        if (named && !entry.path("vector").isEmpty()) {
+            entry.putObject("vectors").set("default", entry.remove("vector"));
+        } else if (!named
+                && definition(name).isPresent()
+                && entry.path("vectors").has("default")) {
+            entry.set("vector", entry.remove("vectors").path("default"));
+        }
+    }
+
     private void store(String name, @Nullable String tenant, ObjectNode entry) {
         ObjectNode object = entry.deepCopy();
         object.remove("deprecations");
         object.putNull("vectorWeights");
+        completePhones(name, object.path("properties"));
         objects(name, tenant).put(object.path("id").asText(), object);
         ObjectNode definition = definition(name).orElseThrow();
         for (Map.Entry<String, JsonNode> property : entry.path("properties").properties()) {
@@ -170,18 +274,37 @@ final class StubData {
                 if (!definition.path("properties").isArray()) {
                     definition.putArray("properties");
                 }
-                definition
-                        .withArray("properties")
-                        .addObject()
-                        .put("name", property.getKey())
-                        .put("indexSearchable", property.getValue().isTextual())
-                        .putArray("dataType")
-                        .add(property.getValue().isTextual() ? "text" : "number");
+                ObjectNode made = Json.object().put("name", property.getKey());
+                made.putArray("dataType").add(typeOf(property.getValue()));
+                definition.withArray("properties").add(stored(made));
             }
         }
     }
 
+    /** What a property is taken for that no schema declares. */
+    private static String typeOf(JsonNode value) {
+        if (value.isArray()) {
+            return typeOf(value.path(0)) + "[]";
+        }
+        if (value.isBoolean()) {
+            return "boolean";
+        }
+        if (!value.isTextual()) {
+            return "number";
+        }
+        if (WeaviateIdentifiers.uuid(value.asText()).isPresent()) {
+            return "uuid";
+        }
+        return value.asText().matches("\\d{4}-\\d\\d-\\d\\dT.*Z") ? "date" : "text";
+    }
+
     private Optional<String> problem(String name, @Nullable String tenant, ObjectNode given) {
+        if (!classes.containsKey(name) && !autoSchema) {
+            return Optional.of("class '" + name + "' not present in schema");
+        }
+        if (!name.matches("[A-Z][_0-9A-Za-z]*")) {
+            return Optional.of("auto-schema: create collection: '" + name + "' is not a valid class name");
+        }
         if (!classes.containsKey(name)) {
             ObjectNode made = Json.object().put("class", name);
             made.putObject("vectorConfig")
@@ -201,8 +324,13 @@ final class StubData {
             if (wrong.isPresent()) {
                 return wrong;
             }
-            if (entry.getKey().equals("id")) {
-                return Optional.of("auto-schema: update collection: 'id' is a reserved property name");
+            if (property.isMissingNode() && !autoSchema) {
+                return Optional.of("no such prop with name '" + entry.getKey() + "' found in class '" + name
+                        + "' in the schema. Check your schema files for which properties in this class are available");
+            }
+            Optional<String> wrongName = StubSchemaRules.name(entry.getKey());
+            if (wrongName.isPresent()) {
+                return Optional.of("auto-schema: update collection: " + wrongName.get());
             }
         }
         JsonNode configured = definition(name).orElseThrow().path("vectorConfig");
@@ -211,15 +339,24 @@ final class StubData {
                 return Optional.of("collection " + name + " does not have configuration for vector " + vector.getKey());
             }
         }
-        return dimensions(name, tenant, given);
+        for (String vector :
+                given.path("vectors").propertyStream().map(Map.Entry::getKey).toList()) {
+            Optional<String> wrong =
+                    dimensions(name, tenant, given, "/vectors/" + vector, " " + vector + " for target vector ");
+            if (wrong.isPresent()) {
+                return wrong;
+            }
+        }
+        return dimensions(name, tenant, given, "/vector", " for ");
     }
 
-    private Optional<String> dimensions(String name, @Nullable String tenant, ObjectNode given) {
-        int size = given.path("vector").size();
+    private Optional<String> dimensions(
+            String name, @Nullable String tenant, ObjectNode given, String at, String where) {
+        int size = given.at(at).size();
         for (ObjectNode other : objects(name, tenant).values()) {
-            int length = other.path("vector").size();
+            int length = other.at(at).size();
             if (size > 0 && length > 0 && length != size) {
-                return Optional.of("Validate vector index for "
+                return Optional.of("Validate vector index" + where
                         + given.path("id").asText()
                         + ": new node has a vector with length " + size + ". Existing nodes have vectors with length "
                         + length + ": vector dimensions do not match the index dimensions");
@@ -247,8 +384,23 @@ final class StubData {
             case "int" ->
                 value.isIntegralNumber()
                         ? Optional.empty()
-                        : Optional.of("invalid integer" + where + "requires an integer, the given value is '"
+                        : Optional.of("invalid integer" + where
+                                + (value.isNumber()
+                                        ? "the JSON number '" + value.asText() + "' could not be converted to an int"
+                                        : "requires an integer, the given value is '" + value.asText() + "'"));
+            case "number" ->
+                value.isNumber()
+                        ? Optional.empty()
+                        : Optional.of("invalid number" + where + "requires a float, the given value is '"
                                 + value.asText() + "'");
+            case "text[]" ->
+                value.isArray()
+                        ? Optional.empty()
+                        : Optional.of("invalid text array" + where + "not a text array, but string");
+            case "object" ->
+                value.isObject()
+                        ? Optional.empty()
+                        : Optional.of("invalid object" + where + "object must be a map, but got: string");
             case "boolean" ->
                 value.isBoolean()
                         ? Optional.empty()
@@ -258,7 +410,8 @@ final class StubData {
                     var _ = OffsetDateTime.parse(value.asText());
                     yield Optional.empty();
                 } catch (DateTimeParseException _) {
-                    yield Optional.of("invalid date" + where + "requires a string with a RFC3339 formatted date");
+                    yield Optional.of("invalid date" + where + "requires a string with a RFC3339 formatted date,"
+                            + " but the given value is '" + value.asText() + "'");
                 }
             }
             default -> Optional.empty();

@@ -1,6 +1,7 @@
 package switchboard.backend.weaviate;
 
 import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.node.IntNode;
 import java.math.BigDecimal;
 import java.time.OffsetDateTime;
 import java.util.ArrayList;
@@ -26,7 +27,10 @@ final class StubFilter {
     static Optional<String> refusal(JsonNode where) {
         String operator = where.path("operator").asText().replace("@", "");
         Set<String> words = words(where.path("valueText").asText());
-        return Set.of("Equal", "NotEqual").contains(operator) && !words.isEmpty() && STOP_WORDS.containsAll(words)
+        // A text without any word is refused with the same words.
+        return Set.of("Equal", "NotEqual").contains(operator)
+                        && where.path("valueText").isTextual()
+                        && STOP_WORDS.containsAll(words)
                 ? Optional.of("invalid search term, only stopwords provided. Stopwords can be configured in"
                         + " class.invertedIndexConfig.stopwords")
                 : Optional.empty();
@@ -34,14 +38,24 @@ final class StubFilter {
 
     /** Whether objects {@code {id, properties}} match {@code where}. */
     static Predicate<JsonNode> of(JsonNode where) {
+        return of(where, Set.of());
+    }
+
+    /** The same where the texts {@code whole} are not cut into words. */
+    static Predicate<JsonNode> of(JsonNode where, Set<String> whole) {
         String operator = where.path("operator").asText().replace("@", "");
         List<Predicate<JsonNode>> operands = new ArrayList<>();
-        where.path("operands").forEach(operand -> operands.add(of(operand)));
+        where.path("operands").forEach(operand -> operands.add(of(operand, whole)));
         return switch (operator) {
             case "And" -> object -> operands.stream().allMatch(operand -> operand.test(object));
             case "Or" -> object -> operands.stream().anyMatch(operand -> operand.test(object));
             case "Not" -> operands.getFirst().negate();
-            default -> comparison(operator, where);
+            default ->
+                whole.contains(where.path("path").path(0).asText())
+                        ? object -> object.path("properties")
+                                .path(where.path("path").path(0).asText())
+                                .equals(where.path("valueText"))
+                        : comparison(operator, where);
         };
     }
 
@@ -54,9 +68,11 @@ final class StubFilter {
                 .orElseThrow();
         JsonNode value = where.path(key);
         return object -> {
-            JsonNode held = name.equals("id") || name.equals("_id")
-                    ? object.path("id")
-                    : object.path("properties").path(name);
+            JsonNode held = name.startsWith("len(")
+                    ? length(object.path("properties").path(name.substring("len(".length(), name.length() - 1)))
+                    : name.equals("id") || name.equals("_id")
+                            ? object.path("id")
+                            : object.path("properties").path(name);
             return switch (operator) {
                 case "Equal" -> key.equals("valueDate") ? compare(held, value) == 0 : equal(held, value);
                 case "NotEqual" -> !equal(held, value);
@@ -71,6 +87,12 @@ final class StubFilter {
                 default -> throw new IllegalArgumentException("operator " + operator);
             };
         };
+    }
+
+    private static JsonNode length(JsonNode held) {
+        int length =
+                held.isTextual() ? held.asText().codePointCount(0, held.asText().length()) : held.size();
+        return IntNode.valueOf(length);
     }
 
     private static int matching(JsonNode held, JsonNode values) {
@@ -114,9 +136,18 @@ final class StubFilter {
                         .anyMatch(word -> glob.matcher(word).matches());
     }
 
+    /** What the index holds of a number: of an integer the double that is stored, and the smallest for the largest. */
+    private static BigDecimal indexed(JsonNode held) {
+        if (!held.isIntegralNumber()) {
+            return held.decimalValue();
+        }
+        double stored = held.doubleValue();
+        return BigDecimal.valueOf(stored >= 0x1p63 ? Long.MIN_VALUE : (long) stored);
+    }
+
     private static int compare(JsonNode held, JsonNode value) {
         if (held.isNumber()) {
-            return held.decimalValue().compareTo(new BigDecimal(value.asText()));
+            return indexed(held).compareTo(new BigDecimal(value.asText()));
         }
         return held.isMissingNode()
                 ? -1

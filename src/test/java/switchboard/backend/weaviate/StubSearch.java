@@ -8,7 +8,11 @@ import java.util.List;
 import java.util.Map;
 import java.util.Objects;
 import java.util.Optional;
+import java.util.Set;
 import java.util.function.Predicate;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
+import java.util.stream.StreamSupport;
 import org.jspecify.annotations.Nullable;
 import switchboard.call.Json;
 
@@ -18,6 +22,17 @@ import switchboard.call.Json;
  */
 final class StubSearch {
     private static final int HYBRID_LIMIT = 100;
+    private static final Pattern TEXT_VARIABLE = Pattern.compile("\\$(\\w+):String[!,)]");
+    private static final Set<String> ADDITIONAL = Set.of(
+            "id",
+            "score",
+            "explainScore",
+            "creationTimeUnix",
+            "lastUpdateTimeUnix",
+            "vector",
+            "vectors",
+            "distance",
+            "certainty");
 
     private static final List<Recorded> RECORDED = Recording.all().values().stream()
             .filter(recording -> recording.path().equals("/v1/graphql") && recording.status() == 200)
@@ -27,6 +42,7 @@ final class StubSearch {
     private final StubData data;
     private volatile boolean anything;
     private volatile boolean ranking;
+    private volatile int maximumResults = 10_000;
 
     private record Recorded(GraphQlDocument document, ObjectNode asked, JsonNode answer) {
         int limit() {
@@ -47,7 +63,7 @@ final class StubSearch {
             GraphQlDocument document = GraphQlDocument.read(recording.body());
             String error =
                     recording.answer().path("errors").path(0).path("message").asText();
-            boolean usable = !error.matches("(?s).*(?:sub selection|Cannot query field).*")
+            boolean usable = !error.matches("(?s).*(?:sub selection|Cannot query field|used in position).*")
                     && !document.arguments().has("offset")
                     && document.arguments().has("hybrid")
                     && document.viaVariables().stream().noneMatch(name -> name.equals("limit"));
@@ -66,6 +82,11 @@ final class StubSearch {
             return numbers;
         }
         GraphQlDocument document = GraphQlDocument.read(request);
+        requireKnownForm(document, request.path("query").asText());
+        Optional<ObjectNode> mistyped = mistyped(document, request.path("query").asText());
+        if (mistyped.isPresent()) {
+            return mistyped;
+        }
         ObjectNode arguments = document.arguments();
         String name = document.collection();
         if (data.definition(name)
@@ -91,11 +112,77 @@ final class StubSearch {
                 return Optional.of(invalid("Cannot query field \"" + field.name() + "\" on type \"" + name + "\"."));
             }
         }
-        Optional<String> refusal = StubFilter.refusal(arguments.path("where"));
+        Optional<String> refusal = filterRefusal(name, arguments);
         if (refusal.isPresent()) {
-            return Optional.of(failed(name, "explorer: get class: vector search: " + refusal.get()));
+            return Optional.of(failed(name, refusal.get()));
         }
         return arguments.has("hybrid") ? hybrid(document, tenant) : Optional.of(get(document, tenant));
+    }
+
+    /** What the gateway never writes: Weaviate answers it with words of its parser, or in its own way. */
+    private void requireKnownForm(GraphQlDocument document, String query) {
+        ObjectNode arguments = document.arguments();
+        JsonNode limit = arguments.path("limit");
+        boolean lists = document.viaVariables().contains("where")
+                && StreamSupport.stream(arguments.path("where").spliterator(), false)
+                        .anyMatch(value -> value.isArray()
+                                && !value.path(0).isTextual()
+                                && !value.path(0).isObject());
+        boolean unanswered = arguments.path("hybrid").has("query")
+                && arguments.path("hybrid").path("query").isMissingNode();
+        boolean wrongLimit = limit.isValueNode() && (!limit.isIntegralNumber() || limit.asInt() < 0);
+        if (wrongLimit || query.contains("fusionType:\"") || lists || unanswered) {
+            throw new IllegalArgumentException("a document that the gateway never writes: " + arguments);
+        }
+        CollectionSchema schema =
+                data.definition(document.collection()).map(CollectionSchema::of).orElse(null);
+        for (GraphQlDocument.Field field : document.selection()) {
+            boolean additional = field.name().equals("_additional");
+            Optional<CollectionSchema.Property> property =
+                    additional || schema == null ? Optional.empty() : schema.property(field.name());
+            boolean whole = property.map(p ->
+                            p.nested().isEmpty() && !p.reference() && !p.type().matches("geoCoordinates|phoneNumber"))
+                    .orElse(false);
+            boolean parts = !field.fields().isEmpty();
+            boolean unknown = additional
+                    && field.fields().stream()
+                            .anyMatch(f -> !ADDITIONAL.contains(f.name())
+                                    || (schema != null
+                                            && f.fields().stream().anyMatch(v -> !schema.vectorizers()
+                                                    .containsKey(v.name()))));
+            if (unknown || (property.isPresent() && whole == parts)) {
+                throw new IllegalArgumentException("a selection that the gateway never writes: " + field);
+            }
+        }
+    }
+
+    private static Optional<ObjectNode> mistyped(GraphQlDocument document, String query) {
+        Matcher variable = TEXT_VARIABLE.matcher(query);
+        while (variable.find()) {
+            if (query.contains("valueText:$" + variable.group(1))) {
+                return Optional.of(invalid("Variable \"$" + variable.group(1)
+                        + "\" of type \"String\" used in position expecting type \"TextGetObjects"
+                        + document.collection() + "\"."));
+            }
+        }
+        return Optional.empty();
+    }
+
+    private Optional<String> filterRefusal(String name, ObjectNode arguments) {
+        JsonNode where = arguments.path("where");
+        if (!where.isObject()) {
+            return Optional.empty();
+        }
+        JsonNode definition = data.definition(name).orElseThrow();
+        String index = name.toLowerCase(java.util.Locale.ROOT);
+        String steps = arguments.path("hybrid").path("alpha").asDouble(0.75) == 0
+                ? "object search at index " + index + ": local shard object search " + index + "_oCikfKcoB6yn: "
+                : "explorer: get class: vector search: object vector search at index " + index + ": shard " + index
+                        + "_HAmXV0sxYU7u: build inverted filter allow list: ";
+        return StubFilterRules.form(where)
+                .map(message -> "could not extract filters: " + message)
+                .or(() -> StubFilterRules.types(where, definition).map(message -> "invalid 'where' filter: " + message))
+                .or(() -> StubFilterRules.search(where, definition).map(message -> steps + message));
     }
 
     private Optional<ObjectNode> hybrid(GraphQlDocument document, @Nullable String tenant) {
@@ -104,7 +191,8 @@ final class StubSearch {
         for (Recorded known : RECORDED) {
             boolean answers = known.document().collection().equals(document.collection())
                     && known.asked().equals(asked)
-                    && (limit <= known.limit() || known.rows().size() < known.limit());
+                    && (limit <= known.limit() || known.rows().size() < known.limit())
+                    && (!wants(document, "explainScore") || known.answer().has("errors") || explains(known));
             if (answers && known.answer().has("errors")) {
                 return Optional.of(known.answer().deepCopy());
             }
@@ -112,10 +200,40 @@ final class StubSearch {
                 return Optional.of(rows(document, tenant, known.rows(), limit));
             }
         }
+        if (HYBRID_LIMIT > maximumResults) {
+            return Optional.of(failed(
+                    document.collection(),
+                    "invalid pagination params: query maximum results exceeded: the total limit calculated from the"
+                            + " provided offset '0' and limit '" + HYBRID_LIMIT
+                            + "' exceeds the configured value for QUERY_MAXIMUM_RESULTS '" + maximumResults + "'"));
+        }
+        double alpha = document.arguments().path("hybrid").path("alpha").asDouble(0.75);
+        if (alpha < 1 && !hasKeywords(document.collection())) {
+            return Optional.of(failed(
+                    document.collection(),
+                    "object search at index " + document.collection().toLowerCase(java.util.Locale.ROOT)
+                            + ": No properties provided, and no indexed properties found in class"));
+        }
         if (ranking) {
             return Optional.of(ranked(document, tenant, limit));
         }
         return anything ? Optional.of(got(document.collection(), Json.array())) : Optional.empty();
+    }
+
+    private static boolean wants(GraphQlDocument document, String additional) {
+        return document.selection().stream()
+                .flatMap(field -> field.fields().stream())
+                .anyMatch(field -> field.name().equals(additional));
+    }
+
+    private static boolean explains(Recorded known) {
+        return known.rows().isEmpty()
+                || known.rows().path(0).path("_additional").has("explainScore");
+    }
+
+    /** As {@code QUERY_MAXIMUM_RESULTS}. */
+    void maximumResults(int most) {
+        maximumResults = most;
     }
 
     /** From now on a search that no recording answers finds nothing. */
@@ -168,7 +286,7 @@ final class StubSearch {
 
     private ObjectNode get(GraphQlDocument document, @Nullable String tenant) {
         Predicate<JsonNode> filter = document.arguments().has("where")
-                ? StubFilter.of(document.arguments().path("where"))
+                ? StubFilter.of(document.arguments().path("where"), data.wholeTexts(document.collection()))
                 : _ -> true;
         int limit = document.arguments().path("limit").asInt(10);
         ArrayNode rows = Json.array();
@@ -259,6 +377,10 @@ final class StubSearch {
         List<JsonNode> list = new ArrayList<>();
         array.forEach(list::add);
         return list;
+    }
+
+    private boolean hasKeywords(String collection) {
+        return CollectionSchema.of(data.definition(collection).orElseThrow()).hasKeywords();
     }
 
     private boolean hasProperty(String collection, String name) {

@@ -211,6 +211,32 @@ final class TestEngine implements AutoCloseable {
                 "");
     }
 
+    /** The five articles in {@code plain}; {@code rest} of its definition, {@code extra} for the vectors. */
+    void articlesIn(String plain, String rest, String extra) {
+        articles(plain, rest, 0, 5, extra, "");
+    }
+
+    /** An object with a value of each kind, in {@code Mixed}, and what it refers to. */
+    void mixed() {
+        collection("Author", properties("name:text"));
+        put("Author", "[{\"id\":\"" + id(5, 1) + "\",\"properties\":{\"name\":\"Ada\"}}]");
+        collection(
+                "Mixed",
+                "\"properties\":[{\"name\":\"title\",\"dataType\":[\"text\"]},{\"name\":\"by\",\"dataType\":[\""
+                        + name("Author")
+                        + "\"]},{\"name\":\"place\",\"dataType\":[\"geoCoordinates\"]},{\"name\":\"phone\",\"dataType\":[\"phoneNumber\"]},"
+                        + "{\"name\":\"raw\",\"dataType\":[\"blob\"]},{\"name\":\"tags\",\"dataType\":[\"text[]\"]},{\"name\":\"u\",\"dataType\":[\"uuid\"]},"
+                        + "{\"name\":\"meta\",\"dataType\":[\"object\"],\"nestedProperties\":[{\"name\":\"k\",\"dataType\":[\"text\"]},{\"name\":\"n\",\"dataType\":[\"int\"]}]}]");
+        put(
+                "Mixed",
+                "[{\"id\":\"" + id(5, 2)
+                        + "\",\"properties\":{\"title\":\"mixed bag\",\"by\":[{\"beacon\":\"weaviate://localhost/"
+                        + name("Author") + "/" + id(5, 1)
+                        + "\"}],\"place\":{\"latitude\":52.5,\"longitude\":13.4},"
+                        + "\"phone\":{\"input\":\"020 1234567\",\"defaultCountry\":\"NL\"},\"raw\":\"aGVsbG8=\",\"tags\":[\"a\",\"b\"],"
+                        + "\"u\":\"00000000-0000-4000-8005-000000000007\",\"meta\":{\"k\":\"v\",\"n\":3}}}]");
+    }
+
     /** Three articles of tenant-a, two of tenant-b, and tenants without any, in {@code MtArticle}. */
     void articlesOfTenants() {
         articles("MtArticle", "\"multiTenancyConfig\":{\"enabled\":true}", 0, 0, "", "");
@@ -269,8 +295,9 @@ final class TestEngine implements AutoCloseable {
             String[] row = rows[i].split(",", -1);
             objects.append(i == 0 ? "" : ",")
                     .append("{\"id\":\"" + id(3, i + 1) + "\",\"properties\":{\"title\":\"Article " + row[0]
-                            + "\",\"status\":\"" + row[1] + "\",\"year\":" + row[2] + ",\"rating\":" + row[2].charAt(0)
-                            + ".5,\"featured\":" + (i == 0) + ",\"publishDate\":\"" + row[2]
+                            + "\",\"status\":\"" + row[1] + "\",\"year\":" + row[2] + ",\"rating\":"
+                            + Integer.parseInt(row[2]) / 1000.0
+                            + ",\"featured\":" + (i == 0) + ",\"publishDate\":\"" + row[2]
                             + "-05-01T00:00:00Z\",\"tags\":[\"" + row[1] + "\",\"t" + i + "\"]}}");
         }
         put(plain, objects.append(']').toString());
