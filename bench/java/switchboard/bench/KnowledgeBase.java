@@ -27,7 +27,7 @@ import switchboard.call.BackendRequest;
 import switchboard.call.Json;
 import switchboard.config.Size;
 import switchboard.embed.Embedders;
-import switchboard.fetch.Robots;
+import switchboard.fetch.RobotsPolicy;
 import switchboard.testing.BackendHarness;
 import switchboard.testing.ToolResult;
 
@@ -75,7 +75,7 @@ final class KnowledgeBase {
                 Duration.ofMinutes(4),
                 1000,
                 new AgentrootSettings.Sql(Duration.ofMinutes(1), 2, Size.ofMiB(256), Size.ofMiB(512)),
-                new AgentrootSettings.Fetch(false, Robots.IGNORE, Duration.ofSeconds(1), 1),
+                new AgentrootSettings.Fetch(false, RobotsPolicy.IGNORE, Duration.ofSeconds(1), 1),
                 new AgentrootSettings.Github(URI.create("http://127.0.0.1:1"), null));
         try (BackendHarness backend = BackendHarness.start(
                 new AgentrootModule(Embedders.none(), Optional.empty(), "bench"), settings, work)) {

@@ -12,7 +12,7 @@ import io.micrometer.core.instrument.simple.SimpleMeterRegistry;
 import io.vertx.core.Vertx;
 import java.time.Clock;
 import java.util.Map;
-import switchboard.embed.ModelPlaces;
+import switchboard.embed.ModelFolders;
 
 
 
@@ -25,7 +25,7 @@ final class LoadModel {
     static void main() {
         Vertx vertx = Vertx.vertx();
         Embedders embedders = new EmbedderFactory(
-                        vertx, new SimpleMeterRegistry(), Clock.systemUTC(), TeamShare.ALL, new ModelPlaces(Path.of(""), List.of()))
+                        vertx, new SimpleMeterRegistry(), Clock.systemUTC(), TeamShare.ALL, new ModelFolders(Path.of(""), List.of()))
                 .create(Map.of());
         Embedder embedder = embedders.find(Embedders.DEFAULT).orElseThrow().embedder();
         long start = System.nanoTime();

@@ -5,7 +5,7 @@ import switchboard.concurrent.TeamShare;
 import switchboard.embed.Embedder;
 import switchboard.embed.EmbedderFactory;
 import switchboard.embed.Embedders;
-import switchboard.embed.ModelPlaces;
+import switchboard.embed.ModelFolders;
 import switchboard.eval.JudgedSet;
 import switchboard.store.Chunk;
 import switchboard.store.DocumentDetails;
@@ -78,7 +78,7 @@ final class Recall {
         Vertx vertx = Vertx.vertx();
         SimpleMeterRegistry meters = new SimpleMeterRegistry();
         Embedders embedders = new EmbedderFactory(
-                        vertx, meters, Clock.systemUTC(), TeamShare.ALL, new ModelPlaces(Path.of(""), List.of()))
+                        vertx, meters, Clock.systemUTC(), TeamShare.ALL, new ModelFolders(Path.of(""), List.of()))
                 .create(Map.of());
         Embedder embedder = embedders.find(Embedders.DEFAULT).orElseThrow().embedder();
         Path folder = Files.createTempDirectory("switchboard-recall");

@@ -4,7 +4,7 @@ import switchboard.concurrent.TeamShare;
 import switchboard.embed.Embedder;
 import switchboard.embed.EmbedderFactory;
 import switchboard.embed.Embedders;
-import switchboard.embed.ModelPlaces;
+import switchboard.embed.ModelFolders;
 import switchboard.eval.JudgedSet;
 import switchboard.store.DocumentStore;
 import switchboard.store.Filter;
@@ -82,7 +82,7 @@ final class Retrieval implements Callable<Integer> {
         Path data = Tools.folder("retrieval-" + set.name());
         Path files = data.resolve("data/vectordb");
         Embedders embedders = new EmbedderFactory(
-                        vertx, meters, Clock.systemUTC(), TeamShare.ALL, new ModelPlaces(Path.of(""), List.of()))
+                        vertx, meters, Clock.systemUTC(), TeamShare.ALL, new ModelFolders(Path.of(""), List.of()))
                 .create(Map.of());
         Embedder embedder = embedders.find(Embedders.DEFAULT).orElseThrow().embedder();
         try {

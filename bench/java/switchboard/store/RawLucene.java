@@ -92,7 +92,7 @@ public final class RawLucene implements AutoCloseable {
     private record Found(int doc, double score) {}
 
     private static List<String> terms(String query) {
-        return TextAnalysis.ofQuery(query, Set.of()).stream().map(Word::name).toList();
+        return TextAnalysis.ofQuery(query, Set.of()).stream().map(QueryWord::name).toList();
     }
 
     /**
@@ -251,7 +251,7 @@ public final class RawLucene implements AutoCloseable {
                 Document document = new Document();
                 document.add(new StringField(DocumentSchema.SOURCE, text.getKey(), Field.Store.YES));
                 document.add(new StoredField(DocumentSchema.SLICE_TEXT, text.getValue()));
-                document.add(new TextField(DocumentSchema.CONTENT, new TermStream(TextAnalysis.ofDocument(text.getValue(), Optional.empty()))));
+                document.add(new TextField(DocumentSchema.CONTENT, new PrecomputedTokenStream(TextAnalysis.ofDocument(text.getValue(), Optional.empty()))));
                 writer.updateDocument(new Term(DocumentSchema.SOURCE, text.getKey()), document);
                 if (++pending == group) {
                     writer.commit();

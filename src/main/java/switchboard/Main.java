@@ -16,7 +16,7 @@ import switchboard.app.command.DoctorCommand;
 import switchboard.app.command.EvalCommand;
 import switchboard.app.command.ImportCommand;
 import switchboard.app.command.IngestCommand;
-import switchboard.app.command.Interruption;
+import switchboard.app.command.InterruptHandler;
 import switchboard.app.command.KeysCommand;
 import switchboard.app.command.ReindexCommand;
 import switchboard.app.command.SearchCommand;
@@ -30,7 +30,7 @@ import switchboard.files.PrivateFiles;
 /** The command {@code switchboard}. */
 @Command(
         name = "switchboard",
-        description = "One MCP endpoint in front of your search engines and a store of its own.",
+        description = "One MCP endpoint for your search engines and an embedded document store.",
         footer = {"  switchboard demo", "  switchboard help collection add"},
         subcommands = {
             ServeCommand.class,
@@ -58,12 +58,12 @@ public final class Main implements Runnable {
 
     @Option(
             names = {"--java-home", "--aot-cache"},
-            description = "Before anything else: print which JDK is used; make a cache that makes later starts faster.")
+            description = "For the launcher: print the JDK in use; create a cache that makes later starts faster.")
     private boolean launcher;
 
     /** Runs the command line and ends the process with its exit code. */
     public static void main(String[] arguments) {
-        Interruption.beforeTheWork();
+        InterruptHandler.beforeTheWork();
         // Before any library creates a file.
         PrivateFiles.narrowUmask();
         System.exit(run(arguments));
@@ -85,6 +85,6 @@ public final class Main implements Runnable {
                 spec.commandLine(),
                 launcher
                         ? "Only the program \"switchboard\" itself has --java-home and --aot-cache."
-                        : "Say what to do.");
+                        : "Name a command.");
     }
 }

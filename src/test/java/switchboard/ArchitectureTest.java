@@ -157,7 +157,7 @@ class ArchitectureTest {
         wanted.remove("switchboard.federation.CallToolTool"); // The protocol calls the tool that it names.
         Set<String> ofNoName = Set.of(
                 "switchboard.backend.postgres.DeclaredQueryTool", // called as the configuration says
-                "switchboard.backend.weaviate.NearCollections"); // adds to the answers of any tool
+                "switchboard.backend.weaviate.CollectionNameSuggester"); // adds to the answers of any tool
         Set<String> handlers = new TreeSet<>();
         Set<String> withArguments = new TreeSet<>();
         for (JavaClass type : classes) {

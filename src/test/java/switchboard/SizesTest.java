@@ -61,7 +61,7 @@ class SizesTest {
             Map.entry("switchboard.backend.vectordb.GetDocumentTool.Reply", ANSWER),
             Map.entry("switchboard.backend.vectordb.ListDocumentsTool.DocumentItem", ANSWER),
             Map.entry("switchboard.backend.vectordb.SearchTool.HitItem", ANSWER),
-            Map.entry("switchboard.federation.EverywhereReply.Hit", ANSWER),
+            Map.entry("switchboard.federation.SearchEverywhereReply.Hit", ANSWER),
             Map.entry(
                     "switchboard.backend.postgres.TableInfo",
                     "JSON of the query of PostgreSQL's catalogue: each component is a field of it"),

@@ -9,13 +9,13 @@ import java.util.function.LongConsumer;
 import switchboard.async.Futures;
 import switchboard.auth.TokenEstimate;
 import switchboard.concurrent.BlockingExecutor;
-import switchboard.federation.TokenCount;
+import switchboard.federation.AnswerTokenCounter;
 
 /**
  * Tokens of OpenAI's {@code o200k_base}, counted on an executor of their own. Of a long answer the first part is counted and
  * stands for the rest; when too many answers wait, four bytes count as a token.
  */
-final class AnswerTokens implements TokenEstimate, TokenCount {
+final class AnswerTokens implements TokenEstimate, AnswerTokenCounter {
     private static final int SAMPLE_BYTES = 64 * 1024;
 
     private final BlockingExecutor executor;

@@ -124,7 +124,7 @@ final class AuditRecorder implements OperationObserver, AuthFailureListener, Aut
 
     private String detail(AuditLog trail) {
         return trail.problem()
-                .map(problem -> problem + (required ? "; calls are refused" : "; calls go on, lines may be missing"))
+                .map(problem -> problem + (required ? "; calls are refused" : "; calls continue, lines may be missing"))
                 .orElse("written");
     }
 

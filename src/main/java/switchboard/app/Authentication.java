@@ -59,7 +59,7 @@ public final class Authentication {
                         tokens.baseScopes()));
     }
 
-    /** Which grants the scopes of access tokens give. */
+    /** The grants that the scopes of access tokens give. */
     ScopeRules scopes() {
         return scopes;
     }

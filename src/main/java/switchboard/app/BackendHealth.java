@@ -18,7 +18,7 @@ import switchboard.dispatch.DisabledBackends;
 import switchboard.embed.Embedders;
 import switchboard.http.Readiness;
 import switchboard.telemetry.GatewayMeters;
-import switchboard.telemetry.Outage;
+import switchboard.telemetry.OutageLog;
 
 /**
  * The health of each backend and embedder. It is checked in the background, with at most one check at a time for each
@@ -33,7 +33,7 @@ final class BackendHealth {
     private final Map<String, Health> last = new ConcurrentHashMap<>();
     private final Map<String, AtomicBoolean> asking = new ConcurrentHashMap<>();
     private volatile Runnable stop = () -> {};
-    private final Map<String, Outage> outages = new ConcurrentHashMap<>();
+    private final Map<String, OutageLog> outages = new ConcurrentHashMap<>();
 
     BackendHealth(List<LoadedBackend> backends, DisabledBackends disabledBackends, GatewayMeters meters, Clock clock) {
         this.backends = backends;
@@ -41,7 +41,7 @@ final class BackendHealth {
         for (LoadedBackend backend : backends) {
             last.put(backend.id(), Health.down("not asked yet"));
             asking.put(backend.id(), new AtomicBoolean());
-            outages.put(backend.id(), new Outage(LOG, "the engine of " + backend.id(), clock));
+            outages.put(backend.id(), new OutageLog(LOG, "the engine of " + backend.id(), clock));
             meters.backend(backend.id(), () -> of(backend.id()).ok(), () -> disabledBackends
                     .reason(backend.id())
                     .isEmpty());
@@ -160,7 +160,7 @@ final class BackendHealth {
     }
 
     private void tell(String id, Health health) {
-        Outage outage = outages.get(id);
+        OutageLog outage = outages.get(id);
         if (outage == null) {
             return;
         }

@@ -15,11 +15,11 @@ import java.util.concurrent.ConcurrentHashMap;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 import switchboard.async.Futures;
-import switchboard.call.DiskTrouble;
+import switchboard.call.DiskError;
 import switchboard.concurrent.BlockingExecutor;
 import switchboard.files.PrivateFiles;
 import switchboard.http.Readiness;
-import switchboard.telemetry.Outage;
+import switchboard.telemetry.OutageLog;
 
 /**
  * Whether the folders that the gateway writes to have free space. Checked in the background by writing a small file.
@@ -36,7 +36,7 @@ final class DiskHealth {
 
     private final BlockingExecutor executor;
     private final Map<String, Path> folders;
-    private final Map<String, Outage> outages = new ConcurrentHashMap<>();
+    private final Map<String, OutageLog> outages = new ConcurrentHashMap<>();
     private final Map<String, Readiness.Part> last = new ConcurrentHashMap<>();
     private volatile Runnable stop = () -> {};
 
@@ -47,7 +47,7 @@ final class DiskHealth {
         folders.put("data", data);
         folders.put("temporary", Path.of(System.getProperty("java.io.tmpdir")));
         folders.keySet()
-                .forEach(name -> outages.put(name, new Outage(LOG, "the folder for " + name + " files", clock)));
+                .forEach(name -> outages.put(name, new OutageLog(LOG, "the folder for " + name + " files", clock)));
     }
 
     /** Checks now and then every few seconds, until {@link #stop}. */
@@ -79,7 +79,7 @@ final class DiskHealth {
                                         problem.isEmpty() ? Readiness.Status.UP : Readiness.Status.DEGRADED,
                                         false,
                                         problem.orElse("up")));
-                        Outage outage = outages.get(name);
+                        OutageLog outage = outages.get(name);
                         if (outage != null) {
                             problem.ifPresentOrElse(outage::begins, outage::ends);
                         }
@@ -98,8 +98,8 @@ final class DiskHealth {
                     ? Optional.of("the disk is nearly full: " + (free >> 20) + " of " + (total >> 20) + " MiB are free")
                     : Optional.empty();
         } catch (IOException e) {
-            return Optional.of(DiskTrouble.in(e)
-                    .map(DiskTrouble::problem)
+            return Optional.of(DiskError.in(e)
+                    .map(DiskError::problem)
                     .orElseGet(() -> "it can't be written to: "
                             + (e instanceof AccessDeniedException
                                     ? "permission denied"

@@ -27,7 +27,7 @@ public final class EvalRun {
     private EvalRun() {}
 
     /**
-     * What is compared.
+     * The variants to compare.
      *
      * @param embedders names of the configuration; {@code none} is search without vectors, if none is called so
      * @param train queries to fit the weights on, if they are to be fitted; of the same documents

@@ -51,9 +51,11 @@ final class FileContent {
             return null;
         }
         if (bytes[bytes.length - 1] != '\n' && before.bytes[bytes.length] != '\n') {
-            return "ends in the middle of a line of the one before, as if it were cut";
+            return "ends in the middle of a line of the previous version, as if it were truncated";
         }
         boolean inPlace = Objects.equals(key, before.key); // a file that was moved here is complete
-        return early && inPlace ? "is the beginning of the one before, as if the rest were still to be written" : null;
+        return early && inPlace
+                ? "is only the beginning of the previous version, as if it were still being written"
+                : null;
     }
 }

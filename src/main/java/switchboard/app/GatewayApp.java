@@ -333,7 +333,7 @@ public final class GatewayApp implements AutoCloseable {
         try {
             RunningGateway.withdraw(data);
         } catch (IOException e) {
-            LOG.warn("can't remove the announcement in {}: {}", data, e.toString());
+            LOG.warn("can't remove the file with this gateway's URL from {}: {}", data, e.toString());
         }
         endpoint.shutdown();
         Future<Void> drained = dispatcher.drain(config.server().drain().grace());
@@ -371,7 +371,7 @@ public final class GatewayApp implements AutoCloseable {
         ProtocolServices services = new ProtocolServices(
                 settings,
                 catalog::view,
-                new BackendOffers(backends),
+                new LoadedBackendCapabilities(backends),
                 policy,
                 new TeamBudgets(
                         teams::current, tokens, platform.clock(), System::nanoTime, platform.telemetry()::tokens),

@@ -9,7 +9,7 @@ import java.util.concurrent.CopyOnWriteArrayList;
 import switchboard.auth.Principal;
 import switchboard.concurrent.BlockingExecutor;
 import switchboard.concurrent.TeamShare;
-import switchboard.federation.OffLoopExecutor;
+import switchboard.federation.ComputationExecutor;
 
 /**
  * The executors of the gateway itself. They must be closed before Vert.x, because results are passed back to its event
@@ -40,8 +40,8 @@ final class GatewayExecutors {
     }
 
     /** Runs the work of federated tools on {@code executor}. */
-    static OffLoopExecutor composed(BlockingExecutor executor) {
-        return new OffLoopExecutor() {
+    static ComputationExecutor composed(BlockingExecutor executor) {
+        return new ComputationExecutor() {
             @Override
             public <T> Future<T> run(Principal principal, Callable<T> work) {
                 return executor.run(principal.team(), () -> false, work);

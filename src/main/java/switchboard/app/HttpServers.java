@@ -12,7 +12,7 @@ import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 import switchboard.app.BootException.Stage;
-import switchboard.call.IoReason;
+import switchboard.call.IoErrorMessage;
 import switchboard.config.GatewayConfig;
 import switchboard.config.Secret;
 import switchboard.config.TlsConfig;
@@ -25,7 +25,7 @@ import switchboard.http.HttpTls;
 import switchboard.http.HttpVerticle;
 import switchboard.http.ManagementVerticle;
 import switchboard.http.Readiness;
-import switchboard.text.AddressBlock;
+import switchboard.text.CidrBlock;
 
 /** The two HTTP servers: one for agents, with an instance on each event loop, and one for operators. */
 final class HttpServers {
@@ -144,7 +144,7 @@ final class HttpServers {
                 limits,
                 server.drain().grace(),
                 tls == null ? null : new HttpTls(tls.certificate(), tls.key(), tls.clientAuthorities()),
-                server.trustedProxies().stream().map(AddressBlock::parse).toList());
+                server.trustedProxies().stream().map(CidrBlock::parse).toList());
     }
 
     private static String bound(Future<String> deployment, String host, int port, String flag) {
@@ -158,7 +158,7 @@ final class HttpServers {
     private static BootException refusal(Exception failure, String host, int port, String flag) {
         String where = host + ":" + port;
         String message = failure instanceof IOException refused
-                ? "can't listen on " + where + ": " + IoReason.of(refused) + "; choose another port with " + flag
+                ? "can't listen on " + where + ": " + IoErrorMessage.of(refused) + "; choose another port with " + flag
                 : "can't listen on " + where + ": " + failure.getMessage();
         return new BootException(Stage.ENVIRONMENT, message, failure);
     }

@@ -2,10 +2,10 @@ package switchboard.app;
 
 import java.nio.file.Path;
 import java.util.Optional;
-import switchboard.embed.ModelPlaces;
+import switchboard.embed.ModelFolders;
 
 /**
- * Where the gateway's files are.
+ * The folders of an installation.
  *
  * @param home the folder with {@code backends/}, {@code conf/} and {@code docs/}
  * @param data the folder that relative data folders of the configuration start from
@@ -37,8 +37,8 @@ public record Installation(Path home, Path data) {
     }
 
     /** Where the files of embedding models are that the operator brings. */
-    ModelPlaces models() {
-        return ModelPlaces.of(home, data);
+    ModelFolders models() {
+        return ModelFolders.of(home, data);
     }
 
     /** The version of this build; {@code development} outside a packaged jar. */

@@ -88,7 +88,7 @@ final class LiveCatalog {
         try {
             current = ToolCatalog.of(wanted.values(), views);
         } catch (ToolCatalog.InvalidViews e) {
-            LOG.error("the tools of {} are refused, it keeps those it had: {}", backendId, e.getMessage());
+            LOG.error("the new tools of {} are refused, its previous tools stay: {}", backendId, e.getMessage());
             relayed.refused(e.problems());
             return e.problems();
         }

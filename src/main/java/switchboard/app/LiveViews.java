@@ -76,7 +76,7 @@ final class LiveViews {
         if (read.backends().isEmpty() && !started.backends().isEmpty()) {
             throw new BootException(
                     BootException.Stage.CONFIGURATION,
-                    List.of(file.getFileName() + ": has no backends; the file looks cut off"));
+                    List.of(file.getFileName() + ": has no backends; the file looks truncated"));
         }
         latest = read;
         String rest = String.join(", ", started.differences(read));

@@ -45,7 +45,7 @@ record MeteredCalls(BackendMeters meters, Tracing tracing, BiFunction<String, St
         };
     }
 
-    private Tracing.Facts facts(String backend, BackendRequest request, @Nullable FailureKind error) {
+    private Tracing.FinishedSpan facts(String backend, BackendRequest request, @Nullable FailureKind error) {
         Map<String, Object> attributes = new HashMap<>();
         attributes.put("switchboard.backend", backend);
         boolean retrieval =
@@ -69,7 +69,7 @@ record MeteredCalls(BackendMeters meters, Tracing tracing, BiFunction<String, St
             attributes.put("gen_ai.operation.name", "retrieval");
             attributes.put("gen_ai.data_source.id", backend);
         }
-        return new Tracing.Facts(
+        return new Tracing.FinishedSpan(
                 (retrieval ? "retrieval " : "dispatch ") + backend, attributes, error == null ? null : error.name());
     }
 }

@@ -26,7 +26,7 @@ import switchboard.llm.OpenAiChat;
 import switchboard.upstream.UpstreamServices;
 
 /**
- * What all parts of a gateway run on. It is closed last.
+ * The runtime that all parts of a gateway use. It is closed last.
  *
  * @param vertx event loops and event bus
  * @param telemetry metrics and request log

@@ -48,7 +48,7 @@ final class ServerCertificates {
 
     /** Calls {@code renew} whenever the files have changed, until Vert.x is closed. */
     void watch(Supplier<Future<?>> renew, GatewayMeters meters, BlockingExecutor executor) {
-        FileReloader watch = new FileReloader(this::paths, () -> read(renew), "the ones before");
+        FileReloader watch = new FileReloader(this::paths, () -> read(renew), "the previous files");
         meters.filesOutdated("certificate", watch::failed);
         vertx.setPeriodic(PERIOD_MS, _ -> executor.run(watch::look));
     }
@@ -65,7 +65,7 @@ final class ServerCertificates {
             throw refused(e.getCause() == null ? e : e.getCause());
         }
         expires = until;
-        return "a certificate that is good until " + until;
+        return "a certificate that is valid until " + until;
     }
 
     private static Instant checked(HttpTls tls, Vertx vertx) {
@@ -80,7 +80,7 @@ final class ServerCertificates {
         return new BootException(Stage.CONFIGURATION, List.of("server.tls can't be used: " + why.getMessage()));
     }
 
-    /** In this order, because the log names the first one. */
+    /** The certificate comes first, because the log names the first file. */
     private Set<Path> paths() {
         return Stream.of(files.certificate(), files.key(), files.clientAuthorities())
                 .filter(Objects::nonNull)

@@ -40,10 +40,10 @@ public interface Budget {
         record Granted() implements Verdict {}
 
         /** The calls do not fit now. Try again after {@code retryAfterMs}. */
-        record TooFast(Limit limit, long retryAfterMs) implements Verdict {}
+        record RateExceeded(Limit limit, long retryAfterMs) implements Verdict {}
 
         /** The calls never fit: at most {@code most} are allowed at once. */
-        record TooMany(Limit limit, int most) implements Verdict {}
+        record BurstExceeded(Limit limit, int most) implements Verdict {}
     }
 
     /**
@@ -52,7 +52,7 @@ public interface Budget {
      * @param name its name in the teams file
      * @param whose whether it is the team's or the key's
      */
-    record Limit(String name, Whose whose) {
+    record Limit(String name, LimitScope whose) {
         /** For messages: {@code the limit burst of your team}. */
         public String text() {
             return "the limit " + name + " of your " + whose.word;
@@ -64,8 +64,8 @@ public interface Budget {
         }
     }
 
-    /** What a limit applies to. */
-    enum Whose {
+    /** Whether a limit applies to a team or to one key. */
+    enum LimitScope {
         /** All callers of the team together. */
         TEAM("team"),
         /** The callers with one key. */
@@ -73,7 +73,7 @@ public interface Budget {
 
         private final String word;
 
-        Whose(String word) {
+        LimitScope(String word) {
             this.word = word;
         }
     }

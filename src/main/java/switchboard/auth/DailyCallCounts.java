@@ -24,7 +24,7 @@ final class DailyCallCounts {
     private long lastMillis;
     private long lastNanos;
     private DayPage page;
-    private @Nullable Left left;
+    private @Nullable PreviousDay left;
 
     private static final class DayPage {
         private final long day;
@@ -49,7 +49,7 @@ final class DailyCallCounts {
      * @param goesOn whether the next page continues its count
      * @param to the day that it was set to
      */
-    private record Left(DayPage page, boolean goesOn, long to, long nanos) {
+    private record PreviousDay(DayPage page, boolean goesOn, long to, long nanos) {
         /** Whether {@code day} is one of those that the clock was set past, which nobody has seen yet. */
         boolean skipped(long day) {
             return day > page.day && day < to;
@@ -114,22 +114,22 @@ final class DailyCallCounts {
     }
 
     private void calendarSet(long today, long now) {
-        Left before = left;
+        PreviousDay before = left;
         DayPage old = page;
         if (before != null && before.page.day == today) {
             page = before.goesOn ? page.as(today) : before.page;
-            left = before.goesOn ? null : new Left(old, false, today, now);
+            left = before.goesOn ? null : new PreviousDay(old, false, today, now);
         } else if (today > old.day || (before != null && before.skipped(today))) {
             page = new DayPage(today);
-            left = new Left(old, false, today, now);
+            left = new PreviousDay(old, false, today, now);
         } else {
             page = old.as(today);
-            left = new Left(old, true, today, now);
+            left = new PreviousDay(old, true, today, now);
         }
     }
 
     private void midnight(long today, long now) {
-        Left before = left;
+        PreviousDay before = left;
         if (before != null && before.page.day == today && now - before.nanos <= SAME_MIDNIGHT_NANOS) {
             page = before.goesOn ? page.as(today) : before.page;
             left = null;

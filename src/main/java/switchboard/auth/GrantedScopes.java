@@ -23,7 +23,7 @@ final class GrantedScopes {
     private record CallType(String backend, Set<Verb> verbs) {}
 
     /**
-     * What grants allow for one kind of call.
+     * The resources and verbs that grants allow for one kind of call.
      *
      * @param scope the resources for which all verbs of the call are allowed
      * @param any whether there may be such a resource
@@ -57,7 +57,7 @@ final class GrantedScopes {
         return scope;
     }
 
-    /** What {@code grants} allow at {@code backend}, for each verb. */
+    /** The rights at {@code backend} that {@code grants} give, for each verb. */
     static Rights rights(List<Grant> grants, String backend) {
         Map<Verb, ResourceScope> scopes = new EnumMap<>(Verb.class);
         for (Verb verb : Verb.values()) {

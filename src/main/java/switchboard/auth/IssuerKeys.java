@@ -75,9 +75,9 @@ public final class IssuerKeys {
         this.kept = bounded();
     }
 
-    /** What keeps the set that is read next. */
+    /** A cache for the key set that is read next. */
     private JWKSetSource<SecurityContext> bounded() {
-        return ((JWKSetBasedJWKSource<SecurityContext>) JWKSourceBuilder.create(new Reads())
+        return ((JWKSetBasedJWKSource<SecurityContext>) JWKSourceBuilder.create(new JwkSetLoader())
                         .cache(trust.refresh().toMillis(), PATIENCE_MS)
                         .refreshAheadCache(false) // it needs more than 36 s, and reads on threads of its own
                         .rateLimited(Math.min(PAUSE.toMillis(), trust.refresh().toMillis() - 1))
@@ -127,8 +127,8 @@ public final class IssuerKeys {
         }
     }
 
-    /** What Nimbus asks when it has no set that is new enough. */
-    private final class Reads implements JWKSetSource<SecurityContext> {
+    /** Loads the key set for Nimbus when its cached one is too old. */
+    private final class JwkSetLoader implements JWKSetSource<SecurityContext> {
         @Override
         public JWKSet getJWKSet(
                 JWKSetCacheRefreshEvaluator evaluator, long currentTime, @Nullable SecurityContext context)
@@ -141,7 +141,7 @@ public final class IssuerKeys {
                 LOG.warn(
                         "can't read the keys of issuer {}; {}: {}",
                         issuer,
-                        loaded == null ? "its tokens are refused until that works" : "those of before are still used",
+                        loaded == null ? "its tokens are refused until this succeeds" : "the previous keys stay in use",
                         e.toString());
                 throw new JWKSetUnavailableException("can't read the keys of issuer " + issuer, e);
             } catch (InterruptedException e) {

@@ -27,7 +27,7 @@ public record Team(
         TeamLimits limits,
         Redactions redactions) {
     /**
-     * What is removed.
+     * The patterns of a team.
      *
      * @param arguments from the arguments of tools, before anything else reads them
      * @param results from results, before the caller gets them

@@ -17,7 +17,7 @@ final class TeamAccount {
 
     private final LongSupplier nanos;
     private final DailyCallCounts day;
-    private final Budget.Whose whose;
+    private final Budget.LimitScope whose;
     private @Nullable TeamLimits rated;
     private @Nullable Bucket bucket;
     private int running;
@@ -29,7 +29,7 @@ final class TeamAccount {
      * @param nanos a steady clock for rates
      * @param whose whether it is for a team or a key
      */
-    TeamAccount(Clock clock, LongSupplier nanos, Budget.Whose whose) {
+    TeamAccount(Clock clock, LongSupplier nanos, Budget.LimitScope whose) {
         this.nanos = nanos;
         this.day = new DailyCallCounts(clock, nanos);
         this.whose = whose;
@@ -46,12 +46,12 @@ final class TeamAccount {
         }
         int most = burst(limits, limits.callsPerSecond());
         if (count > most) {
-            return new Budget.Verdict.TooMany(limit("burst"), most);
+            return new Budget.Verdict.BurstExceeded(limit("burst"), most);
         }
         ConsumptionProbe probe = bucket.tryConsumeAndReturnRemaining(count);
         return probe.isConsumed()
                 ? new Budget.Verdict.Granted()
-                : new Budget.Verdict.TooFast(
+                : new Budget.Verdict.RateExceeded(
                         limit("callsPerSecond"), Math.ceilDiv(probe.getNanosToWaitForRefill(), NANOS_PER_MS));
     }
 

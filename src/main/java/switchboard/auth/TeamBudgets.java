@@ -110,12 +110,12 @@ public final class TeamBudgets implements Budget {
         Optional<Team> team = teams.get().team(principal.team());
         TeamLimits ofKey = team.map(found -> found.keyLimits(principal.id())).orElse(TeamLimits.NONE);
         LimitedAccount all = new LimitedAccount(
-                account(new Payer(principal.team(), ""), Whose.TEAM),
+                account(new Payer(principal.team(), ""), LimitScope.TEAM),
                 team.map(Team::limits).orElse(TeamLimits.NONE));
         return ofKey.equals(TeamLimits.NONE)
                 ? List.of(all)
                 : List.of(
-                        new LimitedAccount(account(new Payer(principal.team(), principal.id()), Whose.KEY), ofKey),
+                        new LimitedAccount(account(new Payer(principal.team(), principal.id()), LimitScope.KEY), ofKey),
                         all);
     }
 
@@ -123,7 +123,7 @@ public final class TeamBudgets implements Budget {
         return limits.resultBytes() == null ? Integer.MAX_VALUE : limits.resultBytes();
     }
 
-    private TeamAccount account(Payer payer, Whose whose) {
+    private TeamAccount account(Payer payer, LimitScope whose) {
         return accounts.computeIfAbsent(payer, _ -> new TeamAccount(clock, nanos, whose));
     }
 }

@@ -60,7 +60,7 @@ public interface Backend {
         return Optional.empty();
     }
 
-    /** On how many event loops calls are handled. */
+    /** The number of event loops that handle calls. */
     default Concurrency concurrency() {
         return Concurrency.EVERY_EVENT_LOOP;
     }
@@ -105,7 +105,7 @@ public interface Backend {
         return health().map(health -> List.of(new DiagnosticFinding(health.ok(), "engine", health.detail())));
     }
 
-    /** On how many event loops a backend handles calls. */
+    /** The number of event loops on which a backend handles calls. */
     enum Concurrency {
         /** One: the backend has its own executors. */
         ONE_EVENT_LOOP,

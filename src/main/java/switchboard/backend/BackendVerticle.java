@@ -20,7 +20,7 @@ import switchboard.call.BackendReply;
 import switchboard.call.BackendRequest;
 import switchboard.call.BusAddresses;
 import switchboard.call.CallContext;
-import switchboard.call.DiskTrouble;
+import switchboard.call.DiskError;
 import switchboard.call.FailureKind;
 import switchboard.call.ToolException;
 import switchboard.call.ToolReply;
@@ -186,7 +186,7 @@ public final class BackendVerticle extends VerticleBase {
         if (failure instanceof ToolException expected) {
             return expected.failed();
         }
-        Optional<DiskTrouble> disk = DiskTrouble.in(failure);
+        Optional<DiskError> disk = DiskError.in(failure);
         if (disk.isPresent()) {
             LOG.warn("call {} to {} failed: {}", call.id(), id, failure.toString());
             return disk.get().failed("\"" + id + "\" could not write");

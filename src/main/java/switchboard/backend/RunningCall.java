@@ -14,9 +14,9 @@ import switchboard.call.BackendEvent;
 import switchboard.call.BusAddresses;
 import switchboard.call.CallContext;
 import switchboard.call.Caller;
+import switchboard.call.CallingClient;
 import switchboard.call.ClientAnswer;
 import switchboard.call.ClientQuestion;
-import switchboard.call.ClientSide;
 import switchboard.call.LogLevel;
 import switchboard.call.SessionValues;
 
@@ -100,13 +100,13 @@ final class RunningCall implements CallContext {
     }
 
     @Override
-    public ClientSide client() {
+    public CallingClient client() {
         return call.client();
     }
 
     @Override
     public Future<ClientAnswer> ask(ClientQuestion question) {
-        if (call.client().asking() != ClientSide.Asking.DURING_CALL || cancelled()) {
+        if (call.client().asking() != CallingClient.AskMode.DURING_CALL || cancelled()) {
             return Future.succeededFuture(ClientAnswer.Declined.NOBODY);
         }
         DeliveryOptions options = new DeliveryOptions()

@@ -23,9 +23,9 @@ public record BackendCall(
         WantedEvents events,
         @Nullable String traceparent,
         @Nullable SessionValues session,
-        ClientSide client) {
+        CallingClient client) {
     /**
-     * Which events of a call are wanted.
+     * The events of a call that its caller wants.
      *
      * @param any whether progress and logs are wanted
      * @param logLevel the lowest level of wanted log events, or null for none

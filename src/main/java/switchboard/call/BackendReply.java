@@ -66,7 +66,10 @@ public sealed interface BackendReply
      *     see
      */
     record Passages(
-            List<Passage> passages, @Nullable String lacking, TermStatistics statistics, List<SimilarWord> similarWords)
+            List<Passage> passages,
+            @Nullable String lacking,
+            TermStatistics statistics,
+            List<SpellingSuggestion> similarWords)
             implements BackendReply {
         public Passages {
             passages = List.copyOf(passages);

@@ -42,7 +42,7 @@ public final class BusCodecs {
     }
 
     private static <T> void register(EventBus bus, Class<T> root, ObjectMapper mapper) {
-        bus.registerCodec(new LocalCodec<>(root, new WireForm<>(root, mapper)));
+        bus.registerCodec(new LocalCodec<>(root, new WireFormat<>(root, mapper)));
     }
 
     static ObjectMapper wireMapper() {
@@ -91,7 +91,7 @@ public final class BusCodecs {
         }
     }
 
-    private record LocalCodec<T>(Class<T> type, WireForm<T> form) implements MessageCodec<T, T> {
+    private record LocalCodec<T>(Class<T> type, WireFormat<T> form) implements MessageCodec<T, T> {
         @Override
         public void encodeToWire(Buffer buffer, T message) {
             form.write(message, buffer);

@@ -26,10 +26,10 @@ public interface CallContext extends Lifetime {
     LogLevel logLevel();
 
     /** The MCP client of the call. */
-    ClientSide client();
+    CallingClient client();
 
     /**
-     * Asks the client while the call runs, if {@link ClientSide#asking} is {@code DURING_CALL}. Waits at most as long
+     * Asks the client while the call runs, if {@link CallingClient#asking} is {@code DURING_CALL}. Waits at most as long
      * as the call may take; never fails.
      */
     Future<ClientAnswer> ask(ClientQuestion question);

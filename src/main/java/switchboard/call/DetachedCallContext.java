@@ -28,8 +28,8 @@ public interface DetachedCallContext extends CallContext {
     }
 
     @Override
-    default ClientSide client() {
-        return ClientSide.SILENT;
+    default CallingClient client() {
+        return CallingClient.SILENT;
     }
 
     @Override

@@ -6,7 +6,7 @@ import java.util.EnumSet;
 import java.util.Map;
 
 /**
- * What a caller may do at one backend, for each verb. A verb is always checked together with a resource. Immutable.
+ * The rights of a caller at one backend, for each verb. A verb is always checked together with a resource. Immutable.
  *
  * @param byVerb for each verb the resources on which it is allowed; a missing verb is not allowed at all
  */

@@ -5,7 +5,7 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /** The result of a tool call: success or failure, as a value and never as an exception. */
-public sealed interface ToolReply extends BackendReply permits ToolReply.Ok, ToolReply.Failed, Relayed {
+public sealed interface ToolReply extends BackendReply permits ToolReply.Ok, ToolReply.Failed, RelayedReply {
     /**
      * Success.
      *

@@ -8,7 +8,7 @@ import org.jspecify.annotations.Nullable;
 @FunctionalInterface
 public interface Tracing {
     /** Makes no spans, and passes on the trace of a request. */
-    Tracing OFF = (kind, parent) -> new Untraced(parent);
+    Tracing OFF = (kind, parent) -> new NoopSpan(parent);
 
     /** The kind of a span. */
     enum SpanSide {
@@ -27,7 +27,7 @@ public interface Tracing {
      * @param attributes by their names in the OpenTelemetry conventions; values are strings and longs
      * @param error why it failed, from a fixed set of words; null on success
      */
-    record Facts(
+    record FinishedSpan(
             String name,
             Map<String, Object> attributes,
             @Nullable String error) {}
@@ -39,7 +39,7 @@ public interface Tracing {
         String traceparent();
 
         /** Ends the span; call once. {@code facts} is evaluated only if the span is recorded. */
-        void end(Supplier<Facts> facts);
+        void end(Supplier<FinishedSpan> facts);
     }
 
     /** The id of the trace in {@code traceparent}, a valid W3C trace context, or null. */
@@ -55,8 +55,8 @@ public interface Tracing {
     Span begin(SpanSide kind, @Nullable String parent);
 
     /** A span that is not recorded. */
-    record Untraced(@Nullable String traceparent) implements Span {
+    record NoopSpan(@Nullable String traceparent) implements Span {
         @Override
-        public void end(Supplier<Facts> facts) {}
+        public void end(Supplier<FinishedSpan> facts) {}
     }
 }

@@ -2,7 +2,7 @@ package switchboard.call;
 
 import java.util.Locale;
 
-/** What a tool does. Grants name verbs; a tool needs all verbs in its descriptor. */
+/** A kind of access that a tool needs. Grants name verbs; a tool needs all verbs in its descriptor. */
 public enum Verb {
     /** Reads things by name. */
     READ,

@@ -32,7 +32,7 @@ public record AnswerArguments(@Nullable Integer budgetTokens, int skip) {
 
     private static final String SCHEMA = """
             {"budget_tokens": {"type": ["integer", "null"], "minimum": 50, "maximum": %d, "default": null,
-               "description": "Maximum size of the answer in tokens (o200k_base). The best results have room first; a long text is shortened to the part around what matches the query, and the lowest results are left out. truncated says so, and has the arguments that get the rest."},
+               "description": "Maximum size of the answer in tokens (o200k_base). The best results are kept first; a long text is shortened to the part around what matches the query, and the lowest results are left out. truncated reports this, with the arguments for the rest."},
              "skip_results": {"type": "integer", "minimum": 0, "maximum": 10000, "default": 0,
                "description": "How many of the best results to leave out; see truncated.next."}}""".formatted(MOST_TOKENS);
     private static final String OUTPUT = """

@@ -15,7 +15,7 @@ import java.util.Set;
 import java.util.TreeSet;
 import switchboard.call.Arguments;
 import switchboard.call.Json;
-import switchboard.text.Nearest;
+import switchboard.text.ClosestName;
 
 /**
  * Validation with a tool's {@code inputSchema}, compiled once. Missing arguments get the schema's defaults, and {@code
@@ -160,7 +160,7 @@ public final class SchemaArgumentValidator implements ArgumentValidator {
         if (!where.isEmpty()) {
             return start;
         }
-        return Nearest.of(name, known)
+        return ClosestName.of(name, known)
                 .map(near -> start + " Did you mean \"" + near + "\"?")
                 .orElse(start
                         + (known.isEmpty()

@@ -51,7 +51,7 @@ public record ToolDescriptor(
     public record Schemas(ObjectNode input, @Nullable ObjectNode output) {}
 
     /**
-     * What a tool does.
+     * The effects of a tool.
      *
      * @param verbs its verbs; never empty
      * @param scope where the arguments name the resource (a string, or an array of strings), or null if they don't
@@ -72,7 +72,7 @@ public record ToolDescriptor(
     public record Limits(Duration timeout, int maxResultBytes) {}
 
     /**
-     * Where a tool is offered.
+     * The conditions under which a tool is offered.
      *
      * @param gate the setting of the backend that switches the tool on, or null
      * @param extension whether the original server lacks it; then the view for that server lacks it, too

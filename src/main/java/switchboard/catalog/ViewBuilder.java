@@ -11,7 +11,7 @@ import java.util.Set;
 import java.util.TreeMap;
 import java.util.TreeSet;
 import switchboard.call.Json;
-import switchboard.text.Nearest;
+import switchboard.text.ClosestName;
 
 /** Builds a view from its {@link ViewSpec}, and reports all problems. */
 final class ViewBuilder {
@@ -134,7 +134,7 @@ final class ViewBuilder {
     private void mustBeKnown(String key) {
         if (!known.containsKey(key) && !awaited(key)) {
             problem("there is no tool \"" + key + "\""
-                    + Nearest.of(key, known.keySet())
+                    + ClosestName.of(key, known.keySet())
                             .map(near -> "; did you mean " + near + "?")
                             .orElse(""));
         }

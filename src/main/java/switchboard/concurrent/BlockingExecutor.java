@@ -17,7 +17,7 @@ import java.util.concurrent.RejectedExecutionException;
 import java.util.concurrent.TimeUnit;
 import java.util.function.BooleanSupplier;
 import switchboard.call.CallContext;
-import switchboard.call.EngineWords;
+import switchboard.call.EngineMessageSanitizer;
 import switchboard.call.FailureKind;
 import switchboard.call.ToolException;
 import switchboard.telemetry.MetricNames;
@@ -158,7 +158,8 @@ public final class BlockingExecutor {
     }
 
     private ToolException closed() {
-        return new ToolException(FailureKind.UNAVAILABLE, "It is shut down (" + name + "). " + EngineWords.LATER);
+        return new ToolException(
+                FailureKind.UNAVAILABLE, "It is shut down (" + name + "). " + EngineMessageSanitizer.LATER);
     }
 
     private <T> T began(QueuedTask<T> waiting) throws Exception {

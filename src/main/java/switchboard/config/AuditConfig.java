@@ -20,9 +20,8 @@ public record AuditConfig(
         int keep,
 
         @Default("none")
-        @Doc(
-                "What is written of a tool's arguments: `none`; `hash`, their SHA-256; `redacted`, without what looks like a"
-                        + " secret or an e-mail address; `full`.")
+        @Doc("How a tool's arguments are logged: `none`; `hash`, their SHA-256; `redacted`, without what looks like a"
+                + " secret or an e-mail address; `full`.")
         ArgumentDetail arguments,
 
         @Default("false")

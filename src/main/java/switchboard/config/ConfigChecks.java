@@ -4,7 +4,7 @@ import java.net.InetAddress;
 import java.util.Set;
 import java.util.TreeSet;
 import java.util.regex.Pattern;
-import switchboard.text.AddressBlock;
+import switchboard.text.CidrBlock;
 
 /** Checks that involve several keys. */
 final class ConfigChecks {
@@ -122,7 +122,7 @@ final class ConfigChecks {
 
     private void block(String text) {
         try {
-            AddressBlock.parse(text);
+            CidrBlock.parse(text);
         } catch (IllegalArgumentException e) {
             report("server.trustedProxies", String.valueOf(e.getMessage()));
         }

@@ -99,23 +99,24 @@ public final class ConfigLoader {
      *
      * @throws ConfigException with all problems
      */
-    public ViewTexts loadViewTexts(Path file) {
+    public ViewDescriptions loadViewTexts(Path file) {
         Problems problems = new Problems(String.valueOf(file.getFileName()));
         Section root = compose(text(file), problems);
-        ViewTexts texts = bind(ViewTexts.class, root, binder(problems, Path.of(""), Overrides.NONE), problems);
+        ViewDescriptions texts =
+                bind(ViewDescriptions.class, root, binder(problems, Path.of(""), Overrides.NONE), problems);
         problems.throwIfAny();
         return texts;
     }
 
     private RecordBinder binder(Problems problems, Path folder, Overrides overrides) {
-        return new RecordBinder(problems, new References(folder, environment), overrides, backendTypes);
+        return new RecordBinder(problems, new ReferenceResolver(folder, environment), overrides, backendTypes);
     }
 
     /** Reads the file and reports all problems. Checks across keys run only if every key could be read. */
     private static <T extends Record> T bind(Class<T> type, Section root, RecordBinder binder, Problems problems) {
         return switch (binder.record(type, root, "", Set.of())) {
-            case Bound.Value(var value) -> Objects.requireNonNull(type.cast(value));
-            case Bound.Invalid _ -> throw new ConfigException(problems.list());
+            case BindingResult.Value(var value) -> Objects.requireNonNull(type.cast(value));
+            case BindingResult.Invalid _ -> throw new ConfigException(problems.list());
         };
     }
 
@@ -151,7 +152,7 @@ public final class ConfigLoader {
         try {
             return Files.readString(file);
         } catch (NoSuchFileException e) {
-            throw unreadable(file, "there is no such file; --config names another one", e);
+            throw unreadable(file, "there is no such file; name another one with --config", e);
         } catch (CharacterCodingException e) {
             throw unreadable(file, "is not UTF-8", e);
         } catch (IOException e) {

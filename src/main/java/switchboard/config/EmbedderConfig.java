@@ -70,14 +70,14 @@ public record EmbedderConfig(
         List<String> scripts,
 
         @Doc(
-                "The languages that the model was trained on, by their codes (`[en, de]`); empty: all. A query in another language is found more by its words than by its meaning. By default that of the model for `onnx` without `folder` and `scripts`, all for the others.")
+                "The languages that the model was trained on, by their codes (`[en, de]`); empty: all. For a query in another language keywords count more than vectors. By default that of the model for `onnx` without `folder` and `scripts`, all for the others.")
         List<String> languages,
 
         @Doc(
-                "What cosines of the model mean: needed for `relevance` of what only vectors found, and for `min_relevance`. `switchboard eval` measures it. By default: measured for `onnx` without `folder`, unknown for the others.")
+                "What cosines of the model mean: needed for `min_relevance`, and for the `relevance` of hits that only vectors found. `switchboard eval` measures it. By default: measured for `onnx` without `folder`, unknown for the others.")
         @Nullable
         Cosines cosines) {
-    /** How the vector of a text is made from those of its tokens. */
+    /** how the vector of a text is computed from those of its tokens. */
     public enum Pooling {
         /** The mean of all. */
         MEAN,
@@ -101,7 +101,7 @@ public record EmbedderConfig(
         return documentPrefix == null ? "" : documentPrefix;
     }
 
-    /** What cosines of a model mean. */
+    /** The usual cosines of a model, from which the relevance of a hit is computed. */
     public record Cosines(
             @AllowedRange(min = "-1", max = "1")
             @Doc("The usual cosine of a question and a passage about something else.")

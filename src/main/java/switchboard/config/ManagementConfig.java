@@ -7,7 +7,7 @@ public record ManagementConfig(
         @Default("127.0.0.1") @Doc("Address to listen on. Reading needs no credential: keep it off public networks.")
         String host,
 
-        @Default("9090") @AllowedRange(min = "0", max = "65535") @Doc("Port to listen on; 0 takes a free one.")
+        @Default("9090") @AllowedRange(min = "0", max = "65535") @Doc("Port to listen on; 0 means any free port.")
         int port,
 
         @Nullable

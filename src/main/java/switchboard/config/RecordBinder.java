@@ -37,7 +37,7 @@ final class RecordBinder {
 
     RecordBinder(
             Problems problems,
-            References references,
+            ReferenceResolver references,
             Overrides overrides,
             Map<String, Class<? extends Record>> backendTypes) {
         this.problems = problems;
@@ -52,7 +52,7 @@ final class RecordBinder {
     }
 
     /** Reads a record from the keys of {@code section}, except those in {@code consumed}. */
-    Bound record(Class<?> type, Section section, String path, Set<String> consumed) {
+    BindingResult record(Class<?> type, Section section, String path, Set<String> consumed) {
         RecordComponent[] components = type.getRecordComponents();
         Set<String> known = new LinkedHashSet<>(consumed);
         Arrays.stream(components).map(RecordComponent::getName).forEach(known::add);
@@ -61,14 +61,14 @@ final class RecordBinder {
         boolean complete = true;
         for (int i = 0; i < components.length; i++) {
             switch (component(components[i], section, path)) {
-                case Bound.Value(var value) -> values[i] = value;
-                case Bound.Invalid _ -> complete = false;
+                case BindingResult.Value(var value) -> values[i] = value;
+                case BindingResult.Invalid _ -> complete = false;
             }
         }
-        return complete ? construct(type, components, values, section) : Bound.INVALID;
+        return complete ? construct(type, components, values, section) : BindingResult.INVALID;
     }
 
-    private Bound component(RecordComponent component, Section section, String parent) {
+    private BindingResult component(RecordComponent component, Section section, String parent) {
         String name = component.getName();
         String path = parent.isEmpty() ? name : parent + "." + name;
         Overrides.Flag flag = overrides.values().get(path);
@@ -87,22 +87,22 @@ final class RecordBinder {
         return absent(component, where, path, node.isPresent());
     }
 
-    private Bound absent(RecordComponent component, String where, String path, boolean written) {
+    private BindingResult absent(RecordComponent component, String where, String path, boolean written) {
         Class<?> type = component.getType();
         if (isSection(type) && !isNullable(component)) {
             return record(type, Section.absent(where), path, Set.of());
         }
         if (isNullable(component)) {
-            return new Bound.Value(null);
+            return new BindingResult.Value(null);
         }
         if (type == List.class) {
-            return new Bound.Value(List.of());
+            return new BindingResult.Value(List.of());
         }
         if (type == Set.class) {
-            return new Bound.Value(Set.of());
+            return new BindingResult.Value(Set.of());
         }
         if (type == Map.class) {
-            return new Bound.Value(Map.of());
+            return new BindingResult.Value(Map.of());
         }
         Default otherwise = component.getAnnotation(Default.class);
         if (written || otherwise == null) {
@@ -111,12 +111,12 @@ final class RecordBinder {
                     written
                             ? path + " has no value" + (otherwise == null ? "" : "; leave it out for the default")
                             : path + " is missing");
-            return Bound.INVALID;
+            return BindingResult.INVALID;
         }
         return scalars.preset(component, otherwise.value());
     }
 
-    private Bound value(Type type, Node node, String path, @Nullable AllowedRange range) {
+    private BindingResult value(Type type, Node node, String path, @Nullable AllowedRange range) {
         if (type instanceof ParameterizedType generic) {
             Type[] arguments = generic.getActualTypeArguments();
             if (generic.getRawType() == Map.class) {
@@ -126,7 +126,7 @@ final class RecordBinder {
         }
         Class<?> plain = (Class<?>) type;
         if (plain == BackendConfig.class) {
-            return section(node, path).map(s -> backend(s, path)).orElse(Bound.INVALID);
+            return section(node, path).map(s -> backend(s, path)).orElse(BindingResult.INVALID);
         }
         if (plain == JsonNode.class) {
             return open(node, path);
@@ -134,40 +134,42 @@ final class RecordBinder {
         if (isSection(plain)) {
             return section(node, path)
                     .map(s -> record(plain, s, path, Set.of()))
-                    .orElse(Bound.INVALID);
+                    .orElse(BindingResult.INVALID);
         }
         return scalars.read(plain, node, path, range);
     }
 
-    private Bound open(Node node, String path) {
+    private BindingResult open(Node node, String path) {
         try {
-            return new Bound.Value(OpenValue.of(node));
+            return new BindingResult.Value(YamlToJson.of(node));
         } catch (IllegalArgumentException e) {
             problems.add(node, path + " " + e.getMessage());
-            return Bound.INVALID;
+            return BindingResult.INVALID;
         }
     }
 
-    private Bound list(Type element, Node node, String path, boolean distinct) {
+    private BindingResult list(Type element, Node node, String path, boolean distinct) {
         if (!(node instanceof SequenceNode sequence)) {
             problems.add(node, path + " is a list: write [a, b], or one \"- a\" a line");
-            return Bound.INVALID;
+            return BindingResult.INVALID;
         }
         List<Object> values = new ArrayList<>();
         boolean complete = true;
         for (Node item : sequence.getValue()) {
             switch (value(element, item, path + "[" + values.size() + "]", null)) {
-                case Bound.Value(var value) when value != null -> values.add(value);
-                case Bound.Value _, Bound.Invalid _ -> complete = false;
+                case BindingResult.Value(var value) when value != null -> values.add(value);
+                case BindingResult.Value _, BindingResult.Invalid _ -> complete = false;
             }
         }
-        return complete ? new Bound.Value(distinct ? new LinkedHashSet<>(values) : values) : Bound.INVALID;
+        return complete
+                ? new BindingResult.Value(distinct ? new LinkedHashSet<>(values) : values)
+                : BindingResult.INVALID;
     }
 
-    private Bound map(Type element, Node node, String path) {
+    private BindingResult map(Type element, Node node, String path) {
         Optional<Section> section = section(node, path);
         if (section.isEmpty()) {
-            return Bound.INVALID;
+            return BindingResult.INVALID;
         }
         Map<String, Object> values = new LinkedHashMap<>();
         boolean complete = true;
@@ -176,27 +178,27 @@ final class RecordBinder {
             String where = section.get().where(key, problems);
             locations.put(child, where);
             Node item = section.get().value(key).orElseThrow();
-            Bound bound = isNull(item) && element instanceof Class<?> type && type.isRecord()
+            BindingResult bound = isNull(item) && element instanceof Class<?> type && type.isRecord()
                     ? mapped(type, Section.absent(where), child)
                     : value(element, item, child, null);
             switch (bound) {
-                case Bound.Value(var value) when value != null -> values.put(key, value);
-                case Bound.Value _, Bound.Invalid _ -> complete = false;
+                case BindingResult.Value(var value) when value != null -> values.put(key, value);
+                case BindingResult.Value _, BindingResult.Invalid _ -> complete = false;
             }
         }
-        return complete ? new Bound.Value(values) : Bound.INVALID;
+        return complete ? new BindingResult.Value(values) : BindingResult.INVALID;
     }
 
-    private Bound mapped(Class<?> type, Section section, String path) {
+    private BindingResult mapped(Class<?> type, Section section, String path) {
         return type == BackendConfig.class ? backend(section, path) : record(type, section, path, Set.of());
     }
 
-    private Bound backend(Section section, String path) {
+    private BindingResult backend(Section section, String path) {
         Optional<Node> type = section.value("type");
         if (type.isEmpty() || !(type.get() instanceof ScalarNode scalar)) {
             problems.add(
                     section.where(), path + ".type is missing; types are " + String.join(", ", backendTypes.keySet()));
-            return Bound.INVALID;
+            return BindingResult.INVALID;
         }
         Class<? extends Record> settings = backendTypes.get(scalar.getValue());
         if (settings == null) {
@@ -204,13 +206,14 @@ final class RecordBinder {
                     scalar,
                     path + ".type \"" + scalar.getValue() + "\" is not a backend type"
                             + UnknownNames.suggestion(scalar.getValue(), backendTypes.keySet()));
-            return Bound.INVALID;
+            return BindingResult.INVALID;
         }
-        Bound required = component(REQUIRED, section, path);
-        Bound bound = record(settings, section, path, Set.of("type", REQUIRED.getName()));
-        return required instanceof Bound.Value(Boolean needed) && bound instanceof Bound.Value(Record value)
-                ? new Bound.Value(new BackendConfig(scalar.getValue(), needed, value))
-                : Bound.INVALID;
+        BindingResult required = component(REQUIRED, section, path);
+        BindingResult bound = record(settings, section, path, Set.of("type", REQUIRED.getName()));
+        return required instanceof BindingResult.Value(Boolean needed)
+                        && bound instanceof BindingResult.Value(Record value)
+                ? new BindingResult.Value(new BackendConfig(scalar.getValue(), needed, value))
+                : BindingResult.INVALID;
     }
 
     private Optional<Section> section(Node node, String path) {
@@ -221,17 +224,18 @@ final class RecordBinder {
         return Optional.empty();
     }
 
-    private Bound construct(Class<?> type, RecordComponent[] components, @Nullable Object[] values, Section section) {
+    private BindingResult construct(
+            Class<?> type, RecordComponent[] components, @Nullable Object[] values, Section section) {
         Class<?>[] types =
                 Arrays.stream(components).map(RecordComponent::getType).toArray(Class<?>[]::new);
         try {
             Constructor<?> constructor = type.getDeclaredConstructor(types);
             constructor.setAccessible(true);
-            return new Bound.Value(constructor.newInstance(values));
+            return new BindingResult.Value(constructor.newInstance(values));
         } catch (InvocationTargetException e) {
             if (e.getCause() instanceof IllegalArgumentException refused) {
                 problems.add(section.where(), String.valueOf(refused.getMessage()));
-                return Bound.INVALID;
+                return BindingResult.INVALID;
             }
             throw new IllegalStateException("the constructor of " + type.getName() + " failed", e);
         } catch (ReflectiveOperationException e) {

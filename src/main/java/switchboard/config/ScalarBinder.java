@@ -11,27 +11,27 @@ import org.snakeyaml.engine.v2.nodes.ScalarNode;
 /** Reads single values: resolves references, checks type and range. */
 final class ScalarBinder {
     private final Problems problems;
-    private final References references;
+    private final ReferenceResolver references;
 
-    ScalarBinder(Problems problems, References references) {
+    ScalarBinder(Problems problems, ReferenceResolver references) {
         this.problems = problems;
         this.references = references;
     }
 
     /** Reads the value of a key in the file. */
-    Bound read(Class<?> type, Node node, String path, @Nullable AllowedRange range) {
+    BindingResult read(Class<?> type, Node node, String path, @Nullable AllowedRange range) {
         ScalarType scalarType = scalarType(type);
         if (!(node instanceof ScalarNode scalar)) {
             problems.add(node, path + " is a single value (" + scalarType.label() + "), not a list or a section");
-            return Bound.INVALID;
+            return BindingResult.INVALID;
         }
         String written = scalar.getValue();
         try {
-            if (References.isReference(written) && type == Secret.class) {
-                return new Bound.Value(references.secret(written));
+            if (ReferenceResolver.isReference(written) && type == Secret.class) {
+                return new BindingResult.Value(references.secret(written));
             }
-            if (References.isReference(written)) {
-                return new Bound.Value(referenced(scalarType, written, range));
+            if (ReferenceResolver.isReference(written)) {
+                return new BindingResult.Value(referenced(scalarType, written, range));
             }
             if (type == Secret.class) {
                 throw new IllegalArgumentException(
@@ -40,34 +40,34 @@ final class ScalarBinder {
             if (scalarType.plainOnly() && scalar.getScalarStyle() != ScalarStyle.PLAIN) {
                 throw new IllegalArgumentException(path + " is written without quotes (" + scalarType.label() + ")");
             }
-            return new Bound.Value(parsed(scalarType, written, range, path + " \"" + written + "\" "));
+            return new BindingResult.Value(parsed(scalarType, written, range, path + " \"" + written + "\" "));
         } catch (IllegalArgumentException e) {
             String message = String.valueOf(e.getMessage());
             problems.add(node, message.startsWith(path) ? message : path + " " + written + ": " + message);
-            return Bound.INVALID;
+            return BindingResult.INVALID;
         }
     }
 
     /** Reads the value of a command-line option. */
-    Bound flag(RecordComponent component, Overrides.Flag flag) {
+    BindingResult flag(RecordComponent component, Overrides.Flag flag) {
         try {
-            return new Bound.Value(parsed(
+            return new BindingResult.Value(parsed(
                     scalarType(component.getType()),
                     flag.text(),
                     component.getAnnotation(AllowedRange.class),
                     "\"" + flag.text() + "\" "));
         } catch (IllegalArgumentException e) {
             problems.add(flag.name(), String.valueOf(e.getMessage()));
-            return Bound.INVALID;
+            return BindingResult.INVALID;
         }
     }
 
     /** Reads the default of a key, written as YAML. An invalid default is a defect. */
-    Bound preset(RecordComponent component, String yaml) {
+    BindingResult preset(RecordComponent component, String yaml) {
         if (!(ConfigLoader.node(yaml) instanceof ScalarNode scalar)) {
             throw new IllegalStateException("the default of " + component + " is not a single value");
         }
-        return new Bound.Value(parsed(
+        return new BindingResult.Value(parsed(
                 scalarType(component.getType()),
                 scalar.getValue(),
                 component.getAnnotation(AllowedRange.class),

@@ -11,7 +11,7 @@ public record ServerConfig(
         @Default("127.0.0.1") @Doc("Address to listen on; `0.0.0.0` is every interface.")
         String host,
 
-        @Default("8080") @AllowedRange(min = "0", max = "65535") @Doc("Port to listen on; 0 takes a free one.")
+        @Default("8080") @AllowedRange(min = "0", max = "65535") @Doc("Port to listen on; 0 means any free port.")
         int port,
 
         @Doc("The URL that clients use, if a proxy is in front of the gateway.") @Nullable

@@ -10,7 +10,7 @@ public record TeamConfig(
         @Doc("Its keys. Several may be valid at once, so that a key can be replaced without interruption.")
         List<TeamKeyConfig> keys,
 
-        @Doc("What it may do: `<backend>:<verbs>[:<resource glob>]`, with `*` for every backend or verb. Verbs: read"
+        @Doc("Its permissions: `<backend>:<verbs>[:<resource glob>]`, with `*` for every backend or verb. Verbs: read"
                 + " search create update delete admin files fetch embed llm.")
         List<String> grants,
 
@@ -23,9 +23,9 @@ public record TeamConfig(
         @Nullable
         Set<String> views,
 
-        @Doc("How much it may do.") TeamLimitsConfig limits,
+        @Doc("Its limits.") TeamLimitsConfig limits,
 
-        @Doc("What is removed from its calls and their results.")
+        @Doc("Text that is replaced in its calls and their results.")
         TeamRedactionConfig redact) {
     public TeamConfig {
         keys = List.copyOf(keys);

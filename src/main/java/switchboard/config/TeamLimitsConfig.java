@@ -10,7 +10,7 @@ public record TeamLimitsConfig(
         Integer callsPerSecond,
 
         @AllowedRange(min = "1", max = "1000000")
-        @Doc("How many calls may come at once; by default `callsPerSecond`.")
+        @Doc("Maximum number of calls that arrive at once; by default `callsPerSecond`.")
         @Nullable
         Integer burst,
 

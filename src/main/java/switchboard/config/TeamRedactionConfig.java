@@ -2,7 +2,7 @@ package switchboard.config;
 
 import java.util.List;
 
-/** What is removed from a team's calls. */
+/** Patterns of text that is removed from a team's calls. */
 public record TeamRedactionConfig(
         @Doc(
                 "Replaced by `[redacted]` in the arguments of its tool calls, before anything else reads them. Each is `secret`,"

@@ -3,7 +3,7 @@ package switchboard.convert;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.function.ToIntFunction;
-import switchboard.convert.TokenPieces.TokenPiece;
+import switchboard.convert.TokenSplitter.TokenPiece;
 
 /**
  * Splits a text into chunks. A text that fits is one chunk. Otherwise blocks (paragraphs, tables, code, each with the
@@ -32,8 +32,8 @@ public final class Chunker {
     }
 
     /** The chunks of {@code document} in order; none if there is only white space. */
-    public List<Chunk> chunk(Converted document) {
-        List<TokenPiece> pieces = new TokenPieces(document, tokens, sizes).all();
+    public List<Chunk> chunk(ConvertedDocument document) {
+        List<TokenPiece> pieces = new TokenSplitter(document, tokens, sizes).all();
         Packing packing = new Packing(document);
         pieces.forEach(packing::add);
         return packing.finish();
@@ -41,13 +41,13 @@ public final class Chunker {
 
     /** The current chunk and the finished ones. */
     private final class Packing {
-        private final Converted document;
+        private final ConvertedDocument document;
         private final List<TextRange> done = new ArrayList<>();
         private final List<TokenPiece> current = new ArrayList<>();
         private int start;
         private int size;
 
-        Packing(Converted document) {
+        Packing(ConvertedDocument document) {
             this.document = document;
         }
 

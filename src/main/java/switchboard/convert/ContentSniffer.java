@@ -52,7 +52,7 @@ final class ContentSniffer {
         try (TikaInputStream in = TikaInputStream.get(bytes)) {
             return detector().detect(in, new Metadata()).getBaseType().toString();
         } catch (IOException e) {
-            TemporarySpace.check(e);
+            TemporaryFileCheck.check(e);
             return "application/octet-stream";
         }
     }

@@ -7,5 +7,5 @@ public interface Converter {
      *
      * @throws ConvertException if that is not possible within {@code limits}, with a message for the caller
      */
-    Converted convert(RawDocument rawDocument, ConvertLimits limits) throws ConvertException;
+    ConvertedDocument convert(RawDocument rawDocument, ConvertLimits limits) throws ConvertException;
 }

@@ -8,7 +8,7 @@ import org.apache.commons.csv.CSVRecord;
 
 /** Converts delimited values to a Markdown table, with the first record as column names unless it is numbers. */
 final class CsvReader {
-    Converted read(String text, ConvertLimits limits) throws ConvertException {
+    ConvertedDocument read(String text, ConvertLimits limits) throws ConvertException {
         StringBuilder out = new StringBuilder(text.length() + text.length() / 4);
         int width = width(text, limits);
         try (CSVParser records = CSVParser.parse(text, CsvDialect.of(text))) {
@@ -31,7 +31,7 @@ final class CsvReader {
         } catch (IOException | UncheckedIOException | IllegalStateException e) {
             throw invalid();
         }
-        return Converted.of(out.toString(), Converted.Markup.MARKDOWN, null);
+        return ConvertedDocument.of(out.toString(), ConvertedDocument.Markup.MARKDOWN, null);
     }
 
     /** The number of columns: of a row with more cells than there are names, readers of Markdown lose the rest. */

@@ -17,12 +17,12 @@ public final class DocumentConverter implements Converter {
     private final ZipReader zip = new ZipReader(this::entry);
 
     @Override
-    public Converted convert(RawDocument rawDocument, ConvertLimits limits) throws ConvertException {
+    public ConvertedDocument convert(RawDocument rawDocument, ConvertLimits limits) throws ConvertException {
         return guarded(() -> read(rawDocument, sniffer.formatOf(rawDocument), limits), limits);
     }
 
     /** An entry of an archive. */
-    private Converted entry(RawDocument rawDocument, ConvertLimits limits) throws ConvertException {
+    private ConvertedDocument entry(RawDocument rawDocument, ConvertLimits limits) throws ConvertException {
         return guarded(
                 () -> {
                     Format format = sniffer.formatOf(rawDocument);
@@ -36,7 +36,7 @@ public final class DocumentConverter implements Converter {
     }
 
     /** Runs a parser. Its unexpected failures, even a stack overflow, become a {@link ConvertException}. */
-    private static Converted guarded(FormatReader reading, ConvertLimits limits) throws ConvertException {
+    private static ConvertedDocument guarded(FormatReader reading, ConvertLimits limits) throws ConvertException {
         limits.check();
         try {
             return reading.read();
@@ -44,17 +44,18 @@ public final class DocumentConverter implements Converter {
             LOG.debug("a document is nested too deeply for its parser: {}", e.toString());
             throw new ConvertException(ConvertException.Reason.UNREADABLE, "the document is nested too deeply");
         } catch (RuntimeException e) {
-            TemporarySpace.check(e);
+            TemporaryFileCheck.check(e);
             LOG.debug("a parser failed", e);
             throw new ConvertException(ConvertException.Reason.UNREADABLE, "the document is damaged or truncated");
         }
     }
 
-    private Converted read(RawDocument rawDocument, Format format, ConvertLimits limits) throws ConvertException {
-        Converted converted =
+    private ConvertedDocument read(RawDocument rawDocument, Format format, ConvertLimits limits)
+            throws ConvertException {
+        ConvertedDocument converted =
                 switch (format) {
                     case MARKDOWN -> markdown(text(rawDocument));
-                    case TEXT, SOURCE -> Converted.of(text(rawDocument), Converted.Markup.PLAIN, null);
+                    case TEXT, SOURCE -> ConvertedDocument.of(text(rawDocument), ConvertedDocument.Markup.PLAIN, null);
                     case HTML -> html.read(rawDocument);
                     case CSV -> csv.read(text(rawDocument), limits);
                     case JSON -> json.read(text(rawDocument), limits);
@@ -76,9 +77,9 @@ public final class DocumentConverter implements Converter {
     }
 
     /** Text that is Markdown already, for example from a caller without a file. */
-    public static Converted markdown(String text) {
+    public static ConvertedDocument markdown(String text) {
         String lines = TextDecoder.lines(text);
-        return Converted.of(lines, Converted.Markup.MARKDOWN, Outline.firstHeading(lines));
+        return ConvertedDocument.of(lines, ConvertedDocument.Markup.MARKDOWN, BlockParser.firstHeading(lines));
     }
 
     private static String text(RawDocument rawDocument) throws ConvertException {
@@ -86,6 +87,6 @@ public final class DocumentConverter implements Converter {
     }
 
     private interface FormatReader {
-        Converted read() throws ConvertException;
+        ConvertedDocument read() throws ConvertException;
     }
 }

@@ -17,7 +17,7 @@ import javax.xml.stream.XMLStreamReader;
 import org.jsoup.nodes.Element;
 
 /**
- * Says in the tables of a converted Word document how many columns each cell has, which the library leaves out: it is read
+ * Adds to the tables of a converted Word document how many columns each cell spans, which the library leaves out: it is read
  * from the document's main part. Tables are matched by their order and the number of cells in each row; what does not match
  * stays as it is.
  */
@@ -43,7 +43,7 @@ final class DocxSpans {
                 }
             }
         } catch (IOException | XMLStreamException | IllegalArgumentException e) {
-            TemporarySpace.check(e);
+            TemporaryFileCheck.check(e);
             return; // the library has read it; only merged cells remain unknown
         }
         if (found.spans) {

@@ -36,13 +36,13 @@ final class HtmlReader {
                     .set(FlexmarkHtmlConverter.MAX_TRAILING_BLANK_LINES, 0))
             .build();
 
-    Converted read(RawDocument rawDocument) throws ConvertException {
+    ConvertedDocument read(RawDocument rawDocument) throws ConvertException {
         Document page = parse(rawDocument);
         return markdown(page);
     }
 
     /** Converts {@code page}, or a part of one, which is modified. */
-    Converted markdown(Element page) throws ConvertException {
+    ConvertedDocument markdown(Element page) throws ConvertException {
         String title = page instanceof Document document ? document.title() : "";
         page.select(UNSEEN).remove();
         Element body = page instanceof Document document ? document.body() : page;
@@ -52,8 +52,8 @@ final class HtmlReader {
         if (text.indexOf('\0') >= 0) {
             throw new ConvertException(ConvertException.Reason.UNREADABLE, "the content is binary, not HTML");
         }
-        Converted.Markup markup = deep ? Converted.Markup.PLAIN : Converted.Markup.MARKDOWN;
-        return Converted.of(text, markup, titleOf(body, title));
+        ConvertedDocument.Markup markup = deep ? ConvertedDocument.Markup.PLAIN : ConvertedDocument.Markup.MARKDOWN;
+        return ConvertedDocument.of(text, markup, titleOf(body, title));
     }
 
     private String withTables(Element body) {
@@ -69,7 +69,7 @@ final class HtmlReader {
      */
     private String markdownOf(Element body) {
         LineBreaks.takeFrom(body);
-        ChildGroups.make(body);
+        ChildGrouping.make(body);
         body.select("blockquote").forEach(HtmlReader::onItsOwnLine);
         return LineBreaks.putInto(converter.convert(body.outerHtml()).replaceAll("(?m)^<br />\\n", ""));
     }

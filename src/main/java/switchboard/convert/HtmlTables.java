@@ -82,7 +82,7 @@ final class HtmlTables {
             while (places.find()) {
                 String before = line.substring(at, places.start());
                 // In a list or a quotation each row has to begin like the line.
-                String margin = MarkdownMargin.of(line);
+                String margin = MarkdownLinePrefix.of(line);
                 out.append(before.equals(margin) ? "" : before.stripTrailing() + "\n");
                 out.append(afterBlankLine(out) ? "" : margin.stripTrailing() + "\n");
                 texts.get(Integer.parseInt(places.group(1)))
@@ -99,7 +99,7 @@ final class HtmlTables {
 
     private static boolean afterBlankLine(StringBuilder out) {
         int line = out.length() < 2 ? -1 : out.lastIndexOf("\n", out.length() - 2);
-        return MarkdownMargin.only(out.substring(line + 1));
+        return MarkdownLinePrefix.only(out.substring(line + 1));
     }
 
     /** Whether a table arranges parts of a page, which have headings, lists or tables of their own. */

@@ -18,7 +18,7 @@ final class JsonReader {
 
     private final JsonFactory factory = new JsonFactory();
 
-    Converted read(String text, ConvertLimits limits) throws ConvertException {
+    ConvertedDocument read(String text, ConvertLimits limits) throws ConvertException {
         boolean longLines = text.lines().anyMatch(line -> line.length() > LONG_LINE);
         StringWriter written = new StringWriter();
         try (JsonParser in = factory.createParser(text);
@@ -39,7 +39,7 @@ final class JsonReader {
         } catch (IOException e) {
             throw new UncheckedIOException(e);
         }
-        return Converted.of(longLines ? written.toString() : text, Converted.Markup.PLAIN, null);
+        return ConvertedDocument.of(longLines ? written.toString() : text, ConvertedDocument.Markup.PLAIN, null);
     }
 
     private static DefaultPrettyPrinter printer() {

@@ -17,7 +17,7 @@ final class LineBreaks {
 
     private LineBreaks() {}
 
-    /** What becomes a line break, or a blank line between two paragraphs. */
+    /** Marks a place that becomes a line break, or a blank line between two paragraphs. */
     static TextNode mark(boolean paragraph) {
         return new TextNode(paragraph ? MARK + MARK : MARK);
     }
@@ -47,7 +47,7 @@ final class LineBreaks {
 
     private static void write(String line, StringBuilder out) {
         Matcher marks = MARKS.matcher(line);
-        String margin = MarkdownMargin.of(line);
+        String margin = MarkdownLinePrefix.of(line);
         boolean first = true;
         int at = 0;
         while (marks.find()) {

@@ -27,7 +27,7 @@ import org.jspecify.annotations.Nullable;
 final class PdfReader {
     private static final long MEMORY = 64L << 20;
 
-    Converted read(RawDocument rawDocument, ConvertLimits limits) throws ConvertException {
+    ConvertedDocument read(RawDocument rawDocument, ConvertLimits limits) throws ConvertException {
         try (PDDocument document = Loader.loadPDF(
                 new WantedBytes(rawDocument.bytes(), limits),
                 "",
@@ -41,7 +41,7 @@ final class PdfReader {
             throw new ConvertException(
                     ConvertException.Reason.UNREADABLE, "the PDF is protected by a password; remove it first");
         } catch (IOException | RuntimeException e) {
-            TemporarySpace.check(e);
+            TemporaryFileCheck.check(e);
             for (Throwable cause = e.getCause(); cause != null; cause = cause.getCause()) {
                 if (cause instanceof ConvertException stopped) {
                     throw stopped;
@@ -51,7 +51,8 @@ final class PdfReader {
         }
     }
 
-    private static Converted pages(PDDocument document, ConvertLimits limits) throws IOException, ConvertException {
+    private static ConvertedDocument pages(PDDocument document, ConvertLimits limits)
+            throws IOException, ConvertException {
         WantedText stripper = new WantedText(limits);
         stripper.setLineSeparator("\n");
         StringBuilder text = new StringBuilder();
@@ -68,7 +69,7 @@ final class PdfReader {
             }
         }
         String title = document.getDocumentInformation().getTitle();
-        return new Converted(text.toString(), Converted.Markup.PLAIN, title, starts);
+        return new ConvertedDocument(text.toString(), ConvertedDocument.Markup.PLAIN, title, starts);
     }
 
     /** Refuses streams that become too large, because the library unpacks whole streams into memory. */

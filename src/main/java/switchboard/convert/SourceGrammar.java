@@ -105,7 +105,7 @@ public final class SourceGrammar {
         return loader.get();
     }
 
-    /** What kind of definition a syntax node of that type is. */
+    /** The kind of definition that a syntax node of that type is. */
     Optional<String> kind(String nodeType) {
         return Optional.ofNullable(kinds.get(nodeType));
     }

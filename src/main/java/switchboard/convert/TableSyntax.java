@@ -18,7 +18,7 @@ sealed interface TableSyntax {
     /** The cells of a row. */
     List<Range> cells(String text, Range row);
 
-    /** What is written in a cell. */
+    /** The text of a cell. */
     String content(String text, Range cell);
 
     /** Column names, to be put before rows. */

@@ -48,13 +48,13 @@ public final class TextSplitter {
      * Whether {@code document} is source code of a known language, which a page about a source file is not, though its
      * address ends alike.
      */
-    public static boolean isSource(Converted document, String extension) {
-        return document.markup() == Converted.Markup.PLAIN
+    public static boolean isSource(ConvertedDocument document, String extension) {
+        return document.markup() == ConvertedDocument.Markup.PLAIN
                 && SourceGrammar.of(extension).isPresent();
     }
 
     /** The pieces of {@code document}; none if it is empty. */
-    public List<TextPiece> of(Converted document, String extension) {
+    public List<TextPiece> of(ConvertedDocument document, String extension) {
         String text = document.text();
         Optional<SourceGrammar> grammar =
                 isSource(document, extension) ? SourceGrammar.of(extension) : Optional.empty();
@@ -76,7 +76,7 @@ public final class TextSplitter {
         return byStructure(document);
     }
 
-    private List<TextPiece> byStructure(Converted document) {
+    private List<TextPiece> byStructure(ConvertedDocument document) {
         String text = document.text();
         List<Chunk> chunks = chunker.chunk(document);
         List<TextPiece> pieces = new ArrayList<>();

@@ -39,7 +39,7 @@ final class TikaReader {
     }
 
     /** The text of a Word, PowerPoint or Excel document; slides are pages. */
-    Converted document(RawDocument rawDocument, ConvertLimits limits) throws ConvertException {
+    ConvertedDocument document(RawDocument rawDocument, ConvertLimits limits) throws ConvertException {
         Metadata metadata = new Metadata();
         ToHTMLContentHandler written = new ToHTMLContentHandler();
         parse(rawDocument, written, metadata, limits);
@@ -50,8 +50,8 @@ final class TikaReader {
         String title = metadata.get(TikaCoreProperties.TITLE);
         List<Element> slides = slides(page);
         if (slides.isEmpty()) {
-            Converted whole = html.markdown(page);
-            return Converted.of(whole.text(), whole.markup(), whole.title() == null ? title : whole.title());
+            ConvertedDocument whole = html.markdown(page);
+            return ConvertedDocument.of(whole.text(), whole.markup(), whole.title() == null ? title : whole.title());
         }
         StringBuilder text = new StringBuilder();
         List<Integer> starts = new ArrayList<>();
@@ -59,11 +59,11 @@ final class TikaReader {
             starts.add(text.length());
             text.append(html.markdown(slide).text()).append("\n\n");
         }
-        return new Converted(text.toString(), Converted.Markup.MARKDOWN, title, starts);
+        return new ConvertedDocument(text.toString(), ConvertedDocument.Markup.MARKDOWN, title, starts);
     }
 
     /** The metadata of a picture or recording. Its content is not read. */
-    Converted description(RawDocument rawDocument, ConvertLimits limits) throws ConvertException {
+    ConvertedDocument description(RawDocument rawDocument, ConvertLimits limits) throws ConvertException {
         Metadata metadata = new Metadata();
         parse(rawDocument, new ToHTMLContentHandler(), metadata, limits);
         StringBuilder text = new StringBuilder();
@@ -80,7 +80,8 @@ final class TikaReader {
                     "the file holds no text: it has no title, description or other embedded words, and its images and"
                             + " sounds are not read");
         }
-        return Converted.of(text.toString(), Converted.Markup.PLAIN, metadata.get(TikaCoreProperties.TITLE));
+        return ConvertedDocument.of(
+                text.toString(), ConvertedDocument.Markup.PLAIN, metadata.get(TikaCoreProperties.TITLE));
     }
 
     private void parse(RawDocument rawDocument, ContentHandler out, Metadata metadata, ConvertLimits limits)
@@ -102,7 +103,7 @@ final class TikaReader {
                 return stopped.reason;
             }
         }
-        TemporarySpace.check(failure);
+        TemporaryFileCheck.check(failure);
         return new ConvertException(ConvertException.Reason.UNREADABLE, "the document is damaged or truncated");
     }
 

@@ -23,13 +23,13 @@ final class XmlReader {
         factory.setProperty(XMLInputFactory.IS_REPLACING_ENTITY_REFERENCES, false);
     }
 
-    Converted read(RawDocument rawDocument, ConvertLimits limits) throws ConvertException {
+    ConvertedDocument read(RawDocument rawDocument, ConvertLimits limits) throws ConvertException {
         try {
             XMLStreamReader reader = factory.createXMLStreamReader(new ByteArrayInputStream(rawDocument.bytes()));
             Charset charset = charset(reader, rawDocument);
-            return Converted.of(
+            return ConvertedDocument.of(
                     TextDecoder.decodeAs(rawDocument.bytes(), charset),
-                    Converted.Markup.PLAIN,
+                    ConvertedDocument.Markup.PLAIN,
                     firstTitle(reader, limits));
         } catch (XMLStreamException e) {
             throw new ConvertException(

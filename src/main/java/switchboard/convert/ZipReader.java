@@ -21,7 +21,7 @@ final class ZipReader {
         this.entries = entries;
     }
 
-    Converted read(RawDocument rawDocument, ConvertLimits limits) throws ConvertException {
+    ConvertedDocument read(RawDocument rawDocument, ConvertLimits limits) throws ConvertException {
         StringBuilder text = new StringBuilder();
         List<String> left = new ArrayList<>();
         long unpacked = 0;
@@ -45,7 +45,7 @@ final class ZipReader {
                 }
             }
         } catch (IOException | IllegalArgumentException e) {
-            TemporarySpace.check(e);
+            TemporaryFileCheck.check(e);
             throw new ConvertException(
                     ConvertException.Reason.UNREADABLE, "the archive is damaged, truncated or protected by a password");
         }
@@ -56,7 +56,7 @@ final class ZipReader {
         if (!left.isEmpty()) {
             text.append("Not read: ").append(String.join(", ", left)).append('\n');
         }
-        return Converted.of(text.toString(), Converted.Markup.MARKDOWN, null);
+        return ConvertedDocument.of(text.toString(), ConvertedDocument.Markup.MARKDOWN, null);
     }
 
     private boolean append(RawDocument entry, StringBuilder text, List<String> left, ConvertLimits limits)

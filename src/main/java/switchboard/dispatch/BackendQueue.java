@@ -38,7 +38,7 @@ final class BackendQueue {
                 .tag("backend", backend)
                 .register(meters);
         Gauge.builder(MetricNames.CALLS_LIMIT, this, BackendQueue::limit)
-                .description("Calls that may be under way, as its latency has it")
+                .description("Current limit of calls under way; it adapts to the backend's latency")
                 .tag("backend", backend)
                 .register(meters);
     }

@@ -1,17 +1,17 @@
 package switchboard.dispatch;
 
 import io.vertx.core.Future;
+import switchboard.call.CallingClient;
 import switchboard.call.ClientAnswer;
 import switchboard.call.ClientQuestion;
-import switchboard.call.ClientSide;
 
 /** How the backend of a call may involve the client. */
 public interface ClientInteraction {
     /** A client that can't be asked. */
-    ClientInteraction NONE = with(ClientSide.SILENT);
+    ClientInteraction NONE = with(CallingClient.SILENT);
 
     /** The client. */
-    ClientSide client();
+    CallingClient client();
 
     /** Asks the client while its call runs; never fails. Called on the context that sent the call. */
     default Future<ClientAnswer> ask(ClientQuestion question) {
@@ -19,16 +19,16 @@ public interface ClientInteraction {
     }
 
     /** A client that can't be asked while its call runs. */
-    static ClientInteraction with(ClientSide client) {
+    static ClientInteraction with(CallingClient client) {
         return () -> client;
     }
 
     /** The same client with its answers. */
-    default ClientInteraction answering(ClientSide.ClientResponses answers) {
+    default ClientInteraction answering(CallingClient.ClientResponses answers) {
         ClientInteraction asked = this;
         return new ClientInteraction() {
             @Override
-            public ClientSide client() {
+            public CallingClient client() {
                 return asked.client().answering(answers);
             }
 

@@ -32,8 +32,8 @@ import switchboard.call.BackendReply;
 import switchboard.call.BackendRequest;
 import switchboard.call.BusAddresses;
 import switchboard.call.Caller;
+import switchboard.call.CallingClient;
 import switchboard.call.ClientQuestion;
-import switchboard.call.ClientSide;
 import switchboard.call.FailureKind;
 import switchboard.call.ToolReply;
 
@@ -258,7 +258,7 @@ public final class Dispatcher implements DelegatedCalls {
             consumers.add(
                     bus.<BackendEvent>localConsumer(BusAddresses.events(id), message -> events.accept(message.body())));
         }
-        if (options.interview().client().asking() == ClientSide.Asking.DURING_CALL) {
+        if (options.interview().client().asking() == CallingClient.AskMode.DURING_CALL) {
             consumers.add(bus.<ClientQuestion>localConsumer(
                     BusAddresses.questions(id),
                     message -> Futures.finish(
@@ -374,7 +374,7 @@ public final class Dispatcher implements DelegatedCalls {
                     new ToolReply.Failed(
                             FailureKind.UNAVAILABLE,
                             "The backend \"" + backendId
-                                    + "\" is not running. Try again in a moment; if it stays so, ask the operator.");
+                                    + "\" is not running. Try again in a moment; if it fails again, ask the operator.");
                 case RECIPIENT_FAILURE, ERROR -> {
                     LOG.error("call {} to {} failed on the bus", id, backendId, failure);
                     yield new ToolReply.Failed(

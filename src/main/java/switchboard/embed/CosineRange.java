@@ -1,7 +1,8 @@
 package switchboard.embed;
 
 /**
- * What the cosines of a model mean. Some models give .4 to texts that have nothing in common, others 0. Immutable.
+ * The usual cosines of a model, for comparing those of different models. Some models give .4 to texts that have nothing in
+ * common, others 0. Immutable.
  *
  * @param unrelated the usual cosine of a question and a passage about something else, -1 to 1
  * @param related the usual cosine of a question and a passage that answers it; higher than {@code unrelated}, at most 1

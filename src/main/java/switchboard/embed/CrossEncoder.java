@@ -15,14 +15,14 @@ final class CrossEncoder implements AutoCloseable {
 
     private final int maxTokens;
     private final HuggingFaceTokenCounter tokens;
-    private final LoadedGraph graph;
+    private final OnnxGraph graph;
     private final String output;
 
     CrossEncoder(CrossEncoderModel model) throws IOException, OrtException {
         this.maxTokens = model.maxTokens();
         this.tokens = HuggingFaceTokenCounter.load(model.files());
         try {
-            this.graph = new LoadedGraph(model.files());
+            this.graph = new OnnxGraph(model.files());
         } catch (IOException | OrtException | RuntimeException e) {
             tokens.close();
             throw e;
@@ -54,7 +54,7 @@ final class CrossEncoder implements AutoCloseable {
      */
     double score(String query, String passage) throws IOException, OrtException {
         HuggingFaceTokenCounter.PairTokens pair = tokens.pair(query, passage, maxTokens);
-        LoadedGraph.Output out = graph.run(pair.ids(), pair.types(), output);
+        OnnxGraph.Output out = graph.run(pair.ids(), pair.types(), output);
         int count = out.numbers().remaining();
         if (count < 1 || count > NO_AND_YES) {
             throw new IOException("The graph gives " + count + " numbers for a query and a passage, but a cross-encoder"

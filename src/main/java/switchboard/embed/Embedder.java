@@ -26,7 +26,7 @@ public interface Embedder {
      */
     int maxTokens();
 
-    /** What is known of the model. */
+    /** Languages and usual cosines of the model. */
     default ModelTraits traits() {
         return ModelTraits.UNKNOWN;
     }

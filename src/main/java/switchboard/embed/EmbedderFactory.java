@@ -24,7 +24,7 @@ public final class EmbedderFactory {
     private final UpstreamServices services;
     private final TeamShare share;
     private final NativePlatform platform;
-    private final ModelPlaces places;
+    private final ModelFolders places;
 
     /**
      * A factory for one process.
@@ -33,7 +33,7 @@ public final class EmbedderFactory {
      * @param share the part of a model's capacity that one team may use
      * @param places where the files of models are
      */
-    public EmbedderFactory(Vertx vertx, MeterRegistry meters, Clock clock, TeamShare share, ModelPlaces places) {
+    public EmbedderFactory(Vertx vertx, MeterRegistry meters, Clock clock, TeamShare share, ModelFolders places) {
         this(vertx, meters, clock, share, places, NativePlatform.current());
     }
 
@@ -43,7 +43,7 @@ public final class EmbedderFactory {
             MeterRegistry meters,
             Clock clock,
             TeamShare share,
-            ModelPlaces places,
+            ModelFolders places,
             NativePlatform platform) {
         this.platform = platform;
         this.places = places;
@@ -89,7 +89,7 @@ public final class EmbedderFactory {
 
     private OnnxModel onnxModel(EmbedderConfig config) {
         String name = config.model();
-        if (ModelPlaces.CHINESE.equals(name)) {
+        if (ModelFolders.CHINESE.equals(name)) {
             return OnnxModel.bgeSmallChinese(places.chinese(config.folder())).configured(config);
         }
         if (config.folder() != null) {
@@ -100,7 +100,7 @@ public final class EmbedderFactory {
         }
         throw new IllegalArgumentException(
                 "model: there is no \"" + name + "\" for onnx; there are " + OnnxModel.ENGLISH + " and "
-                        + ModelPlaces.CHINESE + ". Another one is named by the folder with its files: folder");
+                        + ModelFolders.CHINESE + ". Another one is named by the folder with its files: folder");
     }
 
     private Embedders.Named onnx(String name, OnnxModel model, int remembered) {

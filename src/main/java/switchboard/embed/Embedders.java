@@ -17,7 +17,7 @@ public final class Embedders {
     private static final Logger LOG = LoggerFactory.getLogger(Embedders.class);
 
     private static final String KEYWORDS =
-            "Documents are stored without vectors and search goes by keyword. An embedder of another provider works here.";
+            "Documents are stored without vectors and search is by keyword only. An embedder of another provider works here.";
 
     /** The name of the embedder for backends that name none. */
     public static final String DEFAULT = "default";
@@ -92,7 +92,8 @@ public final class Embedders {
                     .ifPresent(reason -> LOG.warn("{}: no vectors: {} {}", name, reason, KEYWORDS));
             Optional.ofNullable(byName.get(name)).ifPresent(named -> named.embedder()
                     .warmUp()
-                    .onFailure(failure -> LOG.warn("{}: no vectors for now: {}", name, failure.getMessage())));
+                    .onFailure(
+                            failure -> LOG.warn("{}: vectors can't be computed now: {}", name, failure.getMessage())));
         }
     }
 

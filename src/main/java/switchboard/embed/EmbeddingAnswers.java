@@ -5,7 +5,7 @@ import com.fasterxml.jackson.databind.JsonNode;
 import java.util.List;
 import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
-import switchboard.call.EngineWords;
+import switchboard.call.EngineMessageSanitizer;
 import switchboard.call.FailureKind;
 import switchboard.call.Json;
 import switchboard.call.Secrets;
@@ -55,15 +55,16 @@ record EmbeddingAnswers(String provider, @Nullable Secret key) {
             case 429 -> ToolReply.failed(FailureKind.OVERLOADED, status + ": too many requests. Try again later.");
             case 400, 413, 422 ->
                 ToolReply.failed(
-                        FailureKind.INVALID_ARGUMENT, status + ": " + EngineWords.then(reason(answer), tooMuch));
+                        FailureKind.INVALID_ARGUMENT,
+                        status + ": " + EngineMessageSanitizer.then(reason(answer), tooMuch));
             default ->
                 ToolReply.failed(
                         FailureKind.UNAVAILABLE,
-                        status + ": " + EngineWords.then(reason(answer), EmbeddingProvider.LATER));
+                        status + ": " + EngineMessageSanitizer.then(reason(answer), EmbeddingProvider.LATER));
         };
     }
 
-    /** What the provider says is wrong, shortened and without the key. */
+    /** The provider's error message, shortened and without the key. */
     private String reason(UpstreamResponse answer) {
         JsonNode told = tree(answer);
         JsonNode error = told.path("error");
@@ -76,7 +77,7 @@ record EmbeddingAnswers(String provider, @Nullable Secret key) {
             String start = secret.substring(0, Math.min(SHOWN_OF_KEYS, secret.length()));
             text = text.replaceAll(Pattern.quote(start) + "\\S*", "******");
         }
-        text = EngineWords.plain(text);
+        text = EngineMessageSanitizer.plain(text);
         return text.length() > MAX_REASON ? text.substring(0, MAX_REASON) + "..." : text;
     }
 

@@ -34,7 +34,7 @@ import switchboard.upstream.UpstreamSettings;
 final class EmbeddingProvider {
     /** Advice for every caller, whatever tool it called. */
     static final String LATER =
-            "Try again in a moment; if it stays so, the operator sees more with `switchboard doctor`.";
+            "Try again in a moment; if it fails again, the operator finds out more with `switchboard doctor`.";
 
     private static final Size MAX_ANSWER = Size.ofMiB(64);
     private static final Duration LONGEST_CONNECT = Duration.ofSeconds(10);
@@ -79,7 +79,7 @@ final class EmbeddingProvider {
         this.vertx = services.vertx();
         this.provider = wire.provider();
         this.path = url.getRawPath() + (url.getRawQuery() == null ? "" : "?" + url.getRawQuery());
-        this.question = wire.request(List.of("."), EmbeddingWire.Use.QUERY);
+        this.question = wire.request(List.of("."), EmbeddingWire.InputType.QUERY);
         this.limit = config.timeout();
         this.answers = new EmbeddingAnswers(provider, config.apiKey());
         this.failures = new EmbeddingFailures(services.meters(), provider, model.name());

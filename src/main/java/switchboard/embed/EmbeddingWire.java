@@ -11,7 +11,7 @@ import switchboard.call.Json;
 /** The API of a provider of embeddings: its requests and answers. */
 sealed interface EmbeddingWire {
     /** The purpose of a text. Some providers distinguish them. */
-    enum Use {
+    enum InputType {
         /** A query. */
         QUERY,
         /** A document. */
@@ -25,7 +25,7 @@ sealed interface EmbeddingWire {
     String path();
 
     /** The request body for {@code texts}. */
-    ObjectNode request(List<String> texts, Use use);
+    ObjectNode request(List<String> texts, InputType use);
 
     /** The vectors in an answer, in the order of the texts; fewer or none if the answer is not well-formed. */
     List<float[]> vectors(JsonNode answer);
@@ -78,7 +78,7 @@ sealed interface EmbeddingWire {
         }
 
         @Override
-        public ObjectNode request(List<String> texts, Use use) {
+        public ObjectNode request(List<String> texts, InputType use) {
             ObjectNode body = EmbeddingWire.request(model, texts);
             return dimensions == null ? body : body.put("dimensions", dimensions);
         }
@@ -106,7 +106,7 @@ sealed interface EmbeddingWire {
         }
 
         @Override
-        public ObjectNode request(List<String> texts, Use use) {
+        public ObjectNode request(List<String> texts, InputType use) {
             ObjectNode body = EmbeddingWire.request(model, texts)
                     .put(
                             "input_type",
@@ -136,7 +136,7 @@ sealed interface EmbeddingWire {
         }
 
         @Override
-        public ObjectNode request(List<String> texts, Use use) {
+        public ObjectNode request(List<String> texts, InputType use) {
             return EmbeddingWire.request(model, texts);
         }
 

@@ -11,13 +11,13 @@ import java.io.IOException;
 final class LoadedModel implements AutoCloseable {
     private final OnnxModel model;
     private final HuggingFaceTokenCounter tokens;
-    private final LoadedGraph graph;
+    private final OnnxGraph graph;
     private final PooledOutput output;
 
     LoadedModel(OnnxModel model, HuggingFaceTokenCounter tokens) throws IOException, OrtException {
         this.model = model;
         this.tokens = tokens;
-        this.graph = new LoadedGraph(model.files());
+        this.graph = new OnnxGraph(model.files());
         try {
             this.output = PooledOutput.of(graph.outputs(), model.poolings());
         } catch (IOException | OrtException | RuntimeException e) {

@@ -165,13 +165,13 @@ sealed interface ModelFiles {
         return new IOException(name + " has " + size + " bytes; at most " + largest + " are read.");
     }
 
-    /** What is said of a graph that the runtime refuses. Its own words name the whole path. */
+    /** The message for a graph that the runtime refuses. The runtime's own message contains the whole path. */
     private static IOException unusable(Path graph, String words, OrtException cause) {
         String reason = words.replace(graph.toString(), String.valueOf(graph.getFileName()))
                 .replaceAll("(?s)/onnxruntime_src.*\\)\\s*", "")
                 .strip();
         return new IOException(
-                graph.getFileName() + " is no ONNX model that runs here (" + reason + "). Export the model again.",
+                graph.getFileName() + " is not an ONNX model that runs here (" + reason + "). Export the model again.",
                 cause);
     }
 }

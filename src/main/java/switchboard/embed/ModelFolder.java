@@ -124,7 +124,7 @@ final class ModelFolder {
         return Optional.of(one);
     }
 
-    /** What {@code modules.json} has besides the transformer, the pooling and the scaling. */
+    /** The modules in {@code modules.json} besides the transformer, the pooling and the scaling. */
     private List<String> layers() throws IOException {
         List<String> layers = new ArrayList<>();
         for (JsonNode module : folder.json("modules.json")) {

@@ -5,7 +5,7 @@ import java.util.Set;
 import switchboard.config.EmbedderConfig;
 
 /**
- * What a model was trained on. Immutable.
+ * The scripts and languages that a model was trained on. Immutable.
  *
  * @param scripts the scripts. A text in another one gets no vector
  * @param codes the languages, as codes of ISO 639-1 ({@code en}); empty for all. The vectors of a text in another language
@@ -26,7 +26,7 @@ public record ModelLanguages(Scripts scripts, Set<String> codes) {
         for (String code : codes) {
             if (!code.matches("[a-z]{2}")) {
                 throw new IllegalArgumentException(
-                        "\"" + code + "\" is no language; write codes such as en, de, fr, zh");
+                        "\"" + code + "\" is not a language; write codes such as en, de, fr, zh");
             }
         }
     }

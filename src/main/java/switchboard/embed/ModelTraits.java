@@ -4,7 +4,7 @@ import java.util.Optional;
 import switchboard.config.EmbedderConfig;
 
 /**
- * What is known of a model besides its size. Immutable.
+ * Languages and usual cosines of a model. Immutable.
  *
  * @param languages what it was trained on
  * @param cosines what its cosines mean; empty if nobody measured it

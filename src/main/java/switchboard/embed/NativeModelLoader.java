@@ -29,12 +29,12 @@ interface NativeModelLoader {
     /** Loads a model. */
     LoadedModel model(OnnxModel model, HuggingFaceTokenCounter tokens) throws IOException, OrtException;
 
-    /** What is said of a library that does not load: {@code UNAVAILABLE}, without the paths that the cause names. */
+    /** The failure for a library that does not load: {@code UNAVAILABLE}, without the paths that the cause names. */
     static ToolException unloadable() {
         return new ToolException(
                 FailureKind.UNAVAILABLE,
-                "The embedding model in the box can't run here: a native library of it does not load on "
-                        + NativePlatform.current() + ". Search goes by keyword. The operator can set"
+                "The shipped embedding model can't run here: its native library does not load on "
+                        + NativePlatform.current() + ". Search is by keyword only. The operator can set"
                         + " embedders.default.provider to none, or to a provider elsewhere.");
     }
 }

@@ -27,7 +27,7 @@ public record NativePlatform(String os, String arch) {
                     .map(NativePlatform.class.getClassLoader()::getResource)
                     .isPresent();
             if (!there) {
-                return Optional.of("The embedding model in the box can't run on " + this + ": " + library.title()
+                return Optional.of("The shipped embedding model can't run on " + this + ": " + library.title()
                         + " has no native library for it.");
             }
         }
@@ -65,7 +65,7 @@ public record NativePlatform(String os, String arch) {
         };
     }
 
-    /** What the model in the box needs. Each library names the platforms in its jar in a way of its own. */
+    /** A native library that the shipped model needs. Each names the platforms in its jar in a way of its own. */
     private enum ModelLibrary {
         ONNX_RUNTIME("ONNX Runtime", "ai/onnxruntime/native/", "x64", "/", "onnxruntime"),
         TOKENIZER("the tokenizer", "native/lib/", "x86_64", "/cpu/", "tokenizers");

@@ -43,7 +43,7 @@ public final class OnnxEmbedder implements Embedder {
     private final BlockingExecutor documents;
     private final int width;
     private final EmbeddingFailures failures;
-    private final EmbeddingTimes times;
+    private final EmbeddingDurations times;
     private final LazyTokenCounter tokens;
     private final Object lock = new Object();
     private volatile ModelReadiness readiness = new ModelReadiness.Idle();
@@ -87,7 +87,7 @@ public final class OnnxEmbedder implements Embedder {
         this.queries = new BlockingExecutor(vertx, meters, "embed-query" + of, width, MAX_WAITING, share);
         this.documents = new BlockingExecutor(vertx, meters, "embed-document" + of, width, MAX_WAITING, share);
         this.failures = new EmbeddingFailures(meters, "onnx", model.name());
-        this.times = EmbeddingTimes.of(meters, model.name());
+        this.times = EmbeddingDurations.of(meters, model.name());
         this.tokens = new LazyTokenCounter(loader, model.files());
     }
 

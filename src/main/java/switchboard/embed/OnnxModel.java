@@ -26,7 +26,7 @@ public record OnnxModel(
         String queryPrefix,
         String documentPrefix,
         ModelTraits traits) {
-    /** The name of the model in the box in the configuration. */
+    /** The name of the shipped model in the configuration. */
     static final String ENGLISH = "bge-small-en-v1.5";
 
     /** Measured on the judged sets in bench/results.md. */

@@ -20,13 +20,13 @@ import switchboard.config.EmbedderConfig.Pooling;
  * @param pooling how the vectors of tokens become one; {@code NONE} if the output is one
  */
 record PooledOutput(String name, Pooling pooling) {
-    /** What exporters call the vector of the whole text. */
+    /** The usual name of the output with the vector of the whole text. */
     private static final String SENTENCE = "sentence_embedding";
 
-    /** What BERT's own head makes of the first token. It was trained for another task. */
+    /** The output of BERT's own head, made from the first token. It was trained for another task. */
     private static final String HEAD = "pooler_output";
 
-    /** What exporters call the vectors of tokens. */
+    /** The usual name of the output with the vectors of tokens. */
     private static final List<String> TOKENS = List.of("last_hidden_state", "token_embeddings");
 
     private static final int OF_TEXT = 2;
@@ -86,7 +86,7 @@ record PooledOutput(String name, Pooling pooling) {
      *
      * @throws IOException if the graph gives something else
      */
-    float[] vector(LoadedGraph.Output output) throws IOException {
+    float[] vector(OnnxGraph.Output output) throws IOException {
         long[] shape = output.shape();
         int expected = pooling == Pooling.NONE ? OF_TEXT : OF_TOKENS;
         if (shape.length != expected || shape[0] != 1 || !output.numbers().hasRemaining()) {

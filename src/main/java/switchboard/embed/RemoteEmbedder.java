@@ -9,7 +9,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.TimeUnit;
-import switchboard.call.EngineWords;
+import switchboard.call.EngineMessageSanitizer;
 import switchboard.call.FailureKind;
 import switchboard.call.Health;
 import switchboard.call.ToolException;
@@ -24,7 +24,7 @@ final class RemoteEmbedder implements Embedder {
     private final EmbedderConfig config;
     private final QueryVectorCache queries;
     private final TokenCounter tokens = new Cl100kTokenCounter();
-    private final EmbeddingTimes times;
+    private final EmbeddingDurations times;
     private final DistributionSummary batchSize;
 
     RemoteEmbedder(
@@ -39,7 +39,7 @@ final class RemoteEmbedder implements Embedder {
         this.provider = provider;
         this.config = config;
         this.queries = queries;
-        this.times = EmbeddingTimes.of(meters, model.name());
+        this.times = EmbeddingDurations.of(meters, model.name());
         this.batchSize = DistributionSummary.builder(MetricNames.EMBEDDING_BATCH_SIZE)
                 .description("Texts in one request to a provider")
                 .tag("model", model.name())
@@ -100,9 +100,9 @@ final class RemoteEmbedder implements Embedder {
 
     @Override
     public Future<float[]> embedQuery(String text) {
-        return queries.get(
-                text, unknown -> embed(List.of(config.queriesBegin() + unknown), EmbeddingWire.Use.QUERY, times.query())
-                        .map(List::getFirst));
+        return queries.get(text, unknown -> embed(
+                        List.of(config.queriesBegin() + unknown), EmbeddingWire.InputType.QUERY, times.query())
+                .map(List::getFirst));
     }
 
     @Override
@@ -121,14 +121,14 @@ final class RemoteEmbedder implements Embedder {
         List<String> batch = texts.subList(done.size(), Math.min(texts.size(), done.size() + config.batch())).stream()
                 .map(text -> config.documentsBegin() + text)
                 .toList();
-        return embed(batch, EmbeddingWire.Use.DOCUMENT, times.document()).compose(vectors -> {
+        return embed(batch, EmbeddingWire.InputType.DOCUMENT, times.document()).compose(vectors -> {
             done.addAll(vectors);
             listener.embedded(done.size());
             return rest(texts, done, listener);
         });
     }
 
-    private Future<List<float[]>> embed(List<String> texts, EmbeddingWire.Use use, Timer timer) {
+    private Future<List<float[]>> embed(List<String> texts, EmbeddingWire.InputType use, Timer timer) {
         long start = System.nanoTime();
         batchSize.record(texts.size());
         List<String> sent = texts.stream().map(this::cut).toList();
@@ -144,7 +144,7 @@ final class RemoteEmbedder implements Embedder {
             throw new ToolException(
                     FailureKind.UNAVAILABLE,
                     wire.provider() + " answered " + vectors.size() + " vectors for " + expected + " texts. "
-                            + EngineWords.LATER);
+                            + EngineMessageSanitizer.LATER);
         }
         for (float[] vector : vectors) {
             if (vector.length != model.dimension()) {

@@ -13,7 +13,7 @@ import switchboard.upstream.UpstreamServices;
  * @param share the part of its threads that one team may use
  * @param places where the files of models are
  */
-public record RerankerFactory(UpstreamServices services, TeamShare share, ModelPlaces places) {
+public record RerankerFactory(UpstreamServices services, TeamShare share, ModelFolders places) {
     /**
      * Creates it.
      *

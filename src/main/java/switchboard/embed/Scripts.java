@@ -57,7 +57,8 @@ public record Scripts(Set<UnicodeScript> known) {
             return UnicodeScript.forName(name);
         } catch (IllegalArgumentException e) {
             throw new IllegalArgumentException(
-                    "\"" + name + "\" is no script; write Unicode's names, such as Latin, Cyrillic, Greek, Arabic, Han,"
+                    "\"" + name
+                            + "\" is not a script; write Unicode's names, such as Latin, Cyrillic, Greek, Arabic, Han,"
                             + " Hiragana, Katakana, Hangul",
                     e);
         }

@@ -6,7 +6,7 @@ import java.util.List;
 import java.util.Map;
 
 /**
- * What the cosines of a model mean on a judged set, for {@code embedders.NAME.cosines}.
+ * The usual cosines of a model on a judged set, for {@code embedders.NAME.cosines}.
  *
  * @param unrelated mean cosine of everyday questions with the ten texts that are nearest to each
  * @param related mean cosine of the judged queries with the texts that answer them

@@ -27,11 +27,11 @@ public final class AnswerFitter {
     /** Parts measured one by one may take a little less than together. */
     private static final int MARGIN_TOKENS = 10;
 
-    private final OffLoopExecutor offLoopExecutor;
-    private final TokenCount tokens;
+    private final ComputationExecutor offLoopExecutor;
+    private final AnswerTokenCounter tokens;
 
     /** Counts tokens with {@code tokens} on {@code executor}. */
-    public AnswerFitter(OffLoopExecutor offLoopExecutor, TokenCount tokens) {
+    public AnswerFitter(ComputationExecutor offLoopExecutor, AnswerTokenCounter tokens) {
         this.offLoopExecutor = offLoopExecutor;
         this.tokens = tokens;
     }

@@ -6,7 +6,7 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
-import switchboard.call.SimilarWord;
+import switchboard.call.SpellingSuggestion;
 import switchboard.call.TermStatistics;
 
 /**
@@ -15,7 +15,7 @@ import switchboard.call.TermStatistics;
  * @param text the query to ask instead
  * @param corrections what was replaced; at least one word
  */
-record CorrectedQuery(String text, List<SimilarWord.Correction> corrections) {
+record CorrectedQuery(String text, List<SpellingSuggestion.Correction> corrections) {
     CorrectedQuery {
         corrections = List.copyOf(corrections);
     }
@@ -26,23 +26,25 @@ record CorrectedQuery(String text, List<SimilarWord.Correction> corrections) {
      * @param offered what the sources that lack a word have instead
      * @param known which words the sources have, and the passages that they gave
      */
-    static Optional<CorrectedQuery> of(String query, List<SimilarWord> offered, TermStatistics known) {
-        Map<String, SimilarWord> best = new LinkedHashMap<>();
+    static Optional<CorrectedQuery> of(String query, List<SpellingSuggestion> offered, TermStatistics known) {
+        Map<String, SpellingSuggestion> best = new LinkedHashMap<>();
         offered.stream()
                 .filter(word -> known.holders().getOrDefault(word.term(), 0L) == 0)
                 .forEach(word -> best.merge(word.written(), word, CorrectedQuery::better));
         String text = query;
-        for (SimilarWord word : best.values()) {
+        for (SpellingSuggestion word : best.values()) {
             text = wholeWord(word.written()).matcher(text).replaceAll(Matcher.quoteReplacement(word.searched()));
         }
         return text.equals(query)
                 ? Optional.empty()
                 : Optional.of(new CorrectedQuery(
                         text,
-                        best.values().stream().map(SimilarWord::correction).toList()));
+                        best.values().stream()
+                                .map(SpellingSuggestion::correction)
+                                .toList()));
     }
 
-    private static SimilarWord better(SimilarWord one, SimilarWord other) {
+    private static SpellingSuggestion better(SpellingSuggestion one, SpellingSuggestion other) {
         int order = Double.compare(one.similarity(), other.similarity());
         boolean first = order == 0 ? one.searched().compareTo(other.searched()) <= 0 : order > 0;
         return first ? one : other;

@@ -43,7 +43,7 @@ record FederatedCaller(Requester requester, Set<String> backends, CallContext co
      */
     static FederatedCaller of(CallContext context, DelegatedCalls calls, Set<String> searchable) {
         Requester requester = calls.requester(context.callId())
-                .orElseThrow(() -> new ToolException(FailureKind.CANCELLED, "The call is over."));
+                .orElseThrow(() -> new ToolException(FailureKind.CANCELLED, "The call has ended."));
         Set<String> shown = requester.view().backends();
         return new FederatedCaller(
                 requester, shown.equals(Set.of(FederationBackend.ID)) ? searchable : shown, context, calls);

@@ -34,7 +34,7 @@ public final class FederationBackend implements Backend {
     private final FederatedPrompts prompts;
 
     /**
-     * What the tools need.
+     * The dependencies of the tools.
      *
      * @param searchable ids of the backends that can be searched
      * @param policy decides who may see what
@@ -47,9 +47,9 @@ public final class FederationBackend implements Backend {
             Set<String> searchable,
             AccessPolicy policy,
             DelegatedCalls calls,
-            OffLoopExecutor executor,
+            ComputationExecutor executor,
             KeywordScore keywords,
-            CosinePlace cosines) {
+            CosineNormalizer cosines) {
         public Dependencies {
             searchable = Set.copyOf(searchable);
         }

@@ -4,7 +4,7 @@ import java.util.Comparator;
 import java.util.List;
 import java.util.OptionalDouble;
 import java.util.stream.Stream;
-import switchboard.store.DocumentPlaces;
+import switchboard.store.PerDocumentLimit;
 
 /**
  * A passage in the merged ranking.
@@ -31,7 +31,7 @@ record FusedHit(Candidate best, double score, OptionalDouble relevance, List<Can
 
     /** The hits, best first, without those for which their document has no place left; 0 for no limit. */
     static List<FusedHit> limited(List<FusedHit> hits, int perDocument) {
-        DocumentPlaces<DocumentUri> places = new DocumentPlaces<>(perDocument);
+        PerDocumentLimit<DocumentUri> places = new PerDocumentLimit<>(perDocument);
         return hits.stream()
                 .filter(hit -> places.take(hit.best().address(), hit.copies()))
                 .toList();

@@ -27,10 +27,10 @@ final class HitFusion {
     private static final int RANK_CONSTANT = 60;
 
     private final KeywordScore keywords;
-    private final CosinePlace cosines;
+    private final CosineNormalizer cosines;
     private final FusionMethod method;
 
-    HitFusion(KeywordScore keywords, CosinePlace cosines, FusionMethod method) {
+    HitFusion(KeywordScore keywords, CosineNormalizer cosines, FusionMethod method) {
         this.keywords = keywords;
         this.cosines = cosines;
         this.method = method;
@@ -61,7 +61,7 @@ final class HitFusion {
     }
 
     /** The relevance of a passage with this keyword score; empty if only a cosine of unknown meaning could tell. */
-    private static OptionalDouble relevance(Candidate candidate, double byWords, CosinePlace cosines) {
+    private static OptionalDouble relevance(Candidate candidate, double byWords, CosineNormalizer cosines) {
         Passage.Similarity similarity = candidate.passage().similarity();
         return Relevance.of(
                 similarity == null ? OptionalDouble.empty() : cosines.of(similarity.model(), similarity.cosine()),
@@ -113,7 +113,7 @@ final class HitFusion {
      * @param similarity the cosine's weight; the keyword score has the rest
      */
     private record WeightedFusion(
-            double similarity, RankSimilarity nearness, KeywordScores words, CosinePlace cosines) {
+            double similarity, RankSimilarity nearness, KeywordScores words, CosineNormalizer cosines) {
         List<FusedHit> order(List<Candidate> pool) {
             double[] fit = words.of(pool);
             List<FusedHit> scored = new ArrayList<>();

@@ -3,7 +3,7 @@ package switchboard.federation;
 import java.util.List;
 import switchboard.call.Passage;
 import switchboard.call.TermStatistics;
-import switchboard.store.DocumentPlaces;
+import switchboard.store.PerDocumentLimit;
 
 /**
  * The results of one source, best first.
@@ -20,7 +20,7 @@ record RankedPassages(SearchSource source, double weight, List<Passage> passages
 
     /** The same with at most {@code perDocument} passages of each document, 0 for no limit. */
     RankedPassages limited(int perDocument) {
-        DocumentPlaces<String> places = new DocumentPlaces<>(perDocument);
+        PerDocumentLimit<String> places = new PerDocumentLimit<>(perDocument);
         return new RankedPassages(
                 source,
                 weight,

@@ -16,9 +16,9 @@ import switchboard.call.BackendRequest;
 import switchboard.call.CallContext;
 import switchboard.call.FailureKind;
 import switchboard.call.Json;
-import switchboard.call.SimilarWord;
 import switchboard.call.SourceQuery;
 import switchboard.call.SourceQuery.Condition;
+import switchboard.call.SpellingSuggestion;
 import switchboard.call.TermStatistics;
 import switchboard.call.ToolException;
 import switchboard.call.ToolReply;
@@ -36,7 +36,7 @@ final class SearchEverywhereTool implements ToolHandler<SearchEverywhereTool.Arg
 
     private final SourceDirectory directory;
     private final FederationSettings settings;
-    private final OffLoopExecutor offLoopExecutor;
+    private final ComputationExecutor offLoopExecutor;
     private final HitFusion fusion;
 
     SearchEverywhereTool(
@@ -54,7 +54,7 @@ final class SearchEverywhereTool implements ToolHandler<SearchEverywhereTool.Arg
             int limit,
             int per_document,
             double min_relevance,
-            EverywhereReply.Detail detail,
+            SearchEverywhereReply.Detail detail,
             @Nullable Integer deadline_ms) {
         /** The same for another query. */
         Args asking(String other) {
@@ -80,7 +80,7 @@ final class SearchEverywhereTool implements ToolHandler<SearchEverywhereTool.Arg
         FederatedSearch search = new FederatedSearch(args, directory.asker(context));
         List<Future<SourceResults>> answers =
                 directory
-                        .find(search.federatedCaller, new SourceChoice(args.sources()), search.deadline.left())
+                        .find(search.federatedCaller, new SourceSelector(args.sources()), search.deadline.left())
                         .stream()
                         .map(listed -> listed.compose(search::ask))
                         .toList();
@@ -112,10 +112,10 @@ final class SearchEverywhereTool implements ToolHandler<SearchEverywhereTool.Arg
     }
 
     /** The result of a source, and what it has instead of words that it does not have. */
-    private record SourceResult(SourceStatus status, RankedPassages ranked, List<SimilarWord> similarWords) {}
+    private record SourceResult(SourceStatus status, RankedPassages ranked, List<SpellingSuggestion> similarWords) {}
 
-    /** What was asked, and what came back. */
-    private record SearchedQuery(String text, List<SimilarWord.Correction> corrections, SourceResults results) {
+    /** The query of a search, and its results. */
+    private record SearchedQuery(String text, List<SpellingSuggestion.Correction> corrections, SourceResults results) {
         static SearchedQuery asWritten(String query, SourceResults results) {
             return new SearchedQuery(query, List.of(), results);
         }
@@ -147,7 +147,7 @@ final class SearchEverywhereTool implements ToolHandler<SearchEverywhereTool.Arg
             return statuses().stream().allMatch(SourceStatus::answered);
         }
 
-        List<SimilarWord> similarWords() {
+        List<SpellingSuggestion> similarWords() {
             return given.stream()
                     .flatMap(result -> result.similarWords().stream())
                     .toList();
@@ -281,14 +281,14 @@ final class SearchEverywhereTool implements ToolHandler<SearchEverywhereTool.Arg
             return nothing(args);
         }
         if (searched.nobodyAnswered()) {
-            return EverywhereReply.nobody(statuses);
+            return SearchEverywhereReply.nobody(statuses);
         }
         List<FusedHit> fusedHit = fusion.fuse(
                 searched.text(),
                 searched.results().given().stream()
                         .map(result -> result.ranked().limited(args.per_document()))
                         .toList());
-        return ToolReply.ok(EverywhereReply.of(
+        return ToolReply.ok(SearchEverywhereReply.of(
                 args.asking(searched.text()),
                 FusedHit.limited(fusedHit, args.per_document()),
                 statuses,

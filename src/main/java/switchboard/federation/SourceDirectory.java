@@ -49,7 +49,7 @@ final class SourceDirectory {
      * Lists the sources of every backend that the caller may search and {@code wanted} matches. There is one future
      * for each backend, so that one that hangs delays no other.
      */
-    List<Future<Resolved>> find(FederatedCaller federatedCaller, SourceChoice wanted, Duration timeout) {
+    List<Future<Resolved>> find(FederatedCaller federatedCaller, SourceSelector wanted, Duration timeout) {
         List<Future<Resolved>> answers = new ArrayList<>();
         for (String backend : federatedCaller.sortedBackends()) {
             if (ground.searchable().contains(backend)
@@ -69,7 +69,7 @@ final class SourceDirectory {
     }
 
     private static Future<Resolved> ask(
-            FederatedCaller federatedCaller, String backend, Caller caller, SourceChoice wanted, Duration timeout) {
+            FederatedCaller federatedCaller, String backend, Caller caller, SourceSelector wanted, Duration timeout) {
         long start = System.nanoTime();
         return federatedCaller
                 .ask(backend, new BackendRequest.ListSources(), caller, timeout)

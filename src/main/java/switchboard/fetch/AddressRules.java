@@ -4,14 +4,14 @@ import java.net.Inet4Address;
 import java.net.InetAddress;
 import java.util.List;
 import java.util.stream.Stream;
-import switchboard.text.AddressBlock;
+import switchboard.text.CidrBlock;
 
 /**
  * The addresses that may be fetched: the public Internet only (IANA's special-purpose address registries, RFC 6890).
  * Resolved addresses are checked, so the spelling of a host (decimal, octal, mapped) makes no difference.
  */
 public final class AddressRules {
-    private static final List<AddressBlock> REFUSED = blocks(
+    private static final List<CidrBlock> REFUSED = blocks(
             "0.0.0.0/8", // this network
             "10.0.0.0/8",
             "100.64.0.0/10", // carrier-grade NAT, some clouds' metadata
@@ -28,9 +28,9 @@ public final class AddressRules {
             "203.0.113.0/24",
             "224.0.0.0/3"); // multicast, reserved, broadcast
 
-    private static final AddressBlock GLOBAL_V6 = AddressBlock.parse("2000::/3");
+    private static final CidrBlock GLOBAL_V6 = CidrBlock.parse("2000::/3");
 
-    private static final List<AddressBlock> REFUSED_V6 = blocks(
+    private static final List<CidrBlock> REFUSED_V6 = blocks(
             "2001::/23", // protocol assignments, Teredo: it carries a v4 address
             "2001:db8::/32",
             "2002::/16", // 6to4: it carries a v4 address
@@ -45,7 +45,7 @@ public final class AddressRules {
                 : GLOBAL_V6.contains(address) && REFUSED_V6.stream().noneMatch(block -> block.contains(address));
     }
 
-    private static List<AddressBlock> blocks(String... texts) {
-        return Stream.of(texts).map(AddressBlock::parse).toList();
+    private static List<CidrBlock> blocks(String... texts) {
+        return Stream.of(texts).map(CidrBlock::parse).toList();
     }
 }

@@ -1,7 +1,7 @@
 package switchboard.fetch;
 
 import java.util.Objects;
-import switchboard.call.EngineWords;
+import switchboard.call.EngineMessageSanitizer;
 import switchboard.call.FailureKind;
 import switchboard.call.ToolException;
 
@@ -45,7 +45,7 @@ public final class FetchException extends RuntimeException {
         return reason;
     }
 
-    /** What went wrong, for the caller. */
+    /** The kind of failure, for the caller. */
     public String explanation() {
         return Objects.requireNonNull(getMessage());
     }
@@ -71,6 +71,6 @@ public final class FetchException extends RuntimeException {
                     case TOO_LARGE -> "Use a smaller page.";
                     case STATUS, NETWORK, TIMEOUT, CANCELLED, OVERLOADED -> "Try again later.";
                 };
-        return new ToolException(kind, EngineWords.then(explanation(), step));
+        return new ToolException(kind, EngineMessageSanitizer.then(explanation(), step));
     }
 }

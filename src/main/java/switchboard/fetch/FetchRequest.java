@@ -40,8 +40,8 @@ final class FetchRequest {
     private final String userAgent;
     private final URI asked;
     private final FetchLimits limits;
-    private final Conditional conditional;
-    private final Promise<Fetched> outcome = Promise.promise();
+    private final HttpValidators conditional;
+    private final Promise<FetchResult> outcome = Promise.promise();
     private volatile @Nullable HttpClientConnection current;
 
     FetchRequest(
@@ -51,7 +51,7 @@ final class FetchRequest {
             String userAgent,
             URI asked,
             FetchLimits limits,
-            Conditional conditional) {
+            HttpValidators conditional) {
         this.vertx = vertx;
         this.client = client;
         this.resolver = resolver;
@@ -61,7 +61,7 @@ final class FetchRequest {
         this.conditional = conditional;
     }
 
-    Future<Fetched> run() {
+    Future<FetchResult> run() {
         long timer = vertx.setTimer(
                 limits.timeout().toMillis(),
                 _ -> fail(
@@ -80,12 +80,12 @@ final class FetchRequest {
         fail(FetchException.Reason.CANCELLED, "Fetching '" + asked + "' was cancelled.");
     }
 
-    private Future<Fetched> hop(URI uri, int redirectsLeft) {
+    private Future<FetchResult> hop(URI uri, int redirectsLeft) {
         return resolver.apply(uri)
                 .compose(addresses -> connect(uri, addresses, 0))
                 .compose(connection -> ask(connection, uri))
                 .compose(step -> switch (step) {
-                    case Step.Received(Fetched fetched) -> Future.succeededFuture(fetched);
+                    case Step.Received(FetchResult fetched) -> Future.succeededFuture(fetched);
                     case Step.Redirect(String location) -> follow(uri, location, redirectsLeft);
                 });
     }
@@ -154,8 +154,8 @@ final class FetchRequest {
         if (REDIRECTS.contains(status)) {
             return HttpExchange.Body.skip(new Step.Redirect(response.getHeader(HttpHeaders.LOCATION)));
         }
-        if (status == 304 && !conditional.equals(Conditional.NONE)) {
-            return HttpExchange.Body.skip(new Step.Received(new Fetched.NotModified()));
+        if (status == 304 && !conditional.equals(HttpValidators.NONE)) {
+            return HttpExchange.Body.skip(new Step.Received(new FetchResult.NotModified()));
         }
         if (status < 200 || status >= 300) {
             throw new FetchException(reason(status), "HTTP " + status + " fetching '" + asked + "'");
@@ -176,7 +176,7 @@ final class FetchRequest {
                 : FetchException.Reason.STATUS;
     }
 
-    private Future<Fetched> follow(URI uri, @Nullable String location, int redirectsLeft) {
+    private Future<FetchResult> follow(URI uri, @Nullable String location, int redirectsLeft) {
         abandon();
         if (redirectsLeft == 0) {
             throw new FetchException(
@@ -231,7 +231,7 @@ final class FetchRequest {
 
     /** The result of one request. */
     private sealed interface Step {
-        record Received(Fetched fetched) implements Step {}
+        record Received(FetchResult fetched) implements Step {}
 
         record Redirect(@Nullable String location) implements Step {}
     }
@@ -255,11 +255,11 @@ final class FetchRequest {
 
         @Override
         public Step end() {
-            return new Step.Received(new Fetched.Document(
+            return new Step.Received(new FetchResult.Document(
                     uri,
                     body.bytes(),
                     response.getHeader(HttpHeaders.CONTENT_TYPE),
-                    new Conditional(
+                    new HttpValidators(
                             response.getHeader(HttpHeaders.ETAG), response.getHeader(HttpHeaders.LAST_MODIFIED))));
         }
     }

@@ -10,14 +10,14 @@ public interface Fetcher {
      * Fetches {@code uri}, following redirects.
      *
      * @param uri absolute, http or https; see {@link WebAddress#parse}
-     * @param conditional validators of an earlier answer, or {@link Conditional#NONE}
+     * @param conditional validators of an earlier answer, or {@link HttpValidators#NONE}
      * @param onCancel receives an action that cancels the fetch
      * @return the document; fails with {@link FetchException}
      */
-    Future<Fetched> get(URI uri, FetchLimits limits, Conditional conditional, Consumer<Runnable> onCancel);
+    Future<FetchResult> get(URI uri, FetchLimits limits, HttpValidators conditional, Consumer<Runnable> onCancel);
 
     /** The same without cancellation. */
-    default Future<Fetched> get(URI uri, FetchLimits limits, Conditional conditional) {
+    default Future<FetchResult> get(URI uri, FetchLimits limits, HttpValidators conditional) {
         return get(uri, limits, conditional, _ -> {});
     }
 

@@ -99,12 +99,13 @@ public final class GuardedFetcher implements Fetcher {
     }
 
     @Override
-    public Future<Fetched> get(URI uri, FetchLimits limits, Conditional conditional, Consumer<Runnable> onCancel) {
+    public Future<FetchResult> get(
+            URI uri, FetchLimits limits, HttpValidators conditional, Consumer<Runnable> onCancel) {
         return fetches.run(
                 () -> {
                     FetchRequest fetchRequest = new FetchRequest(
                             vertx, client, hop -> permitted(hop, limits), userAgent, uri, limits, conditional);
-                    Future<Fetched> fetched = Futures.here(fetchRequest.run());
+                    Future<FetchResult> fetched = Futures.here(fetchRequest.run());
                     onCancel.accept(fetchRequest::cancel);
                     return fetched;
                 },
@@ -121,8 +122,8 @@ public final class GuardedFetcher implements Fetcher {
     }
 
     /** Fetches {@code robots.txt} itself, without checking rules, as a part of the fetch that needs it. */
-    private Future<Fetched> unasked(URI uri, FetchLimits limits) {
-        return new FetchRequest(vertx, client, this::resolve, userAgent, uri, limits, Conditional.NONE).run();
+    private Future<FetchResult> unasked(URI uri, FetchLimits limits) {
+        return new FetchRequest(vertx, client, this::resolve, userAgent, uri, limits, HttpValidators.NONE).run();
     }
 
     /** The addresses of the URI's host, all of them allowed. */

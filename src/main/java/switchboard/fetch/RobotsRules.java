@@ -26,14 +26,14 @@ final class RobotsRules {
     /** RFC 9309 section 2.3.1.2. */
     private static final int MAX_REDIRECTS = 5;
 
-    private final Getter getter;
+    private final PageFetcher getter;
     private final List<String> names;
     private final Cache<String, Future<BaseRobotRules>> bySite;
 
     /** Fetches a page without checking rules. */
     @FunctionalInterface
-    interface Getter {
-        Future<Fetched> get(URI uri, FetchLimits limits);
+    interface PageFetcher {
+        Future<FetchResult> get(URI uri, FetchLimits limits);
     }
 
     /**
@@ -41,7 +41,7 @@ final class RobotsRules {
      *
      * @param userAgent its User-Agent; the part before the slash is its name in the files
      */
-    RobotsRules(Getter getter, String userAgent, Ticker ticker) {
+    RobotsRules(PageFetcher getter, String userAgent, Ticker ticker) {
         this.getter = getter;
         this.names = List.of(userAgent.replaceFirst("[/ ].*$", "").toLowerCase(Locale.ROOT));
         this.bySite = Caffeine.newBuilder()
@@ -82,8 +82,8 @@ final class RobotsRules {
     private Future<BaseRobotRules> ask(URI file, Duration timeout) {
         return getter.get(file, new FetchLimits(MAX_BYTES, timeout, MAX_REDIRECTS))
                 .map(fetched -> switch (fetched) {
-                    case Fetched.Document document -> parsed(file, document);
-                    case Fetched.NotModified _ -> throw new IllegalStateException("nothing was known before");
+                    case FetchResult.Document document -> parsed(file, document);
+                    case FetchResult.NotModified _ -> throw new IllegalStateException("nothing was known before");
                 })
                 .recover(failure -> missing(failure)
                         ? Future.succeededFuture(parser().failedFetch(404))
@@ -95,7 +95,7 @@ final class RobotsRules {
         return new SimpleRobotRulesParser();
     }
 
-    private BaseRobotRules parsed(URI file, Fetched.Document document) {
+    private BaseRobotRules parsed(URI file, FetchResult.Document document) {
         return parser().parseContent(file.toString(), document.bytes(), "text/plain", names);
     }
 

@@ -12,7 +12,7 @@ public final class WebAddress {
     private static final int MAX_PORT = 65535;
     private static final Pattern HOST = Pattern.compile("[a-z0-9._-]+|\\[[0-9a-f:.]+(%25[a-z0-9._-]+)?]");
 
-    /** What some programs read as an IP address (WHATWG URL, "ends in a number"), in any base. */
+    /** Matches hosts that some programs read as an IP address (WHATWG URL, "ends in a number"), in any base. */
     private static final Pattern NUMERIC = Pattern.compile("(.*\\.)?([0-9]+|0x[0-9a-f]*)\\.?");
 
     private static final Pattern FOUR_DECIMALS = Pattern.compile("(0|[1-9][0-9]{0,2})(\\.(0|[1-9][0-9]{0,2})){3}");

@@ -5,7 +5,7 @@ import java.net.InetAddress;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
-import switchboard.text.AddressBlock;
+import switchboard.text.CidrBlock;
 
 /**
  * Finds the address of the caller. Behind trusted proxies it is the last address in {@code X-Forwarded-For} that is
@@ -14,9 +14,9 @@ import switchboard.text.AddressBlock;
 final class CallerAddress {
     private static final String FORWARDED = "X-Forwarded-For";
 
-    private final List<AddressBlock> proxies;
+    private final List<CidrBlock> proxies;
 
-    CallerAddress(List<AddressBlock> proxies) {
+    CallerAddress(List<CidrBlock> proxies) {
         this.proxies = List.copyOf(proxies);
     }
 

@@ -8,7 +8,7 @@ import java.util.Map;
 import org.jspecify.annotations.Nullable;
 import switchboard.auth.AuthOutcome;
 import switchboard.call.Json;
-import switchboard.protocol.UnknownId;
+import switchboard.protocol.UnknownRequestId;
 
 /**
  * An error answer for a request that does not reach the protocol.
@@ -67,7 +67,7 @@ record HttpError(
      * version.
      */
     byte[] json(HttpServerRequest request) {
-        return json(UnknownId.named(request.getHeader("MCP-Protocol-Version")));
+        return json(UnknownRequestId.named(request.getHeader("MCP-Protocol-Version")));
     }
 
     /** The body for a request that is not MCP. */

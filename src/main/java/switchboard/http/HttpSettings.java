@@ -5,7 +5,7 @@ import java.time.Duration;
 import java.util.List;
 import java.util.Set;
 import org.jspecify.annotations.Nullable;
-import switchboard.text.AddressBlock;
+import switchboard.text.CidrBlock;
 
 /**
  * Settings of the MCP server.
@@ -27,7 +27,7 @@ public record HttpSettings(
         HttpLimits limits,
         Duration grace,
         @Nullable HttpTls tls,
-        List<AddressBlock> trustedProxies) {
+        List<CidrBlock> trustedProxies) {
     private static final Duration USUAL_GRACE = Duration.ofSeconds(10);
 
     public HttpSettings {

@@ -33,7 +33,7 @@ public final class HttpVerticle extends VerticleBase {
     private final HttpSettings settings;
     private final HttpMeters meters;
     private final HttpServices entry;
-    private final RequestHead heads = new RequestHead();
+    private final RequestHeadCheck heads = new RequestHeadCheck();
     private @Nullable HttpServer server;
     private @Nullable ConnectionGuard connections;
 
@@ -137,7 +137,7 @@ public final class HttpVerticle extends VerticleBase {
             return;
         }
         guard.track(request);
-        Optional<HttpError> malformed = RequestHead.malformed(request);
+        Optional<HttpError> malformed = RequestHeadCheck.malformed(request);
         if (malformed.isPresent()) {
             refuse(request, malformed.get());
         } else {
@@ -157,7 +157,7 @@ public final class HttpVerticle extends VerticleBase {
         if (!heads.late(request)) {
             refuse(
                     request,
-                    RequestHead.undecodable(
+                    RequestHeadCheck.undecodable(
                             request.decoderResult().cause(),
                             MAX_REQUEST_LINE_BYTES,
                             settings.limits().maxHeaderBytes()));

@@ -51,7 +51,7 @@ public final class ManagementVerticle extends VerticleBase {
 
     private final ListenAddress address;
     private final OriginGuard names;
-    private final RequestHead heads = new RequestHead();
+    private final RequestHeadCheck heads = new RequestHeadCheck();
     private final Supplier<Readiness> readiness;
     private final List<OperatorRoute> changes;
     private final PrometheusMeterRegistry metrics;
@@ -125,7 +125,7 @@ public final class ManagementVerticle extends VerticleBase {
     private void refuseInvalid(HttpServerRequest request) {
         if (!heads.late(request)) {
             Throwable cause = request.decoderResult().cause();
-            heads.refuse(request, RequestHead.undecodable(cause, MAX_REQUEST_LINE_BYTES, SMALL.maxHeaderBytes()));
+            heads.refuse(request, RequestHeadCheck.undecodable(cause, MAX_REQUEST_LINE_BYTES, SMALL.maxHeaderBytes()));
         }
     }
 
@@ -133,7 +133,7 @@ public final class ManagementVerticle extends VerticleBase {
         if (heads.late(request)) {
             return;
         }
-        Optional<HttpError> malformed = RequestHead.malformed(request);
+        Optional<HttpError> malformed = RequestHeadCheck.malformed(request);
         if (malformed.isPresent()) {
             heads.refuse(request, malformed.get());
         } else if (request.headers().contains(HttpHeaders.ORIGIN)) {

@@ -12,8 +12,8 @@ import switchboard.async.Futures;
 import switchboard.auth.AuthOutcome;
 import switchboard.auth.Credentials;
 import switchboard.auth.Principal;
+import switchboard.protocol.EncodedJson;
 import switchboard.protocol.InboundMessage;
-import switchboard.protocol.JsonChunks;
 
 /**
  * Passes HTTP requests to the protocol, on one event loop. It checks, in this order: origin, credentials, view,
@@ -136,7 +136,7 @@ final class McpRoute {
             endpoint.handler().hand(request, inboundMessage, reply);
         } catch (RuntimeException e) {
             LOG.error("an MCP exchange failed", e);
-            reply.end(500, Map.of(), JsonChunks.of(new HttpError(500, "Internal error.").json(request)));
+            reply.end(500, Map.of(), EncodedJson.of(new HttpError(500, "Internal error.").json(request)));
         }
     }
 

@@ -11,7 +11,7 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
-import switchboard.protocol.JsonChunks;
+import switchboard.protocol.EncodedJson;
 import switchboard.protocol.ReplySink;
 
 /**
@@ -25,13 +25,13 @@ final class ReplyChannel implements ReplySink {
     /** The state of the response. */
     private sealed interface Phase {
         /** Nothing has been written. */
-        record Latent() implements Phase {}
+        record Undecided() implements Phase {}
 
         /** An event stream is open. */
         record Sse(EventStream events) implements Phase {}
 
         /** Everything has been written; the reader may still be receiving it. */
-        record Ending(Runnable release) implements Phase {}
+        record Finishing(Runnable release) implements Phase {}
 
         /** Finished. {@code gone} means that the reader disconnected before the end. */
         record Closed(boolean gone) implements Phase {}
@@ -46,7 +46,7 @@ final class ReplyChannel implements ReplySink {
     private final HttpMeters meters;
     private final Runnable over;
     private final List<Runnable> onGone = new ArrayList<>(1);
-    private Phase state = new Phase.Latent();
+    private Phase state = new Phase.Undecided();
 
     /**
      * A response that nothing was written to.
@@ -78,17 +78,17 @@ final class ReplyChannel implements ReplySink {
     }
 
     @Override
-    public void end(int status, Map<String, String> headers, JsonChunks json) {
+    public void end(int status, Map<String, String> headers, EncodedJson json) {
         switch (state) {
-            case Phase.Latent _ -> answer(status, headers, json);
+            case Phase.Undecided _ -> answer(status, headers, json);
             case Phase.Sse(EventStream events) -> finish(events, NO_ID, json.bytes());
-            case Phase.Ending _, Phase.Closed _ -> {}
+            case Phase.Finishing _, Phase.Closed _ -> {}
         }
     }
 
     @Override
     public void open(Map<String, String> headers) {
-        if (!(state instanceof Phase.Latent)) {
+        if (!(state instanceof Phase.Undecided)) {
             return;
         }
         headers.forEach(response::putHeader);
@@ -139,23 +139,23 @@ final class ReplyChannel implements ReplySink {
 
     @Override
     public void close() {
-        end(NO_CONTENT, Map.of(), JsonChunks.NOTHING);
+        end(NO_CONTENT, Map.of(), EncodedJson.NOTHING);
     }
 
     @Override
     public boolean closed() {
         return switch (state) {
-            case Phase.Latent _, Phase.Sse _ -> false;
-            case Phase.Ending _, Phase.Closed _ -> true;
+            case Phase.Undecided _, Phase.Sse _ -> false;
+            case Phase.Finishing _, Phase.Closed _ -> true;
         };
     }
 
     @Override
     public void onGone(Runnable action) {
         switch (state) {
-            case Phase.Latent _, Phase.Sse _ -> onGone.add(action);
+            case Phase.Undecided _, Phase.Sse _ -> onGone.add(action);
             case Phase.Closed(boolean gone) when gone -> action.run();
-            case Phase.Ending _, Phase.Closed _ -> {}
+            case Phase.Finishing _, Phase.Closed _ -> {}
         }
     }
 
@@ -169,10 +169,10 @@ final class ReplyChannel implements ReplySink {
         return deadlineQueues.of(delay).begin(action)::met;
     }
 
-    private void answer(int status, Map<String, String> headers, JsonChunks json) {
+    private void answer(int status, Map<String, String> headers, EncodedJson json) {
         DeadlineQueue.Deadline deadline =
                 deadlineQueues.of(limits.writeTimeout()).begin(this::cut);
-        state = new Phase.Ending(deadline::met);
+        state = new Phase.Finishing(deadline::met);
         headers.forEach(response::putHeader);
         response.setStatusCode(status);
         if (json.length() > 0) {
@@ -184,7 +184,7 @@ final class ReplyChannel implements ReplySink {
     }
 
     private void finish(EventStream events, String id, byte[] json) {
-        state = new Phase.Ending(() -> release(events));
+        state = new Phase.Finishing(() -> release(events));
         events.finish(id, json).onComplete(written -> leave());
     }
 
@@ -203,12 +203,12 @@ final class ReplyChannel implements ReplySink {
     private void leave() {
         Phase last = state;
         switch (last) {
-            case Phase.Latent _ -> state = new Phase.Closed(true);
+            case Phase.Undecided _ -> state = new Phase.Closed(true);
             case Phase.Sse(EventStream events) -> {
                 state = new Phase.Closed(true);
                 release(events);
             }
-            case Phase.Ending(Runnable release) -> {
+            case Phase.Finishing(Runnable release) -> {
                 state = new Phase.Closed(false);
                 release.run();
             }
@@ -218,7 +218,7 @@ final class ReplyChannel implements ReplySink {
         }
         meters.exchangeClosed();
         over.run();
-        if (!(last instanceof Phase.Ending)) {
+        if (!(last instanceof Phase.Finishing)) {
             onGone.forEach(Runnable::run);
         }
         onGone.clear();

@@ -35,7 +35,7 @@ public final class OpenAiChat implements ChatModel {
     private static final URI OPENAI = URI.create("https://api.openai.com/v1");
     private static final String PATH = "/chat/completions";
 
-    /** What says that no question is answered for now. */
+    /** The failure of the last question, or null while questions are answered. */
     private static final Set<FailureKind> BAD =
             Set.of(FailureKind.UNAVAILABLE, FailureKind.TIMEOUT, FailureKind.DENIED_UPSTREAM);
 

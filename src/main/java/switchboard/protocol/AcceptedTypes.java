@@ -4,7 +4,7 @@ import java.util.Locale;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What the caller can read.
+ * The media types that the caller accepts.
  *
  * @param json a single JSON document
  * @param stream a stream of events

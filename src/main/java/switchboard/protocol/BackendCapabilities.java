@@ -2,7 +2,7 @@ package switchboard.protocol;
 
 import java.util.Optional;
 
-/** Which backends have more than tools. Thread-safe; called on event loops, so it must not block. */
+/** Tells which backends have resources, prompts or completions. Thread-safe; called on event loops, so it must not block. */
 public interface BackendCapabilities {
     /** No backend has more than tools. */
     BackendCapabilities NONE = new BackendCapabilities() {
@@ -41,7 +41,7 @@ public interface BackendCapabilities {
         return false;
     }
 
-    /** What agents should know while a part of the backend can't be used, if so. */
+    /** A note for agents while a part of the backend can't be used. */
     default Optional<String> trouble(String backendId) {
         return Optional.empty();
     }

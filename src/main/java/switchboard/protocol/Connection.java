@@ -100,7 +100,7 @@ public final class Connection {
     private JsonNode unknownId() {
         StreamConversation live = conversation;
         ProtocolVersion agreed = live == null ? ProtocolVersion.ASSUMED : live.version();
-        return UnknownId.in(modernLast ? ProtocolVersion.V2026_07_28 : agreed);
+        return UnknownRequestId.in(modernLast ? ProtocolVersion.V2026_07_28 : agreed);
     }
 
     private void settle() {
@@ -109,14 +109,14 @@ public final class Connection {
         }
     }
 
-    private void route(InboundMessage inboundMessage, Incoming incoming, StreamedReply streamedReply) {
+    private void route(InboundMessage inboundMessage, IncomingMessages incoming, StreamedReply streamedReply) {
         switch (incoming) {
-            case Incoming.Single single -> single(inboundMessage, single, streamedReply);
-            case Incoming.Batch batch -> batch(inboundMessage, batch, streamedReply);
+            case IncomingMessages.Single single -> single(inboundMessage, single, streamedReply);
+            case IncomingMessages.Batch batch -> batch(inboundMessage, batch, streamedReply);
         }
     }
 
-    private void single(InboundMessage inboundMessage, Incoming.Single single, StreamedReply streamedReply) {
+    private void single(InboundMessage inboundMessage, IncomingMessages.Single single, StreamedReply streamedReply) {
         switch (single.message()) {
             case RpcMessage.Request request
             when MetaKeys.claims(request.params()) -> modern(inboundMessage, request, streamedReply);
@@ -139,13 +139,13 @@ public final class Connection {
         }
     }
 
-    private void batch(InboundMessage inboundMessage, Incoming.Batch batch, StreamedReply streamedReply) {
+    private void batch(InboundMessage inboundMessage, IncomingMessages.Batch batch, StreamedReply streamedReply) {
         if (batch.claimed().map(ProtocolVersion::modern).orElse(modernLast && conversation == null)) {
             streamedReply.end(
                     RpcError.INVALID_REQUEST.status(),
                     Map.of(),
                     RpcCodec.error(
-                            UnknownId.in(ProtocolVersion.V2026_07_28),
+                            UnknownRequestId.in(ProtocolVersion.V2026_07_28),
                             RpcError.INVALID_REQUEST.code(),
                             NO_BATCHES,
                             null));
@@ -168,14 +168,14 @@ public final class Connection {
         modern.request(inboundMessage, request, streamedReply);
     }
 
-    private void converse(InboundMessage inboundMessage, Incoming incoming, StreamedReply streamedReply) {
+    private void converse(InboundMessage inboundMessage, IncomingMessages incoming, StreamedReply streamedReply) {
         StreamConversation live = conversation(inboundMessage);
         if (live == null) {
             streamedReply.end(
                     RpcError.INTERNAL.status(),
                     Map.of(),
                     RpcCodec.error(
-                            UnknownId.answering(incoming, unknownId()),
+                            UnknownRequestId.answering(incoming, unknownId()),
                             RpcError.INTERNAL.code(),
                             "No more sessions can be opened now. Try again later.",
                             null));

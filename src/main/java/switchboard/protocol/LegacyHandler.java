@@ -14,7 +14,7 @@ public interface LegacyHandler {
     Optional<ProtocolVersion> agreed(InboundMessage inboundMessage, String id);
 
     /** Answers a message, or a batch. */
-    void post(InboundMessage inboundMessage, Incoming incoming, ReplySink sink);
+    void post(InboundMessage inboundMessage, IncomingMessages incoming, ReplySink sink);
 
     /** The standing stream of a session. */
     void get(InboundMessage inboundMessage, ReplySink sink);
@@ -26,7 +26,7 @@ public interface LegacyHandler {
     void openPair(InboundMessage inboundMessage, Consumer<String> announce, ReplySink sink);
 
     /** Hands a message to the stream of the session {@code id}; {@code sink} gets the answer whether it was taken. */
-    void postPair(InboundMessage inboundMessage, String id, Incoming incoming, ReplySink sink);
+    void postPair(InboundMessage inboundMessage, String id, IncomingMessages incoming, ReplySink sink);
 
     /** Begins a conversation on {@code stream}; nothing when no more are possible now. */
     Optional<StreamConversation> converse(InboundMessage opening, ReplySink stream);

@@ -43,8 +43,8 @@ public final class McpEndpoint {
                 .read(inboundMessage, sink, () -> unknownId(inboundMessage))
                 .ifPresent(incoming -> {
                     switch (incoming) {
-                        case Incoming.Single single -> single(inboundMessage, single, sink);
-                        case Incoming.Batch batch -> batch(inboundMessage, batch, sink);
+                        case IncomingMessages.Single single -> single(inboundMessage, single, sink);
+                        case IncomingMessages.Batch batch -> batch(inboundMessage, batch, sink);
                     }
                 });
     }
@@ -71,7 +71,10 @@ public final class McpEndpoint {
     /** Accepts a message for the stream of the session {@code id}. The sink only gets whether it was accepted. */
     public void postPair(InboundMessage inboundMessage, String id, ReplySink sink) {
         messageDecoder
-                .read(inboundMessage, sink, () -> UnknownId.of(inboundMessage, legacy.agreed(inboundMessage, id)))
+                .read(
+                        inboundMessage,
+                        sink,
+                        () -> UnknownRequestId.of(inboundMessage, legacy.agreed(inboundMessage, id)))
                 .ifPresent(incoming -> legacy.postPair(inboundMessage, id, incoming, sink));
     }
 
@@ -128,18 +131,22 @@ public final class McpEndpoint {
     }
 
     private JsonNode unknownId(InboundMessage inboundMessage) {
-        return UnknownId.of(inboundMessage, legacy.agreed(inboundMessage));
+        return UnknownRequestId.of(inboundMessage, legacy.agreed(inboundMessage));
     }
 
-    private void batch(InboundMessage inboundMessage, Incoming.Batch batch, ReplySink sink) {
+    private void batch(InboundMessage inboundMessage, IncomingMessages.Batch batch, ReplySink sink) {
         if (batch.modern() || headerIsModern(inboundMessage)) {
-            refuse(sink, UnknownId.in(ProtocolVersion.V2026_07_28), RpcError.INVALID_REQUEST, Connection.NO_BATCHES);
+            refuse(
+                    sink,
+                    UnknownRequestId.in(ProtocolVersion.V2026_07_28),
+                    RpcError.INVALID_REQUEST,
+                    Connection.NO_BATCHES);
         } else {
             legacy.post(inboundMessage, batch, sink);
         }
     }
 
-    private void single(InboundMessage inboundMessage, Incoming.Single single, ReplySink sink) {
+    private void single(InboundMessage inboundMessage, IncomingMessages.Single single, ReplySink sink) {
         switch (single.message()) {
             case RpcMessage.Malformed malformed ->
                 sink.end(

@@ -11,7 +11,7 @@ import java.util.function.Supplier;
 import switchboard.auth.Budget;
 import switchboard.call.Json;
 
-/** What every message goes through first: it is decoded, once, and its team's rate must have room for it. */
+/** The first step of every message: decodes it, and checks it against the rate limit of its team. */
 final class MessageDecoder {
     private final Budget budget;
     private final OperationObserver observer;
@@ -26,7 +26,7 @@ final class MessageDecoder {
      *
      * @param unknown the id in an error if the message's id is not known
      */
-    Optional<Incoming> read(InboundMessage inboundMessage, ReplySink sink, Supplier<JsonNode> unknown) {
+    Optional<IncomingMessages> read(InboundMessage inboundMessage, ReplySink sink, Supplier<JsonNode> unknown) {
         JsonNode body;
         try {
             body = Json.parse(inboundMessage.body());
@@ -37,13 +37,13 @@ final class MessageDecoder {
             refuse(sink, unknown.get(), RpcError.PARSE, "The body is not valid UTF-8 JSON.");
             return Optional.empty();
         }
-        Incoming incoming = RpcCodec.decode(body);
-        return tooFast(inboundMessage, requests(body), sink, () -> UnknownId.answering(incoming, unknown.get()))
+        IncomingMessages incoming = RpcCodec.decode(body);
+        return tooFast(inboundMessage, requests(body), sink, () -> UnknownRequestId.answering(incoming, unknown.get()))
                 ? Optional.empty()
                 : Optional.of(incoming);
     }
 
-    private static void tooMany(int calls, Budget.Verdict.TooMany tooMany, ReplySink sink, JsonNode id) {
+    private static void tooMany(int calls, Budget.Verdict.BurstExceeded tooMany, ReplySink sink, JsonNode id) {
         refuse(
                 sink,
                 id,
@@ -56,12 +56,12 @@ final class MessageDecoder {
     private boolean tooFast(InboundMessage inboundMessage, int calls, ReplySink sink, Supplier<JsonNode> id) {
         return switch (budget.arrive(inboundMessage.principal(), calls)) {
             case Budget.Verdict.Granted _ -> false;
-            case Budget.Verdict.TooMany tooMany -> {
+            case Budget.Verdict.BurstExceeded tooMany -> {
                 observer.limited(inboundMessage, tooMany.limit().label(), calls);
                 tooMany(calls, tooMany, sink, id.get());
                 yield true;
             }
-            case Budget.Verdict.TooFast tooFast -> {
+            case Budget.Verdict.RateExceeded tooFast -> {
                 observer.limited(inboundMessage, tooFast.limit().label(), calls);
                 long seconds = Math.max(1, Math.ceilDiv(tooFast.retryAfterMs(), 1000L));
                 sink.end(

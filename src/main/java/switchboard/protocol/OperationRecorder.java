@@ -21,7 +21,7 @@ public final class OperationRecorder {
     private @Nullable Integer code;
     private List<String> resources = List.of();
     private final String requestId = RequestSource.newId();
-    private Tracing.Span span = new Tracing.Untraced(null);
+    private Tracing.Span span = new Tracing.NoopSpan(null);
     private FinishedRequest.AccessDecision decision = FinishedRequest.AccessDecision.ALLOWED;
     private @Nullable String limit;
     private @Nullable String unknownTool;
@@ -100,7 +100,7 @@ public final class OperationRecorder {
     }
 
     /** It is over, and was answered with {@code answer}. */
-    void finish(OperationObserver observer, JsonChunks answer) {
+    void finish(OperationObserver observer, EncodedJson answer) {
         if (lease != null) {
             lease.end(answer.bytes());
         }

@@ -25,6 +25,6 @@ public interface Redactor {
     /** The tool's {@code arguments} for validation, backend and audit log. */
     Future<ObjectNode> arguments(Principal principal, ObjectNode arguments);
 
-    /** What of a {@code result} the caller may see. */
+    /** The part of {@code result} that the caller may see. */
     Future<ObjectNode> result(Principal principal, ObjectNode result);
 }

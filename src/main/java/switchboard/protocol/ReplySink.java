@@ -12,7 +12,7 @@ public interface ReplySink {
      * Ends the exchange with a JSON document, or with nothing if {@code json} is empty. On an open stream the document
      * is the last event, and status and headers are ignored.
      */
-    void end(int status, Map<String, String> headers, JsonChunks json);
+    void end(int status, Map<String, String> headers, EncodedJson json);
 
     /** Opens the stream, unless it is open; sends {@code headers} with it. Heartbeats are the sink's business. */
     void open(Map<String, String> headers);
@@ -40,7 +40,7 @@ public interface ReplySink {
 
     /** Ends an open stream with a last message that has such an id. */
     default void end(String id, byte[] json) {
-        end(200, Map.of(), JsonChunks.of(json));
+        end(200, Map.of(), EncodedJson.of(json));
     }
 
     /** Whether the other side is gone or the exchange has ended. */

@@ -46,13 +46,13 @@ public final class RequestRunner {
                 });
     }
 
-    /** What fails here fails no answer. */
+    /** A failure here does not change the answer. */
     private void over(RpcCall call, OperationRecorder operation, RpcAnswer answer) {
         try {
             call.events().end();
             operation.finish(services.observer(), answer.json());
         } catch (RuntimeException e) {
-            LOG.error("the end of request {} could not be written down", operation.requestId(), e);
+            LOG.error("request {} could not be recorded", operation.requestId(), e);
         }
     }
 

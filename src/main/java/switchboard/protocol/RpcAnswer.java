@@ -11,9 +11,9 @@ import java.util.Map;
  * @param json the JSON-RPC response
  * @param headers additional headers, for HTTP
  */
-public record RpcAnswer(int status, JsonChunks json, Map<String, String> headers) {
+public record RpcAnswer(int status, EncodedJson json, Map<String, String> headers) {
     /** Without further headers. */
-    public RpcAnswer(int status, JsonChunks json) {
+    public RpcAnswer(int status, EncodedJson json) {
         this(status, json, Map.of());
     }
 

@@ -7,7 +7,7 @@ import java.util.Optional;
 import java.util.concurrent.Executor;
 import org.jspecify.annotations.Nullable;
 import switchboard.auth.Principal;
-import switchboard.call.ClientSide;
+import switchboard.call.CallingClient;
 import switchboard.call.LogLevel;
 import switchboard.call.SessionValues;
 import switchboard.catalog.View;
@@ -109,7 +109,7 @@ public final class RpcCall {
                 : Optional.empty();
     }
 
-    /** What the client accepts. */
+    /** The media types that the client accepts. */
     public AcceptedTypes accept() {
         return reader.accept();
     }
@@ -140,7 +140,7 @@ public final class RpcCall {
     }
 
     /** The caller as a backend may know it. */
-    public ClientSide client() {
+    public CallingClient client() {
         return reader.interview().client();
     }
 
@@ -150,7 +150,7 @@ public final class RpcCall {
     }
 
     /** The same with the client's answers so far. */
-    public CallOptions options(String backend, Duration timeout, ClientSide.@Nullable ClientResponses answers) {
+    public CallOptions options(String backend, Duration timeout, CallingClient.@Nullable ClientResponses answers) {
         boolean heard = reader.accept().stream() && (progressToken() != null || reader.logLevel() != null);
         SessionState session = reader.session();
         ClientInteraction clientInteraction = reader.interview();

@@ -22,16 +22,16 @@ public final class RpcCodec {
     private RpcCodec() {}
 
     /** The message or batch that {@code node} is. */
-    static Incoming decode(JsonNode node) {
+    static IncomingMessages decode(JsonNode node) {
         if (!(node instanceof ArrayNode batch)) {
-            return new Incoming.Single(message(node));
+            return new IncomingMessages.Single(message(node));
         }
         if (batch.isEmpty()) {
-            return new Incoming.Single(malformed(null, "the batch is empty", node));
+            return new IncomingMessages.Single(malformed(null, "the batch is empty", node));
         }
         List<RpcMessage> elements = new ArrayList<>(batch.size());
         batch.forEach(element -> elements.add(message(element)));
-        return new Incoming.Batch(elements, UnknownId.claimed(batch));
+        return new IncomingMessages.Batch(elements, UnknownRequestId.claimed(batch));
     }
 
     private static RpcMessage message(JsonNode node) {
@@ -65,18 +65,18 @@ public final class RpcCodec {
     }
 
     private static RpcMessage malformed(@Nullable JsonNode id, String problem, JsonNode node) {
-        return new RpcMessage.Malformed(id, problem, UnknownId.claimed(node));
+        return new RpcMessage.Malformed(id, problem, UnknownRequestId.claimed(node));
     }
 
     /** The answer to the request {@code id}; {@code stamp} adds the fields that the era requires. */
-    public static JsonChunks result(JsonNode id, RpcResult result, UnaryOperator<ObjectNode> stamp) {
+    public static EncodedJson result(JsonNode id, RpcResult result, UnaryOperator<ObjectNode> stamp) {
         return switch (result) {
             case RpcResult.Tree tree -> whole(id, Json.bytes(stamp.apply(tree.fields())));
             case RpcResult.Encoded encoded -> {
                 byte[] rest = Json.bytes(stamp.apply(encoded.fields()));
                 byte[] key = ascii("{\"" + encoded.name() + "\":");
                 rest[0] = (byte) ','; // instead of what opened the object
-                yield JsonChunks.of(
+                yield EncodedJson.of(
                         joined(RESULT_HEAD, Json.bytes(id), RESULT_KEY, key),
                         encoded.value(),
                         joined(rest.length == EMPTY_OBJECT ? END : rest, END));
@@ -85,8 +85,8 @@ public final class RpcCodec {
         };
     }
 
-    /** An error. A missing node for an id is left out; see {@link UnknownId}. */
-    public static JsonChunks error(JsonNode id, int code, String message, @Nullable ObjectNode data) {
+    /** An error. A missing node for an id is left out; see {@link UnknownRequestId}. */
+    public static EncodedJson error(JsonNode id, int code, String message, @Nullable ObjectNode data) {
         ObjectNode answer = Json.object().put("jsonrpc", "2.0");
         if (!id.isMissingNode()) {
             answer.set("id", id);
@@ -95,13 +95,13 @@ public final class RpcCodec {
         if (data != null) {
             error.set("data", data);
         }
-        return JsonChunks.of(Json.bytes(answer));
+        return EncodedJson.of(Json.bytes(answer));
     }
 
     /** The answer to an invalid message; {@code unknown} is used if its id could not be read. */
-    public static JsonChunks malformed(RpcMessage.Malformed malformed, JsonNode unknown) {
+    public static EncodedJson malformed(RpcMessage.Malformed malformed, JsonNode unknown) {
         return error(
-                UnknownId.answering(malformed, unknown),
+                UnknownRequestId.answering(malformed, unknown),
                 RpcError.INVALID_REQUEST.code(),
                 "Not a JSON-RPC message: " + malformed.problem() + ".",
                 null);
@@ -139,13 +139,13 @@ public final class RpcCodec {
                 : Json.bytes(stamp.apply(bounded.instead().apply(counted)));
     }
 
-    /** In one array: a small part costs more to send than to copy. */
-    private static JsonChunks whole(JsonNode id, byte[] result) {
-        return JsonChunks.of(joined(RESULT_HEAD, Json.bytes(id), RESULT_KEY, result, END));
+    /** The answer in one array: a small part costs more to send than to copy. */
+    private static EncodedJson whole(JsonNode id, byte[] result) {
+        return EncodedJson.of(joined(RESULT_HEAD, Json.bytes(id), RESULT_KEY, result, END));
     }
 
     private static byte[] joined(byte[]... parts) {
-        return JsonChunks.of(parts).bytes();
+        return EncodedJson.of(parts).bytes();
     }
 
     private static void writeArray(List<byte[]> elements, ByteArrayOutputStream out) {

@@ -9,7 +9,7 @@ import java.util.Optional;
  */
 public interface StreamConversation {
     /** Takes one message or batch; completes when all of its answers are sent. Never fails. */
-    Future<Void> take(InboundMessage inboundMessage, Incoming incoming);
+    Future<Void> take(InboundMessage inboundMessage, IncomingMessages incoming);
 
     /** The protocol version, as far as it is negotiated. */
     ProtocolVersion version();

@@ -66,7 +66,7 @@ final class OwnerConnection {
         return address;
     }
 
-    /** Checks that the owner accepts calls; fails with {@link OwnerGoneException} if it does not. */
+    /** Checks that the owner accepts calls; fails with {@link OwnerUnavailableException} if it does not. */
     Future<Void> ping() {
         return open(HttpMethod.GET, PING_TIMEOUT_MS)
                 .compose(request -> HttpExchange.<Boolean>send(request, null, response -> {
@@ -76,11 +76,13 @@ final class OwnerConnection {
                     return HttpExchange.Body.ignore(true);
                 }))
                 .recover(failure -> Future.failedFuture(
-                        failure instanceof OwnerGoneException ? failure : new OwnerGoneException(false, failure)))
+                        failure instanceof OwnerUnavailableException
+                                ? failure
+                                : new OwnerUnavailableException(false, failure)))
                 .mapEmpty();
     }
 
-    /** Sends {@code call} to the owner; fails with {@link OwnerGoneException} if it no longer runs. */
+    /** Sends {@code call} to the owner; fails with {@link OwnerUnavailableException} if it no longer runs. */
     Future<BackendReply> send(BackendCall call, CallContext context) {
         long remaining = Math.max(1, context.remaining().toMillis());
         return open(HttpMethod.POST, remaining)
@@ -109,14 +111,14 @@ final class OwnerConnection {
                         FailureKind.OVERLOADED,
                         "Too many calls wait for the process that owns the data. Try again in a moment.");
             case TimeoutException _ -> late();
-            default -> new OwnerGoneException(false, failure);
+            default -> new OwnerUnavailableException(false, failure);
         };
     }
 
     private static RuntimeException lost(Throwable failure, CallContext context) {
         return context.cancelled() || failure instanceof TimeoutException
                 ? late()
-                : new OwnerGoneException(true, failure);
+                : new OwnerUnavailableException(true, failure);
     }
 
     /** The failure for a call whose time is over. A slow owner is not gone, even if no connection was made in time. */
@@ -148,10 +150,10 @@ final class OwnerConnection {
     /** The failure for a call without a reply. */
     private static Throwable broken(@Nullable Throwable failure, CallContext context) {
         if (failure == null) {
-            return new OwnerGoneException(true, new ConnectException("no reply"));
+            return new OwnerUnavailableException(true, new ConnectException("no reply"));
         }
         return failure instanceof ToolException
-                        || failure instanceof OwnerGoneException
+                        || failure instanceof OwnerUnavailableException
                         || failure instanceof IllegalStateException
                 ? failure
                 : lost(failure, context);
@@ -161,7 +163,9 @@ final class OwnerConnection {
             HttpClientResponse response, CallContext context, Promise<BackendReply> reply) {
         if (response.statusCode() == 400) {
             return HttpExchange.Body.collect(
-                    MAX_REASON_BYTES, () -> new OwnerGoneException(false, new ConnectException("status 400")), why -> {
+                    MAX_REASON_BYTES,
+                    () -> new OwnerUnavailableException(false, new ConnectException("status 400")),
+                    why -> {
                         throw new ToolException(
                                 FailureKind.UNAVAILABLE,
                                 "The process that owns the data does not understand this one: " + why
@@ -185,8 +189,8 @@ final class OwnerConnection {
         };
     }
 
-    private static OwnerGoneException refused(HttpClientResponse response) {
-        return new OwnerGoneException(false, new ConnectException("status " + response.statusCode()));
+    private static OwnerUnavailableException refused(HttpClientResponse response) {
+        return new OwnerUnavailableException(false, new ConnectException("status " + response.statusCode()));
     }
 
     private static void tell(CallContext context, BackendEvent event) {

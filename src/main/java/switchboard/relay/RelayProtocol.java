@@ -8,23 +8,23 @@ import org.jspecify.annotations.Nullable;
 import switchboard.call.BackendCall;
 import switchboard.call.BackendEvent;
 import switchboard.call.BackendReply;
-import switchboard.call.WireForm;
+import switchboard.call.WireFormat;
 
 /**
  * The protocol between two processes: a request is one call; the response is any number of events and then one reply.
  * Each message is a byte for its type and a JSON form.
  */
 final class RelayProtocol {
-    static final WireForm<BackendCall> CALL = WireForm.of(BackendCall.class);
+    static final WireFormat<BackendCall> CALL = WireFormat.of(BackendCall.class);
 
     /** The remaining time of the call, because a deadline of one process has no meaning in another. */
     static final String REMAINING = "Switchboard-Remaining-Ms";
 
-    private static final WireForm<BackendEvent> EVENT = WireForm.of(BackendEvent.class);
-    private static final WireForm<BackendReply> REPLY = WireForm.of(BackendReply.class);
+    private static final WireFormat<BackendEvent> EVENT = WireFormat.of(BackendEvent.class);
+    private static final WireFormat<BackendReply> REPLY = WireFormat.of(BackendReply.class);
     private static final byte IS_EVENT = 1;
     private static final byte IS_REPLY = 2;
-    private static final int HEADER = 1 + WireForm.HEADER;
+    private static final int HEADER = 1 + WireFormat.HEADER;
 
     private RelayProtocol() {}
 
@@ -64,7 +64,7 @@ final class RelayProtocol {
             Buffer begun = header;
             if (begun == null) {
                 header = part;
-                parser.fixedSizeMode(WireForm.length(1, part));
+                parser.fixedSizeMode(WireFormat.length(1, part));
                 return;
             }
             Buffer frame = Buffer.buffer().appendBuffer(begun).appendBuffer(part);

@@ -45,11 +45,11 @@ public final class SharedBackend implements Backend {
     private static final int PAUSE_MS = 100;
 
     private sealed interface Ownership {
-        record Nowhere() implements Ownership {}
+        record NoOwner() implements Ownership {}
 
-        record Here() implements Ownership {}
+        record LocalOwner() implements Ownership {}
 
-        record There(OwnerConnection owner) implements Ownership {}
+        record RemoteOwner(OwnerConnection owner) implements Ownership {}
     }
 
     private final Vertx vertx;
@@ -58,7 +58,7 @@ public final class SharedBackend implements Backend {
     private final ExclusiveBackend own;
     private final RelayServer server;
     private final Predicate<BackendRequest> repeatable;
-    private volatile Ownership state = new Ownership.Nowhere();
+    private volatile Ownership state = new Ownership.NoOwner();
     private volatile boolean stopped;
     private @Nullable Future<Void> settling;
 
@@ -97,24 +97,24 @@ public final class SharedBackend implements Backend {
         server.withdraw(type, id);
         Future<Void> left =
                 switch (state) {
-                    case Ownership.There(OwnerConnection owner) -> owner.close();
-                    case Ownership.Here _, Ownership.Nowhere _ -> Future.succeededFuture();
+                    case Ownership.RemoteOwner(OwnerConnection owner) -> owner.close();
+                    case Ownership.LocalOwner _, Ownership.NoOwner _ -> Future.succeededFuture();
                 };
-        state = new Ownership.Nowhere();
+        state = new Ownership.NoOwner();
         return left.eventually(own::stop);
     }
 
     @Override
     public Future<Health> health() {
         return switch (state) {
-            case Ownership.Here _ -> own.health();
-            case Ownership.Nowhere _ ->
+            case Ownership.LocalOwner _ -> own.health();
+            case Ownership.NoOwner _ ->
                 stopped
                         ? Future.succeededFuture(Health.down("closed"))
                         // Also if the owner did not answer for so long that the last attempt ended.
                         : settle().compose(_ -> health())
                                 .otherwise(failure -> Health.down(String.valueOf(failure.getMessage())));
-            case Ownership.There there ->
+            case Ownership.RemoteOwner there ->
                 there.owner()
                         .ping()
                         .map(_ -> Health.up("up, in the process that owns the data"))
@@ -126,20 +126,20 @@ public final class SharedBackend implements Backend {
     @Override
     public Future<BackendReply> answer(BackendCall call, CallContext context, Supplier<Future<BackendReply>> here) {
         return switch (state) {
-            case Ownership.Here _ -> here.get();
-            case Ownership.Nowhere _ -> Future.failedFuture(unavailable("is not ready"));
-            case Ownership.There there ->
+            case Ownership.LocalOwner _ -> here.get();
+            case Ownership.NoOwner _ -> Future.failedFuture(unavailable("is not ready"));
+            case Ownership.RemoteOwner there ->
                 there.owner()
                         .send(call, context)
-                        .recover(failure -> failure instanceof OwnerGoneException gone && !context.cancelled()
+                        .recover(failure -> failure instanceof OwnerUnavailableException gone && !context.cancelled()
                                 ? again(there, gone, call, context, here)
                                 : Future.failedFuture(failure));
         };
     }
 
     private Future<BackendReply> again(
-            Ownership.There there,
-            OwnerGoneException gone,
+            Ownership.RemoteOwner there,
+            OwnerUnavailableException gone,
             BackendCall call,
             CallContext context,
             Supplier<Future<BackendReply>> here) {
@@ -159,12 +159,12 @@ public final class SharedBackend implements Backend {
     }
 
     /** Forgets an owner that is gone. Repeated calls do nothing. */
-    private synchronized Future<Void> leave(Ownership.There there) {
+    private synchronized Future<Void> leave(Ownership.RemoteOwner there) {
         if (!state.equals(there)) {
             return Future.succeededFuture();
         }
         LOG.info("{}: the process that owned the data is gone", id);
-        state = new Ownership.Nowhere();
+        state = new Ownership.NoOwner();
         settling = null;
         return there.owner().close();
     }
@@ -196,7 +196,7 @@ public final class SharedBackend implements Backend {
         if (stopped) {
             return own.stop();
         }
-        state = new Ownership.Here();
+        state = new Ownership.LocalOwner();
         return server.offer(type, id)
                 .compose(address -> own.announce(address.text()))
                 .onFailure(failure -> LOG.warn("{}: other processes can't use the data: {}", id, failure.toString()))
@@ -217,7 +217,7 @@ public final class SharedBackend implements Backend {
                     "{}: another process owns the data; calls go to {}",
                     id,
                     owner.get().address());
-            state = new Ownership.There(owner.get());
+            state = new Ownership.RemoteOwner(owner.get());
         }));
     }
 

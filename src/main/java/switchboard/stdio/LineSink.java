@@ -6,7 +6,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.RejectedExecutionException;
-import switchboard.protocol.JsonChunks;
+import switchboard.protocol.EncodedJson;
 import switchboard.protocol.ReplySink;
 
 /** The reply sink of a stdio connection: every message is a line. Used on the connection's event loop only. */
@@ -26,7 +26,7 @@ final class LineSink implements ReplySink {
     }
 
     @Override
-    public void end(int status, Map<String, String> headers, JsonChunks json) {
+    public void end(int status, Map<String, String> headers, EncodedJson json) {
         if (json.length() > 0) {
             event(json.bytes(), Urgency.KEEP);
         }

@@ -68,7 +68,7 @@ public final class StdioConnection {
     /**
      * Serves until the input ends.
      *
-     * @return completes when all messages are answered and written; fails with {@link RefusedException} if the caller
+     * @return completes when all messages are answered and written; fails with {@link AccessRefusedException} if the caller
      *     may not, or no longer, use the view, and with another exception if the reader disconnects early
      */
     public Future<Void> serve(InputStream in, OutputStream out) {
@@ -143,6 +143,6 @@ public final class StdioConnection {
     }
 
     private void refuse(String why) {
-        over.tryFail(new RefusedException(why));
+        over.tryFail(new AccessRefusedException(why));
     }
 }

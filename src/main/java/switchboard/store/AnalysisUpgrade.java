@@ -40,7 +40,7 @@ final class AnalysisUpgrade {
         return upgrade(next, 0).transform(done -> {
             if (done.succeeded()) {
                 LOG.info(
-                        "Analysed {} documents of {} again, for search as this version does it",
+                        "Analysed {} documents of {} again, with the text analysis of this version",
                         done.result(),
                         next.name());
             } else if (done.cause() instanceof ToolException closing

@@ -81,7 +81,7 @@ final class CandidateTermScorer {
 
     /** Scores {@code chunks} (ascending) by the query's terms. Chunks without any of them are left out. */
     Map<Integer, Double> termScores(int[] chunks) throws IOException {
-        return scores(chunks, PostingsEnum.FREQS, Leaf::termScore);
+        return scores(chunks, PostingsEnum.FREQS, SegmentPostings::termScore);
     }
 
     /**
@@ -89,12 +89,12 @@ final class CandidateTermScorer {
      * left out.
      */
     Map<Integer, Double> pairScores(int[] chunks) throws IOException {
-        return pairs.isEmpty() ? Map.of() : scores(chunks, PostingsEnum.POSITIONS, Leaf::pairScore);
+        return pairs.isEmpty() ? Map.of() : scores(chunks, PostingsEnum.POSITIONS, SegmentPostings::pairScore);
     }
 
     /** The score of the chunk at the current position of a segment. */
     private interface Score {
-        double of(Leaf leaf) throws IOException;
+        double of(SegmentPostings leaf) throws IOException;
     }
 
     private Map<Integer, Double> scores(int[] chunks, int flags, Score score) throws IOException {
@@ -104,7 +104,7 @@ final class CandidateTermScorer {
         while (at < chunks.length) {
             LeafReaderContext context = leaves.get(ReaderUtil.subIndex(chunks[at], leaves));
             int end = context.docBase + context.reader().maxDoc();
-            Leaf leaf = new Leaf(context, flags);
+            SegmentPostings leaf = new SegmentPostings(context, flags);
             for (; at < chunks.length && chunks[at] < end; at++) {
                 leaf.advance(chunks[at] - context.docBase);
                 double sum = score.of(leaf);
@@ -117,14 +117,14 @@ final class CandidateTermScorer {
     }
 
     /** The postings of the terms in one segment, moved from chunk to chunk. */
-    private final class Leaf {
+    private final class SegmentPostings {
         private final @Nullable PostingsEnum[] lists = new PostingsEnum[terms.size()];
         private final boolean[] here = new boolean[lists.length];
         private final int[] @Nullable [] positions = new int[lists.length][];
         private final @Nullable NumericDocValues norms;
         private long norm;
 
-        Leaf(LeafReaderContext context, int flags) throws IOException {
+        SegmentPostings(LeafReaderContext context, int flags) throws IOException {
             norms = context.reader().getNormValues(DocumentSchema.CONTENT);
             Terms all = context.reader().terms(DocumentSchema.CONTENT);
             TermsEnum found = all == null ? TermsEnum.EMPTY : all.iterator();

@@ -19,10 +19,10 @@ final class Candidates {
     private final Optional<KeywordRetriever> keyword;
     private final VectorRetrievers vector;
 
-    /** What keyword retrieval found, best first. */
+    /** The results of keyword retrieval, best first. */
     private final List<ScoredChunk> byWords;
 
-    /** What each model found, best first. */
+    /** The results of each model, best first. */
     private final List<List<ScoredChunk>> byVector;
 
     /** Whether any retriever may have more. */
@@ -155,9 +155,9 @@ final class Candidates {
     }
 
     /** The vector rank and score of a candidate; empty if it has none. */
-    Optional<Hit.Nearness> vector(int chunk) {
+    Optional<Hit.VectorMatch> vector(int chunk) {
         return Optional.ofNullable(candidateScores.vectors().get(chunk))
-                .map(score -> new Hit.Nearness(
+                .map(score -> new Hit.VectorMatch(
                         vectorRanks.getOrDefault(chunk, 0),
                         score.cosine(),
                         score.leg().model()));

@@ -34,9 +34,9 @@ final class CommitBatch implements AutoCloseable {
         return !pending.isEmpty() || analysed;
     }
 
-    /** What the commit says of itself if it is written at {@code time}. */
-    CommitFacts facts(Instant time) {
-        CommitFacts before = index.facts();
+    /** The user data of the commit if it is written at {@code time}. */
+    CommitUserData facts(Instant time) {
+        CommitUserData before = index.facts();
         if (byCallers) {
             return before.changed(counts, time);
         }

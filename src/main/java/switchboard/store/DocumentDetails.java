@@ -25,8 +25,8 @@ public record DocumentDetails(
     public static final int MAX_SOURCE = 4096;
 
     public DocumentDetails {
-        source = WellFormed.text(source);
-        title = WellFormed.text(title);
+        source = WellFormedText.text(source);
+        title = WellFormedText.text(title);
         if (source.isEmpty() || source.length() > MAX_SOURCE) {
             throw new IllegalArgumentException("A source has 1 to " + MAX_SOURCE + " characters.");
         }

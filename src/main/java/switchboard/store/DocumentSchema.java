@@ -43,10 +43,10 @@ final class DocumentSchema {
     /** The document's id. */
     static final String ID = "id";
 
-    /** In the document's own part: the version of the text analysis that made its terms. */
+    /** A field of the document: the version of the text analysis that made its terms. */
     static final String ANALYSIS = "analysis";
 
-    /** In a chunk that is not analysed as English: the code of its language. */
+    /** A field of chunks that are not analysed as English: the code of their language. */
     static final String LANGUAGE = "language";
 
     /** The terms for keyword search. */
@@ -64,7 +64,7 @@ final class DocumentSchema {
     /** The distance to the last Lucene document of the block. */
     static final String UP = "up";
 
-    /** In a chunk: its {@link TextKey}. */
+    /** A field of chunks: their {@link TextFingerprint}. */
     static final String TEXT_KEY = "text_key";
 
     static final String BY_CREATED = "by_created";
@@ -223,9 +223,10 @@ final class DocumentSchema {
         String searched = Chunk.searched(chunk.foundBy(), Chunk.searched(chunk.context(), chunk.in(text)));
         Optional<Language> language = LanguageDetector.of(searched);
         language.ifPresent(found -> document.add(new StringField(LANGUAGE, found.code(), Field.Store.NO)));
-        document.add(new Field(CONTENT, new TermStream(TextAnalysis.ofDocument(searched, language)), CONTENT_TYPE));
+        document.add(new Field(
+                CONTENT, new PrecomputedTokenStream(TextAnalysis.ofDocument(searched, language)), CONTENT_TYPE));
         document.add(new StoredField(STORED, bytes(toJson(chunk, index))));
-        BytesRef textKey = TextKey.of(chunk.headingPath(), chunk.in(text));
+        BytesRef textKey = TextFingerprint.of(chunk.headingPath(), chunk.in(text));
         document.add(new StringField(TEXT_KEY, textKey, Field.Store.NO));
         document.add(new BinaryDocValuesField(TEXT_KEY, textKey));
         document.add(new SortedDocValuesField(TIE, new BytesRef(facts.source() + "\0" + String.format("%08x", index))));

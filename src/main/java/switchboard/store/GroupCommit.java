@@ -17,7 +17,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import org.jspecify.annotations.Nullable;
-import switchboard.call.EngineWords;
+import switchboard.call.EngineMessageSanitizer;
 import switchboard.call.FailureKind;
 import switchboard.call.ToolException;
 import switchboard.concurrent.BlockingExecutor;
@@ -146,8 +146,8 @@ final class GroupCommit {
         boolean idle;
         synchronized (lock) {
             if (closing != null) {
-                return Future.failedFuture(
-                        new ToolException(FailureKind.UNAVAILABLE, "The store is closing. " + EngineWords.LATER));
+                return Future.failedFuture(new ToolException(
+                        FailureKind.UNAVAILABLE, "The store is closing. " + EngineMessageSanitizer.LATER));
             }
             if (waiting >= maxWaiting || waitingOf.getOrDefault(pending.team, 0) >= share.of(maxWaiting)) {
                 return Future.failedFuture(new ToolException(

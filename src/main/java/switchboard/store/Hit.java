@@ -20,7 +20,7 @@ public record Hit(
         StoredChunk chunk,
         double score,
         Optional<Retriever> keyword,
-        Optional<Nearness> vector,
+        Optional<VectorMatch> vector,
         OptionalDouble relevance,
         List<StoredDocument> copies) {
     /** Maximum number of copies that are named. */
@@ -45,5 +45,5 @@ public record Hit(
      * @param score the cosine
      * @param model the model whose vectors were compared
      */
-    public record Nearness(int rank, double score, String model) {}
+    public record VectorMatch(int rank, double score, String model) {}
 }

@@ -20,7 +20,7 @@ import org.apache.lucene.util.BytesRef;
 
 /**
  * The hits among ranked chunks, within {@link SearchRequest.HitLimits}: chunks with the same text are one, and each document has
- * its {@link DocumentPlaces}. If there are too few, a search goes deeper with {@link #others} and selects again. For one
+ * its {@link PerDocumentLimit}. If there are too few, a search goes deeper with {@link #others} and selects again. For one
  * search.
  */
 final class HitSelection {
@@ -94,7 +94,7 @@ final class HitSelection {
 
     private List<TextGroup> choose(List<TextGroup> groups) throws IOException {
         List<TextGroup> chosen = new ArrayList<>();
-        DocumentPlaces<Integer> places = new DocumentPlaces<>(limits.perDocument());
+        PerDocumentLimit<Integer> places = new PerDocumentLimit<>(limits.perDocument());
         Map<Integer, Integer> refused = new HashMap<>();
         for (TextGroup group : groups) {
             if (chosen.size() == limits.topK()) {
@@ -136,7 +136,7 @@ final class HitSelection {
         return new TermInSetQuery(MetadataTerms.FIELD, ids);
     }
 
-    /** What passes {@code filter} and could be one more hit. */
+    /** The chunks that pass {@code filter} and could be hits. */
     Optional<Query> others(Optional<Query> filter) throws IOException {
         if (full.isEmpty() && repeating.isEmpty() && copied.isEmpty()) {
             return filter;

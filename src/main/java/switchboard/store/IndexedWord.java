@@ -25,7 +25,7 @@ import org.apache.lucene.search.similarities.Similarity.SimScorer;
  */
 record IndexedWord(String name, int times, Map<String, TermStates> states) {
     /** The word in the index of {@code searcher}; empty if it is not there. */
-    static Optional<IndexedWord> of(IndexSearcher searcher, Word word, int times) throws IOException {
+    static Optional<IndexedWord> of(IndexSearcher searcher, QueryWord word, int times) throws IOException {
         Map<String, TermStates> states = new LinkedHashMap<>();
         for (String text : word.terms()) {
             TermStates state = TermStates.build(searcher, term(text), true);

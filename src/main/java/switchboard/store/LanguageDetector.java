@@ -13,7 +13,7 @@ import java.util.Set;
 import java.util.regex.Pattern;
 
 /**
- * Tells the language of a text by its stop words, because every sentence has some and hardly a word is one in two unrelated
+ * Detects the language of a text by its stop words, because every sentence has some and hardly a word is one in two unrelated
  * languages. A text with few of them (a list of names, source code) has no language here and is analysed as English.
  */
 final class LanguageDetector {
@@ -41,7 +41,7 @@ final class LanguageDetector {
 
     private LanguageDetector() {}
 
-    /** What says that a text is in a language: how many stop words of it the text has, and how many different ones. */
+    /** The stop words of a language that a text has: how many, and how many different ones. */
     private record Evidence(Language language, int all, int different) {}
 
     /** The language of a stored text; empty for English, and if the text does not tell. */

@@ -99,7 +99,7 @@ public final class LuceneDocumentStore implements DocumentStore {
     }
 
     static Future<LuceneDocumentStore> open(
-            Vertx vertx, MeterRegistry meters, Clock clock, StoreSettings settings, Directories directories) {
+            Vertx vertx, MeterRegistry meters, Clock clock, StoreSettings settings, DirectoryFactory directories) {
         // Before executors are created, because a folder in use by another process is tried many times.
         return vertx.executeBlocking(() -> StoreFolder.open(settings.folder(), directories), false)
                 .map(folder -> {

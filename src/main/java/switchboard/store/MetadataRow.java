@@ -4,7 +4,7 @@ import java.util.List;
 import java.util.Map;
 
 /**
- * Some facts of a document, read from the index without the document itself.
+ * Metadata of a document, read from the index without the stored document.
  *
  * @param id the document's id
  * @param source see {@link NewDocument}

@@ -41,19 +41,19 @@ final class NamespaceCatalog {
     static final String INDEX = "index";
 
     private final Path folder;
-    private final Directories directories;
+    private final DirectoryFactory directories;
     private final ConcurrentNavigableMap<Namespace, NamespaceIndex> namespaces = new ConcurrentSkipListMap<>();
 
     /** Folders whose namespace is unknown, because the file with its name is missing or damaged. */
     private final List<String> nameless = new CopyOnWriteArrayList<>();
 
-    private NamespaceCatalog(Path folder, Directories directories) {
+    private NamespaceCatalog(Path folder, DirectoryFactory directories) {
         this.folder = folder;
         this.directories = directories;
     }
 
     /** Opens all namespaces and reads their counts. Removes what an ended process left half created. */
-    static NamespaceCatalog open(Path folder, Directories directories) throws IOException {
+    static NamespaceCatalog open(Path folder, DirectoryFactory directories) throws IOException {
         DurableFiles.folders(folder);
         NamespaceCatalog catalog = new NamespaceCatalog(folder, directories);
         try (DirectoryStream<Path> entries = Files.newDirectoryStream(folder)) {

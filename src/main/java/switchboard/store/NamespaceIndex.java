@@ -47,10 +47,10 @@ final class NamespaceIndex {
 
     private final Namespace namespace;
     private final Path folder;
-    private final Directories directories;
+    private final DirectoryFactory directories;
     private final ReentrantLock writing = new ReentrantLock();
     private final SnapshotDeletionPolicy held = new SnapshotDeletionPolicy(new KeepOnlyLastCommitDeletionPolicy());
-    private volatile CommitFacts facts = CommitFacts.NONE;
+    private volatile CommitUserData facts = CommitUserData.NONE;
     private volatile @Nullable String damage;
     /** Whether a check found the open files damaged; until the next check. */
     private volatile boolean unsound;
@@ -62,7 +62,7 @@ final class NamespaceIndex {
     private @Nullable DirectoryReader reader;
     private @Nullable IndexWriter writer;
 
-    NamespaceIndex(Namespace namespace, Path folder, Directories directories) {
+    NamespaceIndex(Namespace namespace, Path folder, DirectoryFactory directories) {
         this.namespace = namespace;
         this.folder = folder;
         this.directories = directories;
@@ -81,8 +81,8 @@ final class NamespaceIndex {
         return writing;
     }
 
-    /** What the last commit says of itself. */
-    CommitFacts facts() {
+    /** The user data of the last commit. */
+    CommitUserData facts() {
         return facts;
     }
 
@@ -177,14 +177,14 @@ final class NamespaceIndex {
         }
     }
 
-    private CommitFacts readCommit() throws IOException {
+    private CommitUserData readCommit() throws IOException {
         if (!Files.isDirectory(folder)) {
-            return CommitFacts.NONE;
+            return CommitUserData.NONE;
         }
         try (Directory files = directories.open(folder)) {
-            return CommitFacts.of(SegmentInfos.readLatestCommit(files).getUserData());
+            return CommitUserData.of(SegmentInfos.readLatestCommit(files).getUserData());
         } catch (IndexNotFoundException noCommitYet) {
-            return CommitFacts.NONE;
+            return CommitUserData.NONE;
         }
     }
 
@@ -254,7 +254,7 @@ final class NamespaceIndex {
     }
 
     /** Commits what was written. Returns when it is on the disk and readers see it. */
-    void commit(CommitFacts now) throws IOException {
+    void commit(CommitUserData now) throws IOException {
         IndexWriter open = writer();
         open.setLiveCommitData(now.data().entrySet());
         open.commit();
@@ -362,7 +362,7 @@ final class NamespaceIndex {
         close();
         away.run();
         dropped = true;
-        facts = CommitFacts.NONE;
+        facts = CommitUserData.NONE;
     }
 
     /** Deletes closed files. */

@@ -14,7 +14,7 @@ import org.jspecify.annotations.Nullable;
 public record NewDocument(
         DocumentDetails details, String text, @Nullable String model, List<Chunk> chunks) {
     public NewDocument {
-        text = WellFormed.text(text);
+        text = WellFormedText.text(text);
         chunks = List.copyOf(chunks);
         for (Chunk chunk : chunks) {
             if (chunk.end() > text.length()) {

@@ -35,7 +35,7 @@ public final class PooledKeywordScore {
                 .toArray();
         double[] scores = new double[passages.size()];
         double most = 0;
-        for (Word word : searched(analysed.wanted(), known)) {
+        for (QueryWord word : searched(analysed.wanted(), known)) {
             long holders = known.holders().getOrDefault(word.name(), 0L);
             double idf = Math.log(1 + (known.passages() - holders + 0.5) / (holders + 0.5));
             most += idf;
@@ -51,8 +51,8 @@ public final class PooledKeywordScore {
     }
 
     /** The words of a query that count: all of them, or the most telling ones of a long query as in {@link QueryWords}. */
-    private static List<Word> searched(List<Word> wanted, TermStatistics known) {
-        Map<String, Word> distinct = new LinkedHashMap<>();
+    private static List<QueryWord> searched(List<QueryWord> wanted, TermStatistics known) {
+        Map<String, QueryWord> distinct = new LinkedHashMap<>();
         wanted.forEach(word -> distinct.putIfAbsent(word.name(), word));
         return distinct.size() <= QueryWords.MAX
                 ? wanted
@@ -66,7 +66,7 @@ public final class PooledKeywordScore {
     }
 
     /** The query's words, and how often each passage has each term; each passage is analysed in its language. */
-    private record Analysed(List<Word> wanted, List<Map<String, Integer>> counts) {
+    private record Analysed(List<QueryWord> wanted, List<Map<String, Integer>> counts) {
         static Analysed of(String query, List<String> passages) {
             Set<Language> languages = EnumSet.noneOf(Language.class);
             List<Map<String, Integer>> counts = new ArrayList<>();
@@ -80,7 +80,7 @@ public final class PooledKeywordScore {
 
         TermStatistics statistics() {
             Map<String, Long> holders = new HashMap<>();
-            for (Word word : wanted) {
+            for (QueryWord word : wanted) {
                 holders.put(
                         word.name(),
                         counts.stream().filter(terms -> count(word, terms) > 0).count());
@@ -92,7 +92,7 @@ public final class PooledKeywordScore {
         }
     }
 
-    private static int count(Word word, Map<String, Integer> counts) {
+    private static int count(QueryWord word, Map<String, Integer> counts) {
         return word.terms().stream()
                 .mapToInt(term -> counts.getOrDefault(term, 0))
                 .sum();

@@ -23,20 +23,20 @@ import org.apache.lucene.search.IndexSearcher;
  * @param missing those that are in no chunk, each once; none of a long query
  * @param asked how many different words the query has
  */
-record QueryWords(List<Word> words, List<IndexedWord> known, List<Word> missing, int asked) {
+record QueryWords(List<QueryWord> words, List<IndexedWord> known, List<QueryWord> missing, int asked) {
     /** Maximum number of distinct words that are searched. */
     static final int MAX = 128;
 
-    /** So many distinct words of a query are looked up in the index; later ones are ignored. */
+    /** Maximum number of distinct words of a query that are looked up in the index; later ones are ignored. */
     private static final int LOOKED_UP = 4096;
 
     /** Looks up {@code words}. */
-    static QueryWords of(IndexSearcher searcher, List<Word> words) throws IOException {
-        Map<Word, Integer> counts = counted(words);
+    static QueryWords of(IndexSearcher searcher, List<QueryWord> words) throws IOException {
+        Map<QueryWord, Integer> counts = counted(words);
         boolean all = counts.size() <= MAX;
         List<IndexedWord> known = new ArrayList<>();
-        List<Word> missing = new ArrayList<>();
-        for (Map.Entry<Word, Integer> entry : counts.entrySet()) {
+        List<QueryWord> missing = new ArrayList<>();
+        for (Map.Entry<QueryWord, Integer> entry : counts.entrySet()) {
             if (known.size() + missing.size() == LOOKED_UP) {
                 break;
             }
@@ -47,7 +47,7 @@ record QueryWords(List<Word> words, List<IndexedWord> known, List<Word> missing,
         return all ? new QueryWords(words, known, missing, counts.size()) : telling(words, known, counts.size());
     }
 
-    private static QueryWords telling(List<Word> words, List<IndexedWord> known, int asked) {
+    private static QueryWords telling(List<QueryWord> words, List<IndexedWord> known, int asked) {
         List<IndexedWord> kept = mostTelling(known, IndexedWord::docFreq);
         Set<String> names = new HashSet<>();
         kept.forEach(word -> names.add(word.name()));
@@ -65,16 +65,16 @@ record QueryWords(List<Word> words, List<IndexedWord> known, List<Word> missing,
         return words.stream().filter(kept::contains).toList();
     }
 
-    private static Map<Word, Integer> counted(List<Word> words) {
-        Map<String, Word> byName = new HashMap<>();
-        Map<Word, Integer> counts = new LinkedHashMap<>();
-        for (Word word : words) {
+    private static Map<QueryWord, Integer> counted(List<QueryWord> words) {
+        Map<String, QueryWord> byName = new HashMap<>();
+        Map<QueryWord, Integer> counts = new LinkedHashMap<>();
+        for (QueryWord word : words) {
             counts.merge(byName.computeIfAbsent(word.name(), _ -> word), 1, Integer::sum);
         }
         return counts;
     }
 
-    /** What is searched of a long query; empty if all words are. */
+    /** A note on which words of a long query are searched; empty if all are. */
     Optional<String> shortened() {
         return asked <= MAX
                 ? Optional.empty()
@@ -87,7 +87,7 @@ record QueryWords(List<Word> words, List<IndexedWord> known, List<Word> missing,
 
     /** The names of the words, in order. */
     List<String> names() {
-        return words.stream().map(Word::name).toList();
+        return words.stream().map(QueryWord::name).toList();
     }
 
     /** For each word the number of chunks that have it. */

@@ -4,7 +4,7 @@ import java.util.OptionalDouble;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Whether a passage is about what was asked, as a number from 0 to 1. Unlike a score it means the same in every search: a
+ * Computes whether a passage is about the query, as a number from 0 to 1. Unlike a score it means the same in every search: a
  * logistic regression on judged passages against the best hits of questions about something else, with equal weight for
  * each judged set. bench/results.md has the figures.
  */
@@ -60,9 +60,9 @@ public final class Relevance {
      */
     public static String tooLow(double least, OptionalDouble best) {
         return best.isEmpty()
-                ? "The relevance of what was found is not known, so min_relevance leaves it out. The operator can say what"
+                ? "The relevance of the results is not known, so min_relevance leaves all of them out. The operator can say what"
                         + " cosines of the model mean: embedders.<name>.cosines."
-                : "Nothing reaches min_relevance " + least + ": the best result has " + best.getAsDouble()
+                : "No result reaches min_relevance " + least + ": the best result has " + best.getAsDouble()
                         + ". Ask in other words, or with a lower min_relevance.";
     }
 

@@ -25,7 +25,7 @@ public record SearchRequest(
         HitLimits limits,
         Fusion fusion,
         Spelling spelling) {
-    /** What happens to words of the query that no searched chunk has. */
+    /** Whether words of the query that no searched chunk has are corrected. */
     public enum Spelling {
         /** Similar words are searched instead. */
         CORRECTED,

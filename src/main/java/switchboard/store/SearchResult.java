@@ -3,7 +3,7 @@ package switchboard.store;
 import java.util.List;
 import java.util.Optional;
 import java.util.stream.Collectors;
-import switchboard.call.SimilarWord;
+import switchboard.call.SpellingSuggestion;
 import switchboard.call.TermStatistics;
 
 /**
@@ -27,7 +27,7 @@ public record SearchResult(
         Optional<String> vectorsNotUsed,
         boolean byRank,
         List<Namespace> unreadable,
-        List<SimilarWord> similarWords,
+        List<SpellingSuggestion> similarWords,
         Optional<String> shortened,
         Optional<String> nothing,
         TermStatistics statistics) {
@@ -50,7 +50,7 @@ public record SearchResult(
     }
 
     static Optional<String> differences(
-            Optional<String> shortened, List<SimilarWord> corrected, List<Namespace> unreadable) {
+            Optional<String> shortened, List<SpellingSuggestion> corrected, List<Namespace> unreadable) {
         return sentences(sentences(shortened, corrected(corrected)), leftOut(unreadable));
     }
 
@@ -60,7 +60,7 @@ public record SearchResult(
     }
 
     /** A message that says what was corrected; empty if nothing was. */
-    static Optional<String> corrected(List<SimilarWord> corrections) {
+    static Optional<String> corrected(List<SpellingSuggestion> corrections) {
         return corrections.isEmpty()
                 ? Optional.empty()
                 : Optional.of(corrections.stream()

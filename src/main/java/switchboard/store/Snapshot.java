@@ -219,7 +219,7 @@ final class Snapshot implements AutoCloseable {
         return chunk + (int) up.longValue();
     }
 
-    /** The {@link TextKey} of the chunk at {@code chunk}; empty until a chunk of an earlier version is analysed again. */
+    /** The {@link TextFingerprint} of the chunk at {@code chunk}; empty until a chunk of an earlier version is analysed again. */
     Optional<BytesRef> textKey(int chunk) throws IOException {
         LeafReaderContext leaf = leafOf(chunk);
         BinaryDocValues keys = DocValues.getBinary(leaf.reader(), DocumentSchema.TEXT_KEY);
@@ -276,7 +276,7 @@ final class Snapshot implements AutoCloseable {
                     DocumentSchema.labels(json),
                     null));
         }
-        return earlier ? EarlierPages.completed(chunks, text(document)) : chunks;
+        return earlier ? PageNumberUpgrade.completed(chunks, text(document)) : chunks;
     }
 
     /** The vectors of the chunks of the document at {@code document}, by field. */

@@ -9,7 +9,7 @@ import java.util.Optional;
 import java.util.Set;
 import org.apache.lucene.search.IndexSearcher;
 import org.apache.lucene.search.Query;
-import switchboard.call.SimilarWord;
+import switchboard.call.SpellingSuggestion;
 import switchboard.call.TermStatistics;
 
 /** One search over one snapshot. */
@@ -32,7 +32,7 @@ final class SnapshotSearch {
     }
 
     /** Retrieval by words, the words themselves, and the similar ones that were, or could be, searched instead of some. */
-    private record Keywords(Optional<KeywordRetriever> retriever, QueryWords words, List<SimilarWord> similar) {}
+    private record Keywords(Optional<KeywordRetriever> retriever, QueryWords words, List<SpellingSuggestion> similar) {}
 
     /** The candidates of both retrievers, and why vectors were not used. */
     private record Legs(
@@ -108,7 +108,7 @@ final class SnapshotSearch {
 
     SearchResult run() throws IOException {
         Legs legs = legs();
-        RelevanceFloor floor = floor(legs);
+        RelevanceThreshold floor = floor(legs);
         HitSelection selection = new HitSelection(snapshot, request.limits());
         List<HitSelection.TextGroup> selected = selection.of(floor.keep(ranking(legs), legs.candidates()));
         int depth = depth();
@@ -133,15 +133,15 @@ final class SnapshotSearch {
                 legs.statistics());
     }
 
-    private RelevanceFloor floor(Legs legs) {
+    private RelevanceThreshold floor(Legs legs) {
         double least = request.limits().minRelevance();
         return request.fusion() instanceof Fusion.VectorOnly
-                ? RelevanceFloor.at(least)
-                : RelevanceFloor.of(least, legs.keywords().words());
+                ? RelevanceThreshold.at(least)
+                : RelevanceThreshold.of(least, legs.keywords().words());
     }
 
     /** Why there are no hits, if that can be said. */
-    private Optional<String> nothing(Legs legs, RelevanceFloor floor) {
+    private Optional<String> nothing(Legs legs, RelevanceThreshold floor) {
         QueryWords words = legs.keywords().words();
         if (request.fusion() instanceof Fusion.VectorOnly) {
             return floor.reason();

@@ -19,7 +19,7 @@ import org.apache.lucene.search.TermQuery;
 import org.apache.lucene.search.spell.DirectSpellChecker;
 import org.apache.lucene.search.spell.SuggestMode;
 import org.apache.lucene.search.spell.SuggestWord;
-import switchboard.call.SimilarWord;
+import switchboard.call.SpellingSuggestion;
 
 /**
  * Corrects words of a query that are in no searched chunk to similar ones that are. Only words of chunks that pass the filter
@@ -55,22 +55,22 @@ final class SpellingCorrector {
      * @param words all words, in order; the corrected ones have other terms
      * @param similar what was corrected
      */
-    record Corrected(List<Word> words, List<SimilarWord> similar) {}
+    record Corrected(List<QueryWord> words, List<SpellingSuggestion> similar) {}
 
     /** Corrects those of {@code asked} that are missing. */
     Corrected correct(QueryWords asked) throws IOException {
-        Map<Word, Word> corrected = new HashMap<>();
-        List<SimilarWord> corrections = new ArrayList<>();
-        List<Word> candidates = asked.missing().stream()
+        Map<QueryWord, QueryWord> corrected = new HashMap<>();
+        List<SpellingSuggestion> corrections = new ArrayList<>();
+        List<QueryWord> candidates = asked.missing().stream()
                 .filter(word -> word.written().length() >= SHORTEST)
                 .limit(MOST)
                 .toList();
-        for (Word word : candidates) {
+        for (QueryWord word : candidates) {
             for (SuggestWord other : similar(word)) {
                 Optional<String> visible = asWritten(other.string);
                 if (visible.isPresent()) {
                     corrected.put(word, word.corrected(other.string));
-                    corrections.add(new SimilarWord(word.written(), word.name(), visible.get(), other.score));
+                    corrections.add(new SpellingSuggestion(word.written(), word.name(), visible.get(), other.score));
                     break;
                 }
             }
@@ -83,7 +83,7 @@ final class SpellingCorrector {
     }
 
     /** Terms of the index that are similar to a word, the most similar first. */
-    private List<SuggestWord> similar(Word word) throws IOException {
+    private List<SuggestWord> similar(QueryWord word) throws IOException {
         DirectSpellChecker checker = new DirectSpellChecker();
         checker.setMaxEdits(word.written().length() < TWO_EDITS ? 1 : 2);
         checker.setMinQueryLength(SHORTEST - 2); // of the term, which has lost its ending

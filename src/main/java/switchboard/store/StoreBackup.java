@@ -22,9 +22,9 @@ import switchboard.files.PrivateFiles;
 final class StoreBackup {
     private final Path folder;
     private final NamespaceCatalog catalog;
-    private final Directories directories;
+    private final DirectoryFactory directories;
 
-    StoreBackup(Path folder, NamespaceCatalog catalog, Directories directories) {
+    StoreBackup(Path folder, NamespaceCatalog catalog, DirectoryFactory directories) {
         this.folder = folder;
         this.catalog = catalog;
         this.directories = directories;

@@ -13,7 +13,7 @@ import org.apache.lucene.store.AlreadyClosedException;
 import org.apache.lucene.store.LockObtainFailedException;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
-import switchboard.call.DiskTrouble;
+import switchboard.call.DiskError;
 import switchboard.call.FailureKind;
 import switchboard.call.ToolException;
 
@@ -31,7 +31,7 @@ final class StoreFailures {
         if (cause instanceof UncheckedIOException && cause.getCause() != null) {
             return of(cause.getCause(), what);
         }
-        Optional<DiskTrouble> disk = DiskTrouble.in(cause);
+        Optional<DiskError> disk = DiskError.in(cause);
         if (disk.isPresent()) {
             LOG.warn("{} failed: {}", what, cause.toString());
             return new ToolException(disk.get().failed(what + " failed, and nothing was changed"));
@@ -52,7 +52,7 @@ final class StoreFailures {
 
     /** The problem and what to do. */
     static String describe(Throwable cause) {
-        Optional<DiskTrouble> disk = DiskTrouble.in(cause);
+        Optional<DiskError> disk = DiskError.in(cause);
         if (disk.isPresent()) {
             return disk.get().problem() + ". " + disk.get().remedy();
         }

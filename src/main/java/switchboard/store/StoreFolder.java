@@ -22,7 +22,7 @@ record StoreFolder(FolderLock lock, NamespaceCatalog catalog, StoreBackup upkeep
     static final String SPACES = "spaces";
 
     /** Opens a folder, which is created if it is missing. */
-    static StoreFolder open(Path folder, Directories directories) throws IOException {
+    static StoreFolder open(Path folder, DirectoryFactory directories) throws IOException {
         DurableFiles.folders(folder);
         FolderLock lock = FolderLock.take(folder);
         try {

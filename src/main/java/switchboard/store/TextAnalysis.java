@@ -21,7 +21,7 @@ import org.tartarus.snowball.ext.PorterStemmer;
  */
 final class TextAnalysis {
     /**
-     * Changes when the terms of a text change, or what else is indexed of a chunk: since 3 all its pages and its {@link TextKey}
+     * Changes when the terms of a text change, or what else is indexed of a chunk: since 3 all its pages and its {@link TextFingerprint}
      * are, since 4 names of one letter don't tell the language. Documents of another version are analysed again after the start.
      */
     static final String VERSION = "4";
@@ -30,7 +30,7 @@ final class TextAnalysis {
     static final int MAX_TERM = 128;
 
     private final PorterStemmer stemmer = new PorterStemmer();
-    private final List<Word> words = new ArrayList<>();
+    private final List<QueryWord> words = new ArrayList<>();
     private final boolean question;
 
     /** The language of the text; empty for English. */
@@ -51,7 +51,7 @@ final class TextAnalysis {
     static List<String> ofDocument(String text, Optional<Language> language) {
         TextAnalysis analysis = new TextAnalysis(false, language, Set.of());
         analysis.scan(normal(text));
-        return analysis.words.stream().map(Word::name).toList();
+        return analysis.words.stream().map(QueryWord::name).toList();
     }
 
     /**
@@ -59,11 +59,13 @@ final class TextAnalysis {
      *
      * @param searched the languages of the searched texts besides English
      */
-    static List<Word> ofQuery(String text, Set<Language> searched) {
+    static List<QueryWord> ofQuery(String text, Set<Language> searched) {
         TextAnalysis analysis = new TextAnalysis(true, LanguageDetector.ofQuery(text, searched), searched);
         analysis.scan(normal(text));
         return analysis.words.isEmpty() && analysis.leftOut
-                ? ofDocument(text, Optional.empty()).stream().map(Word::new).toList()
+                ? ofDocument(text, Optional.empty()).stream()
+                        .map(QueryWord::new)
+                        .toList()
                 : analysis.words;
     }
 
@@ -230,7 +232,7 @@ final class TextAnalysis {
     }
 
     private void add(String term) {
-        words.add(new Word(term));
+        words.add(new QueryWord(term));
     }
 
     /** A part of an identifier, or a word of an English text. */
@@ -251,7 +253,7 @@ final class TextAnalysis {
     }
 
     /** A query's word with its terms in all searched languages; empty for a stop word of the query's language. */
-    private Optional<Word> ofQuestion(String word) {
+    private Optional<QueryWord> ofQuestion(String word) {
         String folded = folded(word);
         Optional<String> english = language.isPresent() ? Optional.of(stem(folded)) : english(folded);
         if (english.isEmpty()) {
@@ -265,7 +267,7 @@ final class TextAnalysis {
         Set<String> terms = new LinkedHashSet<>();
         terms.add(english.get());
         searched.forEach(other -> LanguageAnalyzer.of(other).term(word).ifPresent(term -> terms.add(cut(term))));
-        return Optional.of(new Word(written(word), english.get(), List.copyOf(terms)));
+        return Optional.of(new QueryWord(written(word), english.get(), List.copyOf(terms)));
     }
 
     /** The word, if it is not an abbreviation. Other words that are not prose don't come here. */

@@ -9,7 +9,7 @@ import java.util.stream.Stream;
 import switchboard.embed.Scripts;
 
 /**
- * Tells the language of a stored text: by its script where nearly only one language is written in it, otherwise by its stop
+ * Detects the language of a stored text: by its script where nearly only one language is written in it, otherwise by its stop
  * words. A text that tells neither has no language here.
  */
 public final class TextLanguage {

@@ -45,7 +45,7 @@ public final class TextWindows {
     /** The word of the query that a term of a text stands for. */
     private final Map<String, Integer> words;
 
-    /** What each word of the query counts. */
+    /** The weight of each word of the query. */
     private final double[] weights;
 
     private TextWindows(Map<String, Integer> words, double[] weights) {
@@ -74,7 +74,7 @@ public final class TextWindows {
             }
         }
         Map<String, Integer> words = new HashMap<>();
-        List<Word> wanted = TextAnalysis.ofQuery(query, languages);
+        List<QueryWord> wanted = TextAnalysis.ofQuery(query, languages);
         for (int i = 0; i < Math.min(wanted.size(), MOST_WORDS); i++) {
             int word = words.getOrDefault(wanted.get(i).name(), i);
             wanted.get(i).terms().forEach(term -> words.putIfAbsent(term, word));

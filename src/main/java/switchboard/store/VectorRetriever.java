@@ -200,7 +200,7 @@ final class VectorRetriever {
         return range.isPresent() ? OptionalDouble.of(range.get().place(cosine)) : OptionalDouble.empty();
     }
 
-    /** What cosines of the model mean, if that is known. */
+    /** The usual cosines of the model, if they are known. */
     Optional<CosineRange> range() {
         return range;
     }

@@ -32,7 +32,7 @@ final class VectorRetrievers {
 
     private final List<VectorRetriever> legs;
 
-    /** What the searched documents should have as their models. */
+    /** The models that the searched documents should have vectors of. */
     private final Set<String> stored;
 
     private VectorRetrievers(List<VectorRetriever> legs, Set<String> stored) {
@@ -157,7 +157,7 @@ final class VectorRetrievers {
         return sum >= count.of(CHUNKS) + count.of(DOCUMENTS);
     }
 
-    /** In how many Lucene documents a term is. */
+    /** Counts the Lucene documents with a term. */
     private interface TermCount {
         long of(Term term) throws IOException;
     }

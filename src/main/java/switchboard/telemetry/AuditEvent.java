@@ -1,6 +1,6 @@
 package switchboard.telemetry;
 
-/** What the audit log has a line for. */
+/** An event that the audit log writes as one line. */
 public sealed interface AuditEvent {
     /** A request of an authenticated caller: answered, refused or cancelled. */
     record Call(FinishedRequest request) implements AuditEvent {}

@@ -42,7 +42,7 @@ public record FinishedRequest(
     }
 
     /**
-     * What was requested.
+     * The subject of a request.
      *
      * @param method the MCP method, or {@code other} if the gateway does not know it; fit for a metric label
      * @param tool the tool's name in the view, or null if no visible tool was called; fit for a metric label
@@ -94,7 +94,7 @@ public record FinishedRequest(
     }
 
     /** The request's span, with the names of the OpenTelemetry conventions for MCP servers. */
-    public Tracing.Facts span() {
+    public Tracing.FinishedSpan span() {
         Map<String, Object> attributes = new HashMap<>();
         attributes.put("mcp.method.name", subject.method());
         attributes.put("mcp.protocol.version", channel.version());
@@ -107,10 +107,10 @@ public record FinishedRequest(
             attributes.put("rpc.response.status_code", outcome.code().toString());
         }
         if (subject.tool() == null) {
-            return new Tracing.Facts(subject.method(), attributes, outcome.error());
+            return new Tracing.FinishedSpan(subject.method(), attributes, outcome.error());
         }
         attributes.put("gen_ai.tool.name", subject.tool());
         attributes.put("gen_ai.operation.name", "execute_tool");
-        return new Tracing.Facts(subject.method() + " " + subject.tool(), attributes, outcome.error());
+        return new Tracing.FinishedSpan(subject.method() + " " + subject.tool(), attributes, outcome.error());
     }
 }

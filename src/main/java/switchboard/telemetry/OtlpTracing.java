@@ -78,7 +78,7 @@ public final class OtlpTracing implements Tracing, AutoCloseable {
                                 AttributeKey.stringKey("service.version"),
                                 version))))
                 .setSampler(Sampler.parentBased(Sampler.traceIdRatioBased(ratio)))
-                .addSpanProcessor(BatchSpanProcessor.builder(new UntilGivenUp(exporter.build()))
+                .addSpanProcessor(BatchSpanProcessor.builder(new RetryingExporter(exporter.build()))
                         .setMaxQueueSize(MAX_WAITING)
                         .build())
                 .build();
@@ -128,10 +128,10 @@ public final class OtlpTracing implements Tracing, AutoCloseable {
      * Exports spans until it is shut down, because the batch processor would continue with the next batch after a
      * failure.
      */
-    private final class UntilGivenUp implements SpanExporter {
+    private final class RetryingExporter implements SpanExporter {
         private final SpanExporter exporter;
 
-        UntilGivenUp(SpanExporter exporter) {
+        RetryingExporter(SpanExporter exporter) {
             this.exporter = exporter;
         }
 
@@ -160,14 +160,14 @@ public final class OtlpTracing implements Tracing, AutoCloseable {
         }
 
         @Override
-        public void end(Supplier<Facts> facts) {
+        public void end(Supplier<FinishedSpan> facts) {
             if (span.isRecording()) {
                 describe(facts.get());
             }
             span.end();
         }
 
-        private void describe(Facts facts) {
+        private void describe(FinishedSpan facts) {
             span.updateName(facts.name());
             facts.attributes().forEach((name, value) -> {
                 switch (value) {

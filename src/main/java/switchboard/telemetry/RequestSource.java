@@ -7,7 +7,7 @@ import org.jspecify.annotations.Nullable;
 import switchboard.call.Tracing;
 
 /**
- * Where a request came from.
+ * The origin of a request.
  *
  * @param requestId the gateway's unique id of the request
  * @param traceparent the W3C trace context of the request, or null

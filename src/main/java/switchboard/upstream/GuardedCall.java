@@ -31,7 +31,7 @@ final class GuardedCall {
      */
     record Policy(
             UpstreamKind kind,
-            Transport transport,
+            HttpTransport transport,
             UpstreamGuard guard,
             Duration requestTimeout,
             int retries,
@@ -97,7 +97,7 @@ final class GuardedCall {
     }
 
     /** The attributes of the OpenTelemetry conventions for HTTP clients. */
-    private Tracing.Facts facts(int number, AsyncResult<UpstreamResponse> outcome) {
+    private Tracing.FinishedSpan facts(int number, AsyncResult<UpstreamResponse> outcome) {
         Map<String, Object> attributes = new HashMap<>();
         attributes.put("http.request.method", request.method().name());
         attributes.put("switchboard.backend", policy.transport().backend());
@@ -112,7 +112,7 @@ final class GuardedCall {
         } else {
             error = UpstreamFault.of(outcome.cause(), true).label();
         }
-        return new Tracing.Facts(request.method().name(), attributes, error);
+        return new Tracing.FinishedSpan(request.method().name(), attributes, error);
     }
 
     private void settled(int number, AsyncResult<UpstreamResponse> outcome) {

@@ -25,9 +25,9 @@ final class LiveTls {
     private final String backend;
     private final UpstreamSettings.Tls tls;
     /** The content of the files at the last check. */
-    private volatile Texts seen;
+    private volatile CertificateTexts seen;
 
-    private Texts inForce;
+    private CertificateTexts inForce;
 
     /**
      * The content of the files; null for missing ones.
@@ -35,10 +35,10 @@ final class LiveTls {
      * @param authorities trusted authorities
      * @param own the gateway's own certificate
      */
-    private record Texts(
+    private record CertificateTexts(
             @Nullable String authorities, @Nullable Pair own) {
-        static Texts of(UpstreamSettings.Tls tls) {
-            return new Texts(
+        static CertificateTexts of(UpstreamSettings.Tls tls) {
+            return new CertificateTexts(
                     tls.caFile() == null ? null : tls.caFile().text(),
                     tls.certFile() == null || tls.keyFile() == null
                             ? null
@@ -85,7 +85,7 @@ final class LiveTls {
         first("tls.caFile", tls.caFile());
         first("tls.certFile", tls.certFile());
         first("tls.keyFile", tls.keyFile());
-        this.inForce = Texts.of(tls);
+        this.inForce = CertificateTexts.of(tls);
         this.seen = inForce;
     }
 
@@ -113,27 +113,27 @@ final class LiveTls {
 
     /** Makes {@code client} use the current content of the files, if it has changed. */
     void follow(HttpClientAgent client, Vertx vertx) {
-        if (!seen.equals(Texts.of(tls))) {
+        if (!seen.equals(CertificateTexts.of(tls))) {
             take(client, vertx);
         }
     }
 
     private synchronized void take(HttpClientAgent client, Vertx vertx) {
-        Texts now = Texts.of(tls);
+        CertificateTexts now = CertificateTexts.of(tls);
         if (now.equals(seen)) {
             return;
         }
         seen = now;
-        Texts next = new Texts(authorities(now.authorities(), vertx), own(now.own(), vertx));
+        CertificateTexts next = new CertificateTexts(authorities(now.authorities(), vertx), own(now.own(), vertx));
         if (next.equals(inForce)) {
             return;
         }
         inForce = next;
         Futures.finish(
                 client.updateSSLOptions(applied(new HttpClientOptions()).getSslOptions(), true),
-                _ -> LOG.info("{}: new connections have the TLS files of now", backend),
+                _ -> LOG.info("{}: new connections use the changed TLS files", backend),
                 failure -> LOG.warn(
-                        "{}: the TLS files of now are not in use: {}",
+                        "{}: the changed TLS files can't be used: {}",
                         backend,
                         failure.getClass().getSimpleName()));
     }
@@ -145,7 +145,7 @@ final class LiveTls {
             }
             return now;
         } catch (Exception e) { // what reading certificates can throw is declared no further; its words may quote them
-            LOG.warn("{}: {} can't be used ({}), the one before stays", backend, tls.caFile(), kind(e));
+            LOG.warn("{}: {} can't be used ({}); the previous one stays in use", backend, tls.caFile(), kind(e));
             return inForce.authorities();
         }
     }
@@ -155,7 +155,8 @@ final class LiveTls {
             return now;
         }
         Optional<String> fault = fault(now, vertx);
-        fault.ifPresent(text -> LOG.warn("{}: {}; both stay as they were until they belong together", backend, text));
+        fault.ifPresent(text -> LOG.warn(
+                "{}: {}; the previous certificate and key stay in use until the new ones match", backend, text));
         return fault.isPresent() ? inForce.own() : now;
     }
 

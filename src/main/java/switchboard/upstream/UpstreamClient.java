@@ -79,7 +79,8 @@ public final class UpstreamClient {
             UpstreamSettings settings,
             Map<String, Secret> headers,
             UpstreamServices services) {
-        Transport transport = new Transport(backend, base, settings, headers, services.vertx(), services.clock());
+        HttpTransport transport =
+                new HttpTransport(backend, base, settings, headers, services.vertx(), services.clock());
         UpstreamGuard guard = new UpstreamGuard(backend, kind, settings, services.clock(), services.meters());
         GuardedCall.Policy policy = new GuardedCall.Policy(
                 kind,
@@ -108,23 +109,23 @@ public final class UpstreamClient {
      *
      * @param timeout time limit until the answer's last byte
      */
-    public Streaming stream(
+    public StreamingResponse stream(
             UpstreamRequest request, @Nullable String traceparent, Duration timeout, ResponseConsumer taker) {
         ToolReply.Failed refusal = policy.guard().refusal();
         if (refusal != null) {
-            return new Streaming(Future.failedFuture(new ToolException(refusal)), () -> {});
+            return new StreamingResponse(Future.failedFuture(new ToolException(refusal)), () -> {});
         }
         UpstreamExchange exchange = policy.transport().prepare(request, traceparent, timeout, taker);
-        return new Streaming(named(policy.guard().run(exchange::start), request), exchange::cancel);
+        return new StreamingResponse(named(policy.guard().run(exchange::start), request), exchange::cancel);
     }
 
     /**
      * The same without circuit breaker and bulkhead, for an answer that stays open and belongs to no call. It is not
      * counted as a request under way.
      */
-    public Streaming follow(UpstreamRequest request, Duration timeout, ResponseConsumer taker) {
+    public StreamingResponse follow(UpstreamRequest request, Duration timeout, ResponseConsumer taker) {
         UpstreamExchange exchange = policy.transport().prepare(request, null, timeout, taker);
-        return new Streaming(named(policy.guard().standing(exchange::start), request), exchange::cancel);
+        return new StreamingResponse(named(policy.guard().standing(exchange::start), request), exchange::cancel);
     }
 
     private Future<UpstreamResponse> named(Future<UpstreamResponse> end, UpstreamRequest request) {

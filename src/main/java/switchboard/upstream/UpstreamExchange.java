@@ -41,14 +41,14 @@ final class UpstreamExchange implements BodyCodec<Void> {
     private long heardAt;
 
     /**
-     * What holds for the attempt.
+     * The limits of one attempt.
      *
      * @param backend the backend's id
      * @param clock the time that a {@code Retry-After} with a date counts from
      * @param waits how long it may take
      * @param maxBytes largest body that is collected
      */
-    record Limits(Vertx vertx, String backend, Clock clock, Waits waits, int maxBytes) {}
+    record Limits(Vertx vertx, String backend, Clock clock, TimeLimits waits, int maxBytes) {}
 
     /**
      * How long it may take, in milliseconds.
@@ -57,7 +57,7 @@ final class UpstreamExchange implements BodyCodec<Void> {
      * @param silentMs without a byte of the answer, from when the request is sent. The web client's own limit ends with the
      *     answer's head.
      */
-    record Waits(long timeoutMs, long silentMs) {}
+    record TimeLimits(long timeoutMs, long silentMs) {}
 
     /**
      * The request once there is a connection for it.
@@ -182,7 +182,7 @@ final class UpstreamExchange implements BodyCodec<Void> {
 
     @Override
     public BodyStream<Void> stream() {
-        return new PieceStream(this::take);
+        return new ConsumerBodyStream(this::take);
     }
 
     private void take(Buffer piece) {

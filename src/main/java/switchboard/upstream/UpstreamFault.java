@@ -55,8 +55,8 @@ final class UpstreamFault extends Exception {
         CLOSED(
                 false,
                 FailureKind.UNAVAILABLE,
-                "is not asked any more, because the gateway stops; try again in a moment"),
-        CANCELLED(false, FailureKind.CANCELLED, "was not waited for: the call was taken back");
+                "was not called, because the gateway is stopping; try again in a moment"),
+        CANCELLED(false, FailureKind.CANCELLED, "was not waited for: the call was cancelled");
 
         private final boolean enginesFault;
         private final FailureKind kind;
@@ -130,7 +130,7 @@ final class UpstreamFault extends Exception {
         }
         String message = backend + " " + cause.words.split(";", 2)[0];
         return new ToolReply.Failed(
-                        cause.kind, message + ". Whether the change was made is unknown: look before repeating it")
+                        cause.kind, message + ". It is unknown whether the change was made: check before you repeat it")
                 .withDetails(Json.object().put("outcome", "unknown"));
     }
 }

@@ -17,7 +17,7 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 import switchboard.call.FailureKind;
 import switchboard.call.ToolReply;
-import switchboard.telemetry.Outage;
+import switchboard.telemetry.OutageLog;
 
 /**
  * Protects an engine and its callers: a bulkhead limits requests under way, a circuit breaker pauses calls of a
@@ -60,11 +60,11 @@ final class UpstreamGuard {
                         .permittedNumberOfCallsInHalfOpenState(2)
                         .clock(clock)
                         .build());
-        Outage outage = new Outage(LOG, backend + ", as calls find it,", clock);
+        OutageLog outage = new OutageLog(LOG, backend + ", seen by calls,", clock);
         breaker.getEventPublisher().onStateTransition(event -> {
             openedAt = clock.millis();
             switch (event.getStateTransition().getToState()) {
-                case OPEN, FORCED_OPEN -> outage.begins("most of the last calls of it failed or had no answer in time");
+                case OPEN, FORCED_OPEN -> outage.begins("most of its last calls failed or got no answer in time");
                 case CLOSED -> outage.ends();
                 case HALF_OPEN, DISABLED, METRICS_ONLY -> {}
             }
@@ -87,7 +87,7 @@ final class UpstreamGuard {
             return new ToolReply.Failed(
                             FailureKind.UNAVAILABLE,
                             backend
-                                    + " failed most of the last calls, so it is not called for a while; wait, then try again")
+                                    + " failed most of its last calls, so it is not called for a while; wait, then try again")
                     .withRetryAfterMs(wait);
         }
         return null;

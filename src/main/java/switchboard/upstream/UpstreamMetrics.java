@@ -41,8 +41,7 @@ final class UpstreamMetrics {
                 .register(meters);
         Gauge.builder(MetricNames.UPSTREAM_STREAMS, standing)
                 .description(
-                        "streams of an MCP server that rightly stay open: those that tell of changes, and answers that"
-                                + " are resumed")
+                        "streams of an MCP server that stay open on purpose: change notifications, and resumed answers")
                 .tag("backend", backend)
                 .register(meters);
     }

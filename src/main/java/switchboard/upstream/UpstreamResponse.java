@@ -50,7 +50,7 @@ public record UpstreamResponse(
             throw new ToolException(
                     FailureKind.UNAVAILABLE,
                     backend + " answered " + status + " with " + described()
-                            + " instead of JSON; the operator has to check the configured URL and what stands between");
+                            + " instead of JSON; the operator has to check the configured URL and any proxy in front of it");
         }
         try {
             return Json.parse(body.getBytes());
@@ -58,7 +58,7 @@ public record UpstreamResponse(
             throw new ToolException(
                     FailureKind.UNAVAILABLE,
                     backend + " answered " + status + " with JSON that can't be read; try again, or ask the"
-                            + " operator what stands between");
+                            + " operator to check any proxy in front of it");
         }
     }
 
@@ -79,7 +79,7 @@ public record UpstreamResponse(
                     case 404, 405, 410 ->
                         new ToolReply.Failed(
                                 FailureKind.UNAVAILABLE,
-                                backend + " knows no such operation (" + status
+                                backend + " does not know this operation (" + status
                                         + "); the operator has to check the configured URL and the engine's version");
                     case 413, 414, 431 ->
                         new ToolReply.Failed(
@@ -94,7 +94,8 @@ public record UpstreamResponse(
                     case 504 ->
                         new ToolReply.Failed(
                                 FailureKind.TIMEOUT,
-                                backend + " did not answer what stands before it in time (504); try a smaller request");
+                                backend
+                                        + " did not answer the proxy in front of it in time (504); try a smaller request");
                     default ->
                         new ToolReply.Failed(
                                 FailureKind.UNAVAILABLE,

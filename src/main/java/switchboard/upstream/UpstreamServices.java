@@ -6,7 +6,7 @@ import java.time.Clock;
 import switchboard.call.Tracing;
 
 /**
- * What a client of an engine needs of the gateway.
+ * The services of the gateway that a client of an engine uses.
  *
  * @param vertx the runtime
  * @param meters where metrics go

@@ -11,9 +11,9 @@ import switchboard.config.Size;
 
 /** The connection of a backend to its engine: the section {@code connection} of a network backend. */
 public record UpstreamSettings(
-        @Doc("How long things may take.") Timeouts timeouts,
+        @Doc("Time limits.") Timeouts timeouts,
 
-        @Doc("How many connections, and how many calls may wait for one.")
+        @Doc("Number of connections, and of calls that wait for one.")
         Pool pool,
 
         @Default("16MiB") @AllowedRange(min = "1KiB", max = "256MiB") @Doc("Largest answer of the engine that is read.")
@@ -24,7 +24,7 @@ public record UpstreamSettings(
         @Doc("How often a read that failed is tried again in its deadline.")
         int retries,
 
-        @Doc("The circuit breaker: when an engine that fails is not called for a while.")
+        @Doc("The circuit breaker: when the gateway stops calling a failing engine for a while.")
         Breaker breaker,
 
         @Doc("For `https` engines.") Tls tls,
@@ -51,12 +51,12 @@ public record UpstreamSettings(
 
             @Default("30s")
             @AllowedRange(min = "1ms", max = "1h")
-            @Doc("Until the answer is complete, for one attempt.")
+            @Doc("Time limit of one attempt, until the answer is complete.")
             Duration request,
 
             @Default("30s")
             @AllowedRange(min = "1ms", max = "1h")
-            @Doc("Without a byte from the engine while its answer is awaited.")
+            @Doc("Maximum time without a byte from the engine while its answer is awaited.")
             Duration idle) {}
 
     /** Connections. */
@@ -66,7 +66,7 @@ public record UpstreamSettings(
 
             @Default("128")
             @AllowedRange(min = "0", max = "100000")
-            @Doc("Most calls waiting for a connection; further ones are refused as overloaded.")
+            @Doc("Maximum number of calls that wait for a connection; further ones are refused as overloaded.")
             int maxWaiting,
 
             @Default("4s")
@@ -89,7 +89,7 @@ public record UpstreamSettings(
 
             @Default("5s")
             @AllowedRange(min = "1ms", max = "1h")
-            @Doc("How long calls are refused before the engine is tried again.")
+            @Doc("How long calls are refused before the gateway tries the engine again.")
             Duration openFor) {}
 
     /** TLS to the engine. */

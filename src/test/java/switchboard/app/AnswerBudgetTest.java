@@ -33,13 +33,13 @@ import switchboard.catalog.ToolDescriptor;
 import switchboard.concurrent.BlockingExecutor;
 import switchboard.concurrent.TeamShare;
 import switchboard.federation.AnswerFitter;
-import switchboard.federation.OffLoopExecutor;
+import switchboard.federation.ComputationExecutor;
 import switchboard.testing.BackendHarness;
 
 /** Answers of random size and shape within random bounds, counted as the gateway counts. */
 @ExtendWith(VertxExtension.class)
 class AnswerBudgetTest {
-    private static final OffLoopExecutor AT_ONCE = new OffLoopExecutor() {
+    private static final ComputationExecutor AT_ONCE = new ComputationExecutor() {
         @Override
         public <T> Future<T> run(Principal principal, Callable<T> work) {
             try {

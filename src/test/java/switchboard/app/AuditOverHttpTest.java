@@ -199,7 +199,7 @@ class AuditOverHttpTest {
             Eventually.that(
                     () -> {
                         gateway.modern().request("tools/list", Json.object());
-                        return gateway.management("/health/ready").body().contains("calls go on");
+                        return gateway.management("/health/ready").body().contains("calls continue");
                     },
                     () -> "the file is full and can't be put aside");
             assertEquals(200, gateway.management("/health/ready").status());

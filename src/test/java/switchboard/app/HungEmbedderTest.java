@@ -118,7 +118,7 @@ class HungEmbedderTest {
         assertEquals(asked, texts.get(), "nobody waits for it again");
         Eventually.within(
                 Eventually.OF_A_PROCESS,
-                () -> said("embedders.default, as calls find it, is down") == 1,
+                () -> said("embedders.default, seen by calls, is down") == 1,
                 () -> "one line");
         assertTrue(metric("switchboard_embedding_failures_total{error_type="));
         assertTrue(
@@ -130,7 +130,7 @@ class HungEmbedderTest {
                 Eventually.OF_A_PROCESS, () -> metric("switchboard_embedding_up{model=\"m\"} 1"), () -> "it is back");
         search(client, 100);
         assertEquals(asked + 1, texts.get());
-        assertEquals(1, said("embedders.default, as calls find it, is down"), List.copyOf(log.list)::toString);
-        assertEquals(1, said("embedders.default, as calls find it, is back after"));
+        assertEquals(1, said("embedders.default, seen by calls, is down"), List.copyOf(log.list)::toString);
+        assertEquals(1, said("embedders.default, seen by calls, is back after"));
     }
 }

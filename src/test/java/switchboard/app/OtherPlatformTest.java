@@ -46,7 +46,7 @@ class OtherPlatformTest {
             JsonNode found = ok(client, "vectordb__search", Map.of("query", "which bird hunts at night"));
             assertEquals("keyword", found.path("mode").asText(), found::toString);
             assertEquals("owls", found.at("/results/0/source").asText());
-            assertTrue(gateway.log().contains("The embedding model in the box can't run on FreeBSD"), "it said so");
+            assertTrue(gateway.log().contains("The shipped embedding model can't run on FreeBSD"), "it said so");
 
             ok(client, "collection_add", Map.of("name", "code", "path", code.toString(), "pattern", "**/*"));
             JsonNode updated = ok(client, "collection_update", Map.of("name", "code"));

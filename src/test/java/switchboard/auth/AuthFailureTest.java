@@ -78,7 +78,7 @@ class AuthFailureTest {
                 Map.of(
                         "the limit burst of your team", "team.burst",
                         "the limit burst of your key", "key.burst"),
-                Arrays.stream(Budget.Whose.values())
+                Arrays.stream(Budget.LimitScope.values())
                         .map(whose -> new Budget.Limit("burst", whose))
                         .collect(Collectors.toMap(Budget.Limit::text, Budget.Limit::label)));
     }

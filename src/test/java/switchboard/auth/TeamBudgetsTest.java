@@ -13,9 +13,9 @@ import java.util.concurrent.atomic.AtomicReference;
 import org.junit.jupiter.api.Test;
 import switchboard.auth.Budget.Lease;
 import switchboard.auth.Budget.Limit;
+import switchboard.auth.Budget.LimitScope;
 import switchboard.auth.Budget.Start;
 import switchboard.auth.Budget.Verdict;
-import switchboard.auth.Budget.Whose;
 import switchboard.testing.HandClock;
 
 class TeamBudgetsTest {
@@ -39,9 +39,10 @@ class TeamBudgetsTest {
     void aBatchCountsAsItsCallsOrNotAtAll() {
         limits.set(new TeamLimits(2, 5, null, null, null, null));
         assertEquals(new Verdict.Granted(), budgets.arrive(caller, 4));
-        assertEquals(new Verdict.TooFast(new Limit("callsPerSecond", Whose.TEAM), 500), budgets.arrive(caller, 2));
+        assertEquals(
+                new Verdict.RateExceeded(new Limit("callsPerSecond", LimitScope.TEAM), 500), budgets.arrive(caller, 2));
         assertEquals(new Verdict.Granted(), budgets.arrive(caller, 1));
-        assertEquals(new Verdict.TooMany(new Limit("burst", Whose.TEAM), 5), budgets.arrive(caller, 6));
+        assertEquals(new Verdict.BurstExceeded(new Limit("burst", LimitScope.TEAM), 5), budgets.arrive(caller, 6));
         assertEquals(new Verdict.Granted(), budgets.arrive(other, 1000));
         clock.forward(Duration.ofSeconds(1));
         assertEquals(new Verdict.Granted(), budgets.arrive(caller, 2));
@@ -51,19 +52,20 @@ class TeamBudgetsTest {
     void aBurstBelowTheRateIsTheRate() {
         limits.set(new TeamLimits(5, 2, null, null, null, null));
         assertEquals(new Verdict.Granted(), budgets.arrive(caller, 5));
-        assertEquals(new Verdict.TooFast(new Limit("callsPerSecond", Whose.TEAM), 200), budgets.arrive(caller, 1));
-        assertEquals(new Verdict.TooMany(new Limit("burst", Whose.TEAM), 5), budgets.arrive(caller, 6));
+        assertEquals(
+                new Verdict.RateExceeded(new Limit("callsPerSecond", LimitScope.TEAM), 200), budgets.arrive(caller, 1));
+        assertEquals(new Verdict.BurstExceeded(new Limit("burst", LimitScope.TEAM), 5), budgets.arrive(caller, 6));
     }
 
     @Test
     void concurrencyIsGivenBackOnce() {
         limits.set(new TeamLimits(null, null, 1, null, null, null));
         Lease lease = lease();
-        assertEquals(new Start.Exhausted(new Limit("concurrentCalls", Whose.TEAM), 250), budgets.begin(caller));
+        assertEquals(new Start.Exhausted(new Limit("concurrentCalls", LimitScope.TEAM), 250), budgets.begin(caller));
         lease.end(new byte[0]);
         lease.end(new byte[0]);
         lease();
-        assertEquals(new Start.Exhausted(new Limit("concurrentCalls", Whose.TEAM), 250), budgets.begin(caller));
+        assertEquals(new Start.Exhausted(new Limit("concurrentCalls", LimitScope.TEAM), 250), budgets.begin(caller));
     }
 
     @Test
@@ -73,13 +75,14 @@ class TeamBudgetsTest {
         Lease others =
                 assertInstanceOf(Start.Leased.class, budgets.begin(colleague)).lease();
         for (int i = 0; i < 10; i++) {
-            assertEquals(new Start.Exhausted(new Limit("concurrentCalls", Whose.TEAM), 250), budgets.begin(caller));
+            assertEquals(
+                    new Start.Exhausted(new Limit("concurrentCalls", LimitScope.TEAM), 250), budgets.begin(caller));
         }
         others.end(new byte[0]);
         for (int i = 0; i < 5; i++) {
             lease().end(new byte[0]);
         }
-        assertEquals(new Start.Exhausted(new Limit("callsPerDay", Whose.KEY), 10_000), budgets.begin(caller));
+        assertEquals(new Start.Exhausted(new Limit("callsPerDay", LimitScope.KEY), 10_000), budgets.begin(caller));
     }
 
     @Test
@@ -87,7 +90,7 @@ class TeamBudgetsTest {
         limits.set(new TeamLimits(null, null, null, null, 2L, null));
         lease().end(new byte[0]);
         lease().end(new byte[0]);
-        assertEquals(new Start.Exhausted(new Limit("callsPerDay", Whose.TEAM), 10_000), budgets.begin(caller));
+        assertEquals(new Start.Exhausted(new Limit("callsPerDay", LimitScope.TEAM), 10_000), budgets.begin(caller));
         clock.forward(Duration.ofSeconds(10));
         lease();
     }
@@ -97,7 +100,7 @@ class TeamBudgetsTest {
         limits.set(new TeamLimits(null, null, null, null, null, 100L));
         lease().end(new byte[4 * 60]);
         lease().end(new byte[4 * 60]);
-        assertEquals(new Start.Exhausted(new Limit("tokensPerDay", Whose.TEAM), 10_000), budgets.begin(caller));
+        assertEquals(new Start.Exhausted(new Limit("tokensPerDay", LimitScope.TEAM), 10_000), budgets.begin(caller));
         limits.set(new TeamLimits(null, null, null, null, null, 1000L));
         lease();
         assertEquals(Map.of("a", 120L), spent);
@@ -118,14 +121,14 @@ class TeamBudgetsTest {
     void aKeysLimitHoldsItBackAndNotItsColleagues() {
         limits.set(new TeamLimits(10, 10, null, 1000, null, null));
         ofKey.set(new TeamLimits(1, 2, 1, 10, null, null));
-        assertEquals(new Verdict.TooMany(new Limit("burst", Whose.KEY), 2), budgets.arrive(caller, 3));
+        assertEquals(new Verdict.BurstExceeded(new Limit("burst", LimitScope.KEY), 2), budgets.arrive(caller, 3));
         assertEquals(new Verdict.Granted(), budgets.arrive(caller, 2));
-        assertInstanceOf(Verdict.TooFast.class, budgets.arrive(caller, 1));
+        assertInstanceOf(Verdict.RateExceeded.class, budgets.arrive(caller, 1));
         assertEquals(new Verdict.Granted(), budgets.arrive(colleague, 8));
         assertEquals(10, budgets.maxResultBytes(caller));
         assertEquals(1000, budgets.maxResultBytes(colleague));
         Lease lease = lease();
-        assertEquals(new Start.Exhausted(new Limit("concurrentCalls", Whose.KEY), 250), budgets.begin(caller));
+        assertEquals(new Start.Exhausted(new Limit("concurrentCalls", LimitScope.KEY), 250), budgets.begin(caller));
         assertInstanceOf(Start.Leased.class, budgets.begin(colleague));
         lease.end(new byte[0]);
         lease();
@@ -136,15 +139,16 @@ class TeamBudgetsTest {
         limits.set(new TeamLimits(2, 2, null, null, 1L, null));
         ofKey.set(new TeamLimits(1, 1, null, null, 2L, null));
         assertEquals(new Verdict.Granted(), budgets.arrive(colleague, 2));
-        assertEquals(new Verdict.TooFast(new Limit("callsPerSecond", Whose.TEAM), 500), budgets.arrive(caller, 1));
+        assertEquals(
+                new Verdict.RateExceeded(new Limit("callsPerSecond", LimitScope.TEAM), 500), budgets.arrive(caller, 1));
         clock.forward(Duration.ofMillis(500));
         assertEquals(new Verdict.Granted(), budgets.arrive(caller, 1));
         assertInstanceOf(Start.Leased.class, budgets.begin(colleague));
-        assertEquals(new Start.Exhausted(new Limit("callsPerDay", Whose.TEAM), 9_500), budgets.begin(caller));
+        assertEquals(new Start.Exhausted(new Limit("callsPerDay", LimitScope.TEAM), 9_500), budgets.begin(caller));
         limits.set(TeamLimits.NONE);
         lease();
         lease();
-        assertEquals(new Start.Exhausted(new Limit("callsPerDay", Whose.KEY), 9_500), budgets.begin(caller));
+        assertEquals(new Start.Exhausted(new Limit("callsPerDay", LimitScope.KEY), 9_500), budgets.begin(caller));
     }
 
     @Test
@@ -156,7 +160,7 @@ class TeamBudgetsTest {
         assertEquals(Map.of("a", 100L), spent);
         limits.set(new TeamLimits(null, null, null, null, null, 100L));
         lease().end(new byte[400]);
-        assertEquals(new Start.Exhausted(new Limit("tokensPerDay", Whose.KEY), 10_000), budgets.begin(caller));
+        assertEquals(new Start.Exhausted(new Limit("tokensPerDay", LimitScope.KEY), 10_000), budgets.begin(caller));
     }
 
     @Test
@@ -165,11 +169,11 @@ class TeamBudgetsTest {
         ofKey.set(new TeamLimits(null, null, 1, null, null, null));
         assertEquals(new Verdict.Granted(), budgets.arrive(caller, 1));
         for (int i = 0; i < 5; i++) {
-            assertInstanceOf(Verdict.TooFast.class, budgets.arrive(caller, 1));
+            assertInstanceOf(Verdict.RateExceeded.class, budgets.arrive(caller, 1));
         }
         ofKey.set(new TeamLimits(1, 2, null, null, null, null));
         limits.set(TeamLimits.NONE);
-        assertEquals(new Verdict.TooMany(new Limit("burst", Whose.KEY), 2), budgets.arrive(caller, 3));
+        assertEquals(new Verdict.BurstExceeded(new Limit("burst", LimitScope.KEY), 2), budgets.arrive(caller, 3));
     }
 
     @Test
@@ -339,7 +343,7 @@ class TeamBudgetsTest {
                 Duration.ofSeconds(5))) {
             assertEquals(new Verdict.Granted(), budgets.arrive(caller, 2));
             clock.set(step);
-            assertInstanceOf(Verdict.TooFast.class, budgets.arrive(caller, 1), "not filled by " + step);
+            assertInstanceOf(Verdict.RateExceeded.class, budgets.arrive(caller, 1), "not filled by " + step);
             clock.forward(Duration.ofSeconds(1));
         }
     }

@@ -40,9 +40,9 @@ class BusCodecsTest {
                                 new ContentBlock.ResourceLink("a://c", "c", null, null)),
                         null),
                 new ToolReply.Ok(List.of(), Json.object(), SessionValues.of("database", "analytics")),
-                new Relayed.RelayedResult(Json.object().put("isError", true)),
-                new Relayed.InputRequired(Json.object(), "state"),
-                new Relayed.CapabilitiesMissing(Json.object()),
+                new RelayedReply.RelayedResult(Json.object().put("isError", true)),
+                new RelayedReply.InputRequired(Json.object(), "state"),
+                new RelayedReply.CapabilitiesMissing(Json.object()),
                 new ToolReply.Failed(FailureKind.NOT_FOUND, "gone")
                         .withCode("42P01")
                         .withRetryAfterMs(5)
@@ -76,10 +76,10 @@ class BusCodecsTest {
                 new BackendCall.WantedEvents(true, LogLevel.WARNING),
                 null,
                 SessionValues.of("database", "analytics"),
-                new ClientSide(
+                new CallingClient(
                         Json.object().put("roots", true),
-                        ClientSide.Asking.IN_REPLY,
-                        new ClientSide.ClientResponses(Json.object().put("key", 1), "state")));
+                        CallingClient.AskMode.IN_REPLY,
+                        new CallingClient.ClientResponses(Json.object().put("key", 1), "state")));
         assertEquals(call, mapper.readValue(mapper.writeValueAsBytes(call), BackendCall.class));
     }
 

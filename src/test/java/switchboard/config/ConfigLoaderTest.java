@@ -129,7 +129,7 @@ class ConfigLoaderTest {
         assertEquals(
                 List.of(
                         "test.yaml:8: unknown key \"extra\"; known are audit, auth, backends, embedders, limits, llm, management,"
-                                + " reload, search, server, sessions, stdio, tracing, views",
+                                + " reload, rerank, search, server, sessions, stdio, tracing, views",
                         "test.yaml:2: unknown key \"prt\" in server; did you mean port?",
                         "test.yaml:3: server.maxBodySize \"4MB\" is not a size such as 4MiB (units B, KiB, MiB, GiB,"
                                 + " TiB)",
@@ -302,7 +302,7 @@ class ConfigLoaderTest {
         ConfigException missing = assertThrows(ConfigException.class, () -> loader.load(absent, Overrides.NONE));
         ConfigException garbled = assertThrows(ConfigException.class, () -> loader.load(binary, Overrides.NONE));
         assertEquals(
-                List.of(new Problem(absent.toString(), "there is no such file; --config names another one")),
+                List.of(new Problem(absent.toString(), "there is no such file; name another one with --config")),
                 missing.problems());
         assertEquals(List.of(new Problem(binary.toString(), "is not UTF-8")), garbled.problems());
     }

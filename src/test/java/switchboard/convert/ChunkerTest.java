@@ -141,7 +141,9 @@ class ChunkerTest {
             text.append(words(length)).append("\n\n");
         }
         List<List<Integer>> pages =
-                CHUNKER.chunk(new Converted(text.toString(), Converted.Markup.PLAIN, null, starts)).stream()
+                CHUNKER
+                        .chunk(new ConvertedDocument(text.toString(), ConvertedDocument.Markup.PLAIN, null, starts))
+                        .stream()
                         .map(Chunk::pages)
                         .toList();
         assertEquals(List.of(1), pages.getFirst(), "one huge page");
@@ -222,7 +224,7 @@ class ChunkerTest {
     @Test
     void delimitedValuesKeepTheirFormWithTheNamesBeforeEachChunk() {
         String text = "name;note\n" + "Ada;\"likes; all\n of it\"\n".repeat(2000);
-        Converted csv = new Converted(text, Converted.Markup.CSV, null, List.of());
+        ConvertedDocument csv = new ConvertedDocument(text, ConvertedDocument.Markup.CSV, null, List.of());
         check(csv);
         List<Chunk> chunks = CHUNKER.chunk(csv);
         assertTrue(chunks.size() > 10);
@@ -230,9 +232,10 @@ class ChunkerTest {
             assertTrue(chunk.in(text).startsWith("name;note\nAda;\"likes"), chunk.in(text));
             assertTrue(chunk.in(text).endsWith("of it\""), chunk.in(text));
         }
-        check(new Converted("a,\"never ends\n" + "b,c\n".repeat(3000), Converted.Markup.CSV, null, List.of()));
-        check(new Converted("1,2\n" + "3,4\n".repeat(3000), Converted.Markup.CSV, null, List.of()));
-        check(new Converted("", Converted.Markup.CSV, null, List.of()));
+        check(new ConvertedDocument(
+                "a,\"never ends\n" + "b,c\n".repeat(3000), ConvertedDocument.Markup.CSV, null, List.of()));
+        check(new ConvertedDocument("1,2\n" + "3,4\n".repeat(3000), ConvertedDocument.Markup.CSV, null, List.of()));
+        check(new ConvertedDocument("", ConvertedDocument.Markup.CSV, null, List.of()));
     }
 
     private static List<String> chunked(String text) {
@@ -270,7 +273,7 @@ class ChunkerTest {
         return line.list().ofMinSize(0).ofMaxSize(40).map(lines -> String.join("\n", lines));
     }
 
-    private static void check(Converted document) {
+    private static void check(ConvertedDocument document) {
         String text = document.text();
         BitSet covered = new BitSet();
         int last = -1;
@@ -290,8 +293,8 @@ class ChunkerTest {
         return IntStream.range(0, count).mapToObj(i -> "w" + i % 97).collect(Collectors.joining(" "));
     }
 
-    private static Converted plain(String text) {
-        return new Converted(text, Converted.Markup.PLAIN, null, List.of());
+    private static ConvertedDocument plain(String text) {
+        return new ConvertedDocument(text, ConvertedDocument.Markup.PLAIN, null, List.of());
     }
 
     private static int tokens(String text) {

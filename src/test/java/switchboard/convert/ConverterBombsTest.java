@@ -99,7 +99,7 @@ class ConverterBombsTest {
         ConvertLimits limits = new ConvertLimits(8 << 20, 32L << 20, () -> System.nanoTime() > deadline);
         String refusal = assertDoesNotThrow(() -> {
             try {
-                Converted converted = converter.convert(new RawDocument(bytes, name, null), limits);
+                ConvertedDocument converted = converter.convert(new RawDocument(bytes, name, null), limits);
                 assertNotNull(new Chunker(Chunker::estimatedTokens, ChunkSizes.STANDARD).chunk(converted));
                 return "";
             } catch (ConvertException e) {

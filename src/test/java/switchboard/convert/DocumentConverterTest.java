@@ -19,15 +19,15 @@ class DocumentConverterTest {
     @Test
     void markdownStaysAsItIsAndIsNamedAfterItsFirstHeading() throws ConvertException {
         String text = "intro\n\n```\n# not a heading\n```\n\n## Größe #\n\ntext\n";
-        Converted converted = convert("a.md", text);
+        ConvertedDocument converted = convert("a.md", text);
         assertEquals(text, converted.text());
         assertEquals("Größe", converted.title());
-        assertEquals(Converted.Markup.MARKDOWN, converted.markup());
+        assertEquals(ConvertedDocument.Markup.MARKDOWN, converted.markup());
     }
 
     @Test
     void plainTextKeepsEverythingButLineEndsAndByteOrderMark() throws ConvertException {
-        Converted converted = convert("a.TXT", "\uFEFFone\r\ntwo\rthree\n# four");
+        ConvertedDocument converted = convert("a.TXT", "\uFEFFone\r\ntwo\rthree\n# four");
         assertEquals("one\ntwo\nthree\n# four", converted.text());
         assertNull(converted.title());
     }
@@ -85,7 +85,7 @@ class DocumentConverterTest {
 
     @Test
     void htmlBecomesMarkdown() throws ConvertException {
-        Converted converted = convert("p.html", """
+        ConvertedDocument converted = convert("p.html", """
                 <!doctype html><html><head><title>Site</title><style>p {color: red}</style></head><body>
                 <h1>Main <em>thing</em></h1><p>Some <b>bold</b> text &amp; a <a href="https://x.test/">link</a>.</p>
                 <ul><li>one</li><li>two</li></ul>
@@ -168,7 +168,7 @@ class DocumentConverterTest {
     @Test
     void xmlStaysAsItIsAndIsNamedByItsTitle() throws ConvertException {
         String text = "<?xml version=\"1.0\"?>\n<feed><title>News</title><entry><title>x</title></entry></feed>";
-        Converted converted = convert("f.xml", text);
+        ConvertedDocument converted = convert("f.xml", text);
         assertEquals(text, converted.text());
         assertEquals("News", converted.title());
     }
@@ -228,11 +228,11 @@ class DocumentConverterTest {
         assertEquals("😀".repeat(200), title);
     }
 
-    private Converted convert(String name, String text) throws ConvertException {
+    private ConvertedDocument convert(String name, String text) throws ConvertException {
         return convert(text.getBytes(StandardCharsets.UTF_8), name, null);
     }
 
-    private Converted convert(byte[] bytes, String name, @Nullable String contentType) throws ConvertException {
+    private ConvertedDocument convert(byte[] bytes, String name, @Nullable String contentType) throws ConvertException {
         return converter.convert(new RawDocument(bytes, name, contentType), ConvertLimits.STANDARD);
     }
 }

@@ -198,7 +198,7 @@ class EveryFormatTest {
                 new RawDocument(MadeFiles.pdf("one", "two", "three"), "a.pdf", null),
                 new RawDocument(MadeFiles.pptx("one", "two", "three"), "a.pptx", null),
                 new RawDocument(MadeFiles.ppt("one", "two", "three"), "a.ppt", null))) {
-            Converted converted = converter.convert(rawDocument, LIMITS);
+            ConvertedDocument converted = converter.convert(rawDocument, LIMITS);
             assertEquals(3, converted.pageStarts().size(), rawDocument.name() + ": " + converted.text());
             assertEquals(1, converted.pageAt(converted.text().indexOf("one")), rawDocument.name());
             assertEquals(2, converted.pageAt(converted.text().indexOf("two")), rawDocument.name());

@@ -29,7 +29,8 @@ class TextSplitterTest {
     void piecesOf(String extension, String source, String expected) {
         String text = source.replace('|', '\n');
         LineIndex lines = new LineIndex(text);
-        List<TextPiece> pieces = PIECES.of(new Converted(text, Converted.Markup.PLAIN, null, List.of()), extension);
+        List<TextPiece> pieces =
+                PIECES.of(new ConvertedDocument(text, ConvertedDocument.Markup.PLAIN, null, List.of()), extension);
         StringBuilder all = new StringBuilder();
         pieces.forEach(piece -> all.append(piece.in(text)));
         assertEquals(text, all.toString());
@@ -46,7 +47,7 @@ class TextSplitterTest {
     @Test
     void aPageAboutASourceFileIsNoSource() {
         String text = "# Store.java\n\nclass Store {}\n";
-        Converted page = new Converted(text, Converted.Markup.MARKDOWN, null, List.of());
+        ConvertedDocument page = new ConvertedDocument(text, ConvertedDocument.Markup.MARKDOWN, null, List.of());
         assertEquals(List.of(new TextPiece(0, text.length(), "Text", "Store.java")), PIECES.of(page, "java"));
     }
 
@@ -56,7 +57,8 @@ class TextSplitterTest {
             String extension = name.substring(name.lastIndexOf('.') + 1);
             List<TextPiece> pieces = assertTimeoutPreemptively(
                     Duration.ofSeconds(60),
-                    () -> PIECES.of(new Converted(text, Converted.Markup.PLAIN, null, List.of()), extension),
+                    () -> PIECES.of(
+                            new ConvertedDocument(text, ConvertedDocument.Markup.PLAIN, null, List.of()), extension),
                     name);
             StringBuilder all = new StringBuilder();
             pieces.forEach(piece -> all.append(piece.in(text)));

@@ -22,7 +22,8 @@ class ZipReaderTest {
         if (rawDocument.extension().equals("png")) {
             throw new ConvertException(Reason.UNSUPPORTED, "no text");
         }
-        return Converted.of(new String(rawDocument.bytes(), StandardCharsets.UTF_8), Converted.Markup.MARKDOWN, null);
+        return ConvertedDocument.of(
+                new String(rawDocument.bytes(), StandardCharsets.UTF_8), ConvertedDocument.Markup.MARKDOWN, null);
     });
 
     private static RawDocument zip(Map<String, String> entries) throws IOException {

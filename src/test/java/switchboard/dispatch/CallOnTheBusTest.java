@@ -45,9 +45,9 @@ import switchboard.call.BackendRequest;
 import switchboard.call.BusAddresses;
 import switchboard.call.BusCodecs;
 import switchboard.call.Caller;
+import switchboard.call.CallingClient;
 import switchboard.call.ClientAnswer;
 import switchboard.call.ClientQuestion;
-import switchboard.call.ClientSide;
 import switchboard.call.FailureKind;
 import switchboard.call.Json;
 import switchboard.call.LogLevel;
@@ -68,10 +68,10 @@ class CallOnTheBusTest {
     private static final BackendRequest REQUEST = new BackendRequest.CallTool("t", Arguments.none());
     private static final Caller CALLER = new Caller("red", "k", Rights.ALL, ResourceScope.ALL, Map.of("tenant", "r"));
     private static final SessionValues KEPT = SessionValues.of("cursor", "7");
-    private static final ClientSide CLIENT = new ClientSide(
+    private static final CallingClient CLIENT = new CallingClient(
             Json.object().put("roots", true),
-            ClientSide.Asking.IN_REPLY,
-            new ClientSide.ClientResponses(Json.object(), "state"));
+            CallingClient.AskMode.IN_REPLY,
+            new CallingClient.ClientResponses(Json.object(), "state"));
     private static final Requester SOMEBODY =
             new Requester(Principal.anonymous(), new View("v", Set.of("raw"), List.of(), Map.of(), Map.of()));
     private static final Consumer<BackendEvent> DEAF = _ -> {};
@@ -180,7 +180,7 @@ class CallOnTheBusTest {
         BackendCall told = arrived(1).body();
         assertEquals(new BackendCall.WantedEvents(false, null), told.events());
         assertNull(told.session());
-        assertSame(ClientSide.SILENT, told.client());
+        assertSame(CallingClient.SILENT, told.client());
         arrived(1).reply(ToolReply.text("ok"));
         soon(call);
     }
@@ -209,7 +209,7 @@ class CallOnTheBusTest {
         assertEquals(SOMEBODY, dispatcher.requester(told.id()).orElseThrow());
         assertEquals(new BackendCall.WantedEvents(false, null), told.events());
         assertNull(told.session());
-        assertSame(ClientSide.SILENT, told.client());
+        assertSame(CallingClient.SILENT, told.client());
         assertTrue(told.deadlineNanos() - System.nanoTime()
                 <= Duration.ofSeconds(30).toNanos());
         arrived(2).reply(ToolReply.text("part"));
@@ -401,7 +401,7 @@ class CallOnTheBusTest {
         Promise<ClientAnswer> answer = Promise.promise();
         ClientInteraction interview = new ClientInteraction() {
             @Override
-            public ClientSide client() {
+            public CallingClient client() {
                 return CLIENT;
             }
 
@@ -411,8 +411,8 @@ class CallOnTheBusTest {
                 return answer.future();
             }
         };
-        ClientSide.ClientResponses given =
-                new ClientSide.ClientResponses(Json.object().put("a", 1), null);
+        CallingClient.ClientResponses given =
+                new CallingClient.ClientResponses(Json.object().put("a", 1), null);
         ClientInteraction again = interview.answering(given);
         assertEquals(CLIENT.answering(given), again.client());
         ClientQuestion question = new ClientQuestion("roots/list", Json.object());
@@ -427,8 +427,8 @@ class CallOnTheBusTest {
     void aQuestionThatFailsIsAnsweredWithItsFailure() {
         ClientInteraction failing = new ClientInteraction() {
             @Override
-            public ClientSide client() {
-                return new ClientSide(Json.object(), ClientSide.Asking.DURING_CALL, null);
+            public CallingClient client() {
+                return new CallingClient(Json.object(), CallingClient.AskMode.DURING_CALL, null);
             }
 
             @Override

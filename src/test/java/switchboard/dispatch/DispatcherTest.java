@@ -42,9 +42,9 @@ import switchboard.call.BusAddresses;
 import switchboard.call.BusCodecs;
 import switchboard.call.CallContext;
 import switchboard.call.Caller;
+import switchboard.call.CallingClient;
 import switchboard.call.ClientAnswer;
 import switchboard.call.ClientQuestion;
-import switchboard.call.ClientSide;
 import switchboard.call.FailureKind;
 import switchboard.call.Json;
 import switchboard.call.ToolException;
@@ -272,7 +272,7 @@ class DispatcherTest {
     void whatACallListensToIsClosedWithIt() {
         serve("answers", context -> Future.succeededFuture(ToolReply.text("done")));
         ClientInteraction asking =
-                ClientInteraction.with(new ClientSide(Json.object(), ClientSide.Asking.DURING_CALL, null));
+                ClientInteraction.with(new CallingClient(Json.object(), CallingClient.AskMode.DURING_CALL, null));
         for (int i = 0; i < 3; i++) {
             soon(dispatcher
                     .send(
@@ -589,11 +589,11 @@ class DispatcherTest {
 
     private static final ClientAnswer.Declined NO = new ClientAnswer.Declined(-1, "No, thank you.");
 
-    private PendingCall ask(ClientSide.Asking asking, List<ClientQuestion> asked) {
-        ClientSide side = new ClientSide(Json.object(), asking, null);
+    private PendingCall ask(CallingClient.AskMode asking, List<ClientQuestion> asked) {
+        CallingClient side = new CallingClient(Json.object(), asking, null);
         ClientInteraction interview = new ClientInteraction() {
             @Override
-            public ClientSide client() {
+            public CallingClient client() {
                 return side;
             }
 
@@ -614,9 +614,9 @@ class DispatcherTest {
     void aQuestionOfABackendReachesAClientThatIsAskedDuringACall() {
         ClientQuestion question = new ClientQuestion("roots/list", Json.object());
         serve("asks", context -> context.ask(question).map(answer -> ToolReply.text(answer.toString())));
-        for (ClientSide.Asking asking : ClientSide.Asking.values()) {
+        for (CallingClient.AskMode asking : CallingClient.AskMode.values()) {
             List<ClientQuestion> asked = new CopyOnWriteArrayList<>();
-            boolean during = asking == ClientSide.Asking.DURING_CALL;
+            boolean during = asking == CallingClient.AskMode.DURING_CALL;
             assertEquals(
                     ToolReply.text((during ? NO : ClientAnswer.Declined.NOBODY).toString()),
                     soon(ask(asking, asked).reply()));

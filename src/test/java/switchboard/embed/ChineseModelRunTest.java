@@ -28,7 +28,7 @@ class ChineseModelRunTest {
 
     @Test
     void itIsFoundWhereTheErrorSaysToPutItAndTellsWhatIsNear(Vertx vertx) {
-        ModelPlaces places = ModelPlaces.of(home, home.resolve("data"));
+        ModelFolders places = ModelFolders.of(home, home.resolve("data"));
         String error = assertThrows(IllegalArgumentException.class, () -> places.chinese(null))
                 .getMessage();
         List<String> command = new ArrayList<>(List.of("mvn", "-B", "-ntp", "-q"));

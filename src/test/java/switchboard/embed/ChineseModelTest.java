@@ -23,8 +23,8 @@ class ChineseModelTest {
     @TempDir
     Path data;
 
-    private ModelPlaces places() {
-        return ModelPlaces.of(home, data);
+    private ModelFolders places() {
+        return ModelFolders.of(home, data);
     }
 
     @Test

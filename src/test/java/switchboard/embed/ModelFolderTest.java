@@ -107,7 +107,7 @@ class ModelFolderTest {
                         new SimpleMeterRegistry(),
                         Clock.systemUTC(),
                         TeamShare.ALL,
-                        new ModelPlaces(data, List.of()))
+                        new ModelFolders(data, List.of()))
                 .create(Map.of("mine", config));
         return embedders.find("mine").orElseThrow().embedder();
     }
@@ -456,7 +456,7 @@ class ModelFolderTest {
                 new SimpleMeterRegistry(),
                 Clock.systemUTC(),
                 TeamShare.ALL,
-                new ModelPlaces(data, List.of(data)));
+                new ModelFolders(data, List.of(data)));
     }
 
     private static EmbedderConfig config(

@@ -55,7 +55,7 @@ class NativePlatformTest {
     void elsewhereItSaysWhichLibraryIsMissing(String os, String arch) {
         String reason = new NativePlatform(os, arch).missingModelLibrary().orElseThrow();
         assertEquals(
-                "The embedding model in the box can't run on " + os + " " + arch
+                "The shipped embedding model can't run on " + os + " " + arch
                         + ": ONNX Runtime has no native library for it.",
                 reason);
     }
@@ -74,8 +74,8 @@ class NativePlatformTest {
         String reason = assertInstanceOf(
                         ModelReadiness.Failed.class, embedders.readiness().get(Embedders.DEFAULT))
                 .reason();
-        assertTrue(reason.startsWith("The embedding model in the box can't run on Mac OS X x86_64"), reason);
-        assertTrue(reason.contains("search goes by keyword"), reason);
+        assertTrue(reason.startsWith("The shipped embedding model can't run on Mac OS X x86_64"), reason);
+        assertTrue(reason.contains("search is by keyword only"), reason);
         assertEquals(
                 Health.down(reason), embedders.check().get(Embedders.DEFAULT).await(), "doctor says it, too");
         IllegalArgumentException unknown = assertThrows(IllegalArgumentException.class, () -> embedders.find("other"));
@@ -118,7 +118,7 @@ class NativePlatformTest {
                 new SimpleMeterRegistry(),
                 Clock.systemUTC(),
                 TeamShare.ALL,
-                new ModelPlaces(Path.of(""), List.of()),
+                new ModelFolders(Path.of(""), List.of()),
                 OLD_MAC);
     }
 
@@ -146,7 +146,7 @@ class NativePlatformTest {
         failures.add(assertThrows(ToolException.class, () -> embedder.tokens().count("a text that is cut")));
         for (ToolException failure : failures) {
             assertEquals(FailureKind.UNAVAILABLE, failure.failed().kind());
-            assertTrue(failure.getMessage().contains("a native library of it does not load on"), failure::getMessage);
+            assertTrue(failure.getMessage().contains("its native library does not load on"), failure::getMessage);
             assertTrue(failure.getMessage().contains("embedders.default.provider"), failure::getMessage);
             assertFalse(failure.getMessage().contains("secret-place"), failure::getMessage);
         }

@@ -78,7 +78,7 @@ class RemoteEmbedderTest {
                         new SimpleMeterRegistry(),
                         Clock.systemUTC(),
                         TeamShare.ALL,
-                        new ModelPlaces(Path.of(""), List.of()))
+                        new ModelFolders(Path.of(""), List.of()))
                 .create(Map.of("default", config));
         return embedders.find("default").orElseThrow().embedder();
     }
@@ -465,7 +465,7 @@ class RemoteEmbedderTest {
                             new SimpleMeterRegistry(),
                             Clock.systemUTC(),
                             TeamShare.ALL,
-                            new ModelPlaces(Path.of(""), List.of()))
+                            new ModelFolders(Path.of(""), List.of()))
                     .create(Map.of("mine", config)));
             assertTrue(Objects.requireNonNull(refused.getMessage()).startsWith("embedders.mine: "));
         }

@@ -75,7 +75,7 @@ class RerankerTest {
     private Reranker create(RerankConfig config) {
         UpstreamServices services =
                 new UpstreamServices(vertx, new SimpleMeterRegistry(), Clock.systemUTC(), Tracing.OFF);
-        Reranking made = new RerankerFactory(services, TeamShare.ALL, new ModelPlaces(data, List.of())).create(config);
+        Reranking made = new RerankerFactory(services, TeamShare.ALL, new ModelFolders(data, List.of())).create(config);
         open = made.reranker();
         return made.reranker();
     }

@@ -32,7 +32,7 @@ import switchboard.catalog.AnswerArguments;
 class AnswerBudgetTest {
     private static final int ENDLESS = 1 << 30;
 
-    private static AnswerFitter fitter(TokenCount tokens) {
+    private static AnswerFitter fitter(AnswerTokenCounter tokens) {
         return new AnswerFitter(DirectCalls::now, (text, most) -> Math.min(tokens.of(text, most), most + 1));
     }
 

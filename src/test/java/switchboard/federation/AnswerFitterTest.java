@@ -23,7 +23,7 @@ class AnswerFitterTest {
     private static final int ENDLESS = 1 << 30;
 
     private final AnswerFitter fitter = new AnswerFitter(
-            new OffLoopExecutor() {
+            new ComputationExecutor() {
                 @Override
                 public <T> Future<T> run(Principal principal, Callable<T> work) {
                     try {

@@ -122,7 +122,7 @@ class SearchEverywhereTest {
                         .path("reason")
                         .asText()
                         .matches(
-                                "Nothing reaches min_relevance 0.9: the best result has 0\\.\\d{1,3}\\. Ask in other words.*"),
+                                "No result reaches min_relevance 0.9: the best result has 0\\.\\d{1,3}\\. Ask in other words.*"),
                 none::toString);
         ToolResult unknown = search("{\"query\": \"zxqwvbn\"}");
         assertEquals(List.of(), titles(unknown));

@@ -69,7 +69,7 @@ class GuardedFetcherTest {
     private Fetcher fetcher(HostResolver resolver) {
         return new GuardedFetcher(
                 vertx,
-                new FetchPolicy(false, Robots.IGNORE, "switchboard/test"),
+                new FetchPolicy(false, RobotsPolicy.IGNORE, "switchboard/test"),
                 address -> address.getHostAddress().equals("127.0.0.1"),
                 resolver,
                 Ticker.systemTicker(),
@@ -102,7 +102,7 @@ class GuardedFetcherTest {
                     .putHeader("Set-Cookie", "a=b")
                     .end("<p>ü</p>");
         });
-        Fetched.Document document = document("/p");
+        FetchResult.Document document = document("/p");
         assertEquals("<p>ü</p>", new String(document.bytes(), StandardCharsets.UTF_8));
         assertEquals("text/html; charset=utf-8", document.contentType());
         assertEquals("\"7\"", document.version().etag());
@@ -121,16 +121,17 @@ class GuardedFetcherTest {
             boolean known = "\"7\"".equals(r.getHeader("If-None-Match"));
             r.response().setStatusCode(known ? 304 : 200).end();
         });
-        Fetched answer = fetcher.get(WebAddress.parse(url("web.test", "/p")), LIMITS, new Conditional("\"7\"", null))
+        FetchResult answer = fetcher.get(
+                        WebAddress.parse(url("web.test", "/p")), LIMITS, new HttpValidators("\"7\"", null))
                 .await();
-        assertTrue(answer instanceof Fetched.NotModified);
+        assertTrue(answer instanceof FetchResult.NotModified);
     }
 
     @Test
     void redirectsAreFollowedAndRelativeOnesResolved() {
         pages.put("/a", r -> redirect(r, "../b?x=1"));
         pages.put("/b", r -> r.response().end(r.query()));
-        Fetched.Document document = document("/a");
+        FetchResult.Document document = document("/a");
         assertEquals("x=1", new String(document.bytes(), StandardCharsets.UTF_8));
         assertEquals("/b", document.uri().getPath());
     }
@@ -181,9 +182,9 @@ class GuardedFetcherTest {
             return now;
         };
         Fetcher pinned = fetcher(changing);
-        Fetched answer = pinned.get(WebAddress.parse(url("web.test", "/p")), LIMITS, Conditional.NONE)
+        FetchResult answer = pinned.get(WebAddress.parse(url("web.test", "/p")), LIMITS, HttpValidators.NONE)
                 .await();
-        assertTrue(answer instanceof Fetched.Document);
+        assertTrue(answer instanceof FetchResult.Document);
         assertEquals(1, lookups.get());
         pinned.close().await();
     }
@@ -193,10 +194,10 @@ class GuardedFetcherTest {
         pages.put("/p", r -> r.response().end("ok"));
         names.put("two.test", List.of("127.0.0.2", "127.0.0.1"));
         Fetcher open = new GuardedFetcher(
-                vertx, new FetchPolicy(true, Robots.IGNORE, "switchboard/test"), this::lookup, TeamShare.ALL);
-        Fetched answer = open.get(WebAddress.parse(url("two.test", "/p")), LIMITS, Conditional.NONE)
+                vertx, new FetchPolicy(true, RobotsPolicy.IGNORE, "switchboard/test"), this::lookup, TeamShare.ALL);
+        FetchResult answer = open.get(WebAddress.parse(url("two.test", "/p")), LIMITS, HttpValidators.NONE)
                 .await();
-        assertTrue(answer instanceof Fetched.Document);
+        assertTrue(answer instanceof FetchResult.Document);
         open.close().await();
     }
 
@@ -242,7 +243,7 @@ class GuardedFetcherTest {
 
     private String refusal(String host) {
         try {
-            fetcher.get(WebAddress.parse(url(host, "/")), LIMITS, Conditional.NONE)
+            fetcher.get(WebAddress.parse(url(host, "/")), LIMITS, HttpValidators.NONE)
                     .await();
             throw new AssertionError(host + " was fetched");
         } catch (FetchException e) {
@@ -305,7 +306,7 @@ class GuardedFetcherTest {
         pages.put("/p", r -> r.response().setChunked(true).write("start"));
         FetchLimits hasty = new FetchLimits(1000, Duration.ofMillis(200), 3);
         FetchException e = assertThrows(FetchException.class, () -> fetcher.get(
-                        WebAddress.parse(url("web.test", "/p")), hasty, Conditional.NONE)
+                        WebAddress.parse(url("web.test", "/p")), hasty, HttpValidators.NONE)
                 .await());
         assertEquals(FetchException.Reason.TIMEOUT, e.reason());
     }
@@ -323,7 +324,7 @@ class GuardedFetcherTest {
         for (String path : List.of("/liar", "/smtp")) {
             String url = "http://web.test:" + raw.actualPort() + path;
             FetchException e = assertThrows(
-                    FetchException.class, () -> fetcher.get(WebAddress.parse(url), LIMITS, Conditional.NONE)
+                    FetchException.class, () -> fetcher.get(WebAddress.parse(url), LIMITS, HttpValidators.NONE)
                             .await());
             assertEquals(FetchException.Reason.NETWORK, e.reason(), path);
         }
@@ -335,9 +336,9 @@ class GuardedFetcherTest {
         pages.put("/slow", held::add);
         pages.put("/p", r -> r.response().end("ok"));
         FetchLimits hasty = new FetchLimits(1000, Duration.ofSeconds(3), 3);
-        List<io.vertx.core.Future<Fetched>> all = new ArrayList<>();
+        List<io.vertx.core.Future<FetchResult>> all = new ArrayList<>();
         for (int i = 0; i < 17; i++) {
-            all.add(fetcher.get(WebAddress.parse(url("web.test", "/slow")), hasty, Conditional.NONE));
+            all.add(fetcher.get(WebAddress.parse(url("web.test", "/slow")), hasty, HttpValidators.NONE));
         }
         FetchException e =
                 assertThrows(FetchException.class, () -> all.getLast().await());
@@ -354,14 +355,14 @@ class GuardedFetcherTest {
         pages.put("/p", r -> r.response().end("ok"));
         for (int round = 0; round < 10; round++) {
             List<Runnable> cancellations = new ArrayList<>();
-            List<io.vertx.core.Future<Fetched>> stalled = new ArrayList<>();
+            List<io.vertx.core.Future<FetchResult>> stalled = new ArrayList<>();
             for (int i = 0; i < 16; i++) {
                 stalled.add(fetcher.get(
-                        WebAddress.parse(url("web.test", "/stall")), LIMITS, Conditional.NONE, cancellations::add));
+                        WebAddress.parse(url("web.test", "/stall")), LIMITS, HttpValidators.NONE, cancellations::add));
             }
             LockSupport.parkNanos(TimeUnit.MICROSECONDS.toNanos(microseconds));
             cancellations.forEach(Runnable::run);
-            for (io.vertx.core.Future<Fetched> one : stalled) {
+            for (io.vertx.core.Future<FetchResult> one : stalled) {
                 FetchException e = assertThrows(FetchException.class, one::await);
                 assertEquals(FetchException.Reason.CANCELLED, e.reason());
             }
@@ -377,8 +378,8 @@ class GuardedFetcherTest {
         request.response().setStatusCode(302).putHeader("Location", location).end("moved");
     }
 
-    private Fetched.Document document(String path) {
-        return (Fetched.Document) fetcher.get(WebAddress.parse(url("web.test", path)), LIMITS, Conditional.NONE)
+    private FetchResult.Document document(String path) {
+        return (FetchResult.Document) fetcher.get(WebAddress.parse(url("web.test", path)), LIMITS, HttpValidators.NONE)
                 .await();
     }
 
@@ -388,7 +389,7 @@ class GuardedFetcherTest {
 
     private FetchException assertFails(FetchException.Reason reason, String message, String host, String path) {
         FetchException e = assertThrows(
-                FetchException.class, () -> fetcher.get(WebAddress.parse(url(host, path)), LIMITS, Conditional.NONE)
+                FetchException.class, () -> fetcher.get(WebAddress.parse(url(host, path)), LIMITS, HttpValidators.NONE)
                         .await());
         assertEquals(reason, e.reason(), e.explanation());
         assertTrue(e.explanation().contains(message), e.explanation());

@@ -22,7 +22,7 @@ class RobotsRulesTest {
     private final AtomicLong nanos = new AtomicLong();
     private final List<String> asked = new ArrayList<>();
     private final List<FetchLimits> limits = new ArrayList<>();
-    private Future<Fetched> answer = text("User-agent: *\nDisallow: /private\n");
+    private Future<FetchResult> answer = text("User-agent: *\nDisallow: /private\n");
 
     private RobotsRules rules(String userAgent) {
         return new RobotsRules(
@@ -35,9 +35,12 @@ class RobotsRulesTest {
                 nanos::get);
     }
 
-    private static Future<Fetched> text(String text) {
-        return Future.succeededFuture(new Fetched.Document(
-                URI.create("http://a.test/robots.txt"), text.getBytes(StandardCharsets.UTF_8), null, Conditional.NONE));
+    private static Future<FetchResult> text(String text) {
+        return Future.succeededFuture(new FetchResult.Document(
+                URI.create("http://a.test/robots.txt"),
+                text.getBytes(StandardCharsets.UTF_8),
+                null,
+                HttpValidators.NONE));
     }
 
     private static boolean allows(RobotsRules rules, String uri) {
@@ -100,7 +103,7 @@ class RobotsRulesTest {
 
     @Test
     void pagesThatAreWantedMeanwhileWaitForTheSameAnswer() {
-        Promise<Fetched> later = Promise.promise();
+        Promise<FetchResult> later = Promise.promise();
         answer = later.future();
         RobotsRules rules = rules("Switchboard/1.0");
         Future<Void> open = rules.allow(URI.create("http://a.test/open"), SOON);

@@ -46,7 +46,7 @@ class RobotsTest {
                 .requestHandler(this::answer)
                 .listen(0, "127.0.0.1")
                 .await();
-        fetcher = fetcher(Robots.OBEY);
+        fetcher = fetcher(RobotsPolicy.OBEY);
     }
 
     @AfterEach
@@ -54,7 +54,7 @@ class RobotsTest {
         fetcher.close().await();
     }
 
-    private Fetcher fetcher(Robots robots) {
+    private Fetcher fetcher(RobotsPolicy robots) {
         return new GuardedFetcher(
                 vertx,
                 new FetchPolicy(true, robots, "Switchboard/1.0"),
@@ -84,8 +84,8 @@ class RobotsTest {
         return "http://" + host + ":" + server.actualPort() + path;
     }
 
-    private Future<Fetched> get(String host, String path) {
-        return fetcher.get(URI.create(url(host, path)), LIMITS, Conditional.NONE);
+    private Future<FetchResult> get(String host, String path) {
+        return fetcher.get(URI.create(url(host, path)), LIMITS, HttpValidators.NONE);
     }
 
     private FetchException refused(String host, String path) {
@@ -106,9 +106,9 @@ class RobotsTest {
                 Disallow: /private
                 Allow: /private/open
                 """);
-        assertInstanceOf(Fetched.Document.class, get("web.test", "/a").await());
+        assertInstanceOf(FetchResult.Document.class, get("web.test", "/a").await());
         assertInstanceOf(
-                Fetched.Document.class, get("web.test", "/private/open").await());
+                FetchResult.Document.class, get("web.test", "/private/open").await());
         FetchException e = refused("web.test", "/private/x?y=1");
         assertEquals(FetchException.Reason.REFUSED, e.reason());
         assertTrue(e.explanation().contains("robots.txt") && e.explanation().contains("fetch.robots"), e.explanation());
@@ -126,13 +126,13 @@ class RobotsTest {
     @Test
     void aSiteWithoutTheFileAllowsEverythingAndOneThatFailsNothingUntilItAnswers() {
         statuses.put("web.test", 403);
-        assertInstanceOf(Fetched.Document.class, get("web.test", "/a").await());
+        assertInstanceOf(FetchResult.Document.class, get("web.test", "/a").await());
         statuses.put("other.test", 503);
         FetchException e = refused("other.test", "/a");
         assertEquals(FetchException.Reason.STATUS, e.reason());
         assertTrue(e.explanation().contains("can't be read") && e.explanation().contains("503"), e.explanation());
         statuses.remove("other.test");
-        assertInstanceOf(Fetched.Document.class, get("other.test", "/a").await());
+        assertInstanceOf(FetchResult.Document.class, get("other.test", "/a").await());
     }
 
     @Test
@@ -156,10 +156,10 @@ class RobotsTest {
     @Test
     void whoeverIgnoresThemDoesNotAsk() {
         rules.put("web.test", "User-agent: *\nDisallow: /\n");
-        Fetcher browser = fetcher(Robots.IGNORE);
+        Fetcher browser = fetcher(RobotsPolicy.IGNORE);
         assertInstanceOf(
-                Fetched.Document.class,
-                browser.get(URI.create(url("web.test", "/a")), LIMITS, Conditional.NONE)
+                FetchResult.Document.class,
+                browser.get(URI.create(url("web.test", "/a")), LIMITS, HttpValidators.NONE)
                         .await());
         assertEquals(0, files());
         browser.close().await();

@@ -14,7 +14,7 @@ import org.junit.jupiter.params.provider.CsvSource;
 import switchboard.auth.AuthOutcome;
 import switchboard.auth.Principal;
 import switchboard.testing.RawHttp;
-import switchboard.text.AddressBlock;
+import switchboard.text.CidrBlock;
 
 /** Whose address counts behind proxies: the last one that no trusted proxy has. */
 class CallerAddressTest {
@@ -59,7 +59,7 @@ class CallerAddressTest {
                 HttpLimits.DEFAULT,
                 Duration.ZERO,
                 null,
-                proxies.stream().map(AddressBlock::parse).toList());
+                proxies.stream().map(CidrBlock::parse).toList());
         try (ScriptedServer server = new ScriptedServer(
                         settings,
                         credentials -> {

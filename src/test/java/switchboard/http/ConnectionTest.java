@@ -12,7 +12,7 @@ import java.util.regex.Pattern;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
-import switchboard.protocol.JsonChunks;
+import switchboard.protocol.EncodedJson;
 import switchboard.testing.Eventually;
 import switchboard.testing.RawHttp;
 
@@ -146,7 +146,7 @@ class ConnectionTest {
         try (ScriptedServer server = ScriptedServer.start((in, out) -> out.end(
                         200,
                         java.util.Map.of(),
-                        JsonChunks.of(("{\"n\":" + in.header("X-Number") + "}").getBytes(StandardCharsets.UTF_8))));
+                        EncodedJson.of(("{\"n\":" + in.header("X-Number") + "}").getBytes(StandardCharsets.UTF_8))));
                 RawHttp client = new RawHttp(server.port())) {
             String host = "Host: 127.0.0.1:" + server.port() + "\n";
             StringBuilder many = new StringBuilder();

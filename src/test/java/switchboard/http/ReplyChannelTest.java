@@ -16,7 +16,7 @@ import java.util.Map;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.regex.Pattern;
 import org.junit.jupiter.api.Test;
-import switchboard.protocol.JsonChunks;
+import switchboard.protocol.EncodedJson;
 import switchboard.protocol.ReplySink;
 import switchboard.protocol.ReplySink.Urgency;
 import switchboard.testing.Eventually;
@@ -31,7 +31,7 @@ class ReplyChannelTest {
     @Test
     void aDocumentIsAnsweredWithItsLength() {
         try (ScriptedServer server = ScriptedServer.start((in, out) ->
-                        out.end(202, Map.of("Mcp-Session-Id", "abc"), JsonChunks.of(json("{\"grüße\":1}"))));
+                        out.end(202, Map.of("Mcp-Session-Id", "abc"), EncodedJson.of(json("{\"grüße\":1}"))));
                 RawHttp client = new RawHttp(server.port())) {
             String answer = client.get("/mcp", "").readUntil("}");
             assertTrue(answer.startsWith("HTTP/1.1 202"), answer);
@@ -44,7 +44,7 @@ class ReplyChannelTest {
 
     @Test
     void anEmptyDocumentHasNoBodyAndNoType() {
-        try (ScriptedServer server = ScriptedServer.start((in, out) -> out.end(202, Map.of(), JsonChunks.NOTHING));
+        try (ScriptedServer server = ScriptedServer.start((in, out) -> out.end(202, Map.of(), EncodedJson.NOTHING));
                 RawHttp client = new RawHttp(server.port())) {
             String answer = client.get("/mcp", "").readUntil("\r\n\r\n");
             assertHeader(answer, "content-length: 0");
@@ -56,7 +56,7 @@ class ReplyChannelTest {
     void theFirstEventOpensAStreamThatNobodyMayBufferOrCompress() {
         try (ScriptedServer server = ScriptedServer.start((in, out) -> {
                     out.event(json("{\"n\":1}"), Urgency.KEEP);
-                    out.end(500, Map.of("X-Ignored", "yes"), JsonChunks.of(json("{\"n\":2}")));
+                    out.end(500, Map.of("X-Ignored", "yes"), EncodedJson.of(json("{\"n\":2}")));
                 });
                 RawHttp client = new RawHttp(server.port())) {
             String answer = client.get("/mcp", "Accept-Encoding: gzip\n").readUntil("\r\n0\r\n\r\n");
@@ -119,7 +119,7 @@ class ReplyChannelTest {
             out.execute(() -> {
                 out.onGone(late::incrementAndGet);
                 out.event(json("{}"), Urgency.KEEP);
-                out.end(200, Map.of(), JsonChunks.of(json("{}")));
+                out.end(200, Map.of(), EncodedJson.of(json("{}")));
             });
             Eventually.that(() -> late.get() == 1, () -> "an action for a caller who is gone runs at once");
             assertTrue(out.closed());
@@ -132,7 +132,7 @@ class ReplyChannelTest {
         AtomicInteger gone = new AtomicInteger();
         try (ScriptedServer server = ScriptedServer.start((in, out) -> {
             out.onGone(gone::incrementAndGet);
-            out.end(200, Map.of(), JsonChunks.of(json("{}")));
+            out.end(200, Map.of(), EncodedJson.of(json("{}")));
             out.onGone(gone::incrementAndGet);
         })) {
             RawHttp client = new RawHttp(server.port()).get("/mcp", "");
@@ -167,7 +167,7 @@ class ReplyChannelTest {
                         out.event(json("{\"progress\":" + n + "}"), Urgency.LATEST);
                     }
                     out.event(json("{\"kept\":true}"), Urgency.KEEP);
-                    out.end(200, Map.of(), JsonChunks.of(json("{\"result\":true}")));
+                    out.end(200, Map.of(), EncodedJson.of(json("{\"result\":true}")));
                 });
                 RawHttp client = new RawHttp(server.port(), SMALL_BUFFER)) {
             String answer = client.get("/mcp", "").readUntil("\r\n0\r\n\r\n");
@@ -206,7 +206,7 @@ class ReplyChannelTest {
         HttpLimits limits = limits(1 << 20, Duration.ofMillis(200), Duration.ofSeconds(15));
         byte[] large = json("\"" + "x".repeat(64 << 20) + "\"");
         try (ScriptedServer server =
-                        ScriptedServer.start(limits, (in, out) -> out.end(200, Map.of(), JsonChunks.of(large)));
+                        ScriptedServer.start(limits, (in, out) -> out.end(200, Map.of(), EncodedJson.of(large)));
                 RawHttp client = new RawHttp(server.port(), SMALL_BUFFER)) {
             client.get("/mcp", "");
             Eventually.that(() -> server.count("switchboard.http.readers.cut") == 1, () -> "the reader is cut");
@@ -241,7 +241,7 @@ class ReplyChannelTest {
             ReplySink out = sink.future().await();
             Future<Void> stopped = server.stop();
             Eventually.that(() -> refuses(server.port()), () -> "nobody listens any more");
-            out.execute(() -> out.end(200, Map.of(), JsonChunks.of(json("{\"late\":true}"))));
+            out.execute(() -> out.end(200, Map.of(), EncodedJson.of(json("{\"late\":true}"))));
             assertHeader(client.readUntil("{\"late\":true}"), "connection: close");
             stopped.await();
             assertOver(server);

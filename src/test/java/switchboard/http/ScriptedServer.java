@@ -18,9 +18,9 @@ import switchboard.call.Tracing;
 import switchboard.catalog.View;
 import switchboard.protocol.BackendCapabilities;
 import switchboard.protocol.ChangeHub;
+import switchboard.protocol.EncodedJson;
 import switchboard.protocol.InboundMessage;
-import switchboard.protocol.Incoming;
-import switchboard.protocol.JsonChunks;
+import switchboard.protocol.IncomingMessages;
 import switchboard.protocol.LegacyHandler;
 import switchboard.protocol.McpEndpoint;
 import switchboard.protocol.OperationObserver;
@@ -35,7 +35,7 @@ import switchboard.testing.RoughAnswers;
 /** The HTTP side alone: a script answers whatever gets through it. */
 final class ScriptedServer implements AutoCloseable {
     static final BiConsumer<InboundMessage, ReplySink> OK =
-            (inboundMessage, sink) -> sink.end(200, Map.of(), JsonChunks.of("{}".getBytes(StandardCharsets.UTF_8)));
+            (inboundMessage, sink) -> sink.end(200, Map.of(), EncodedJson.of("{}".getBytes(StandardCharsets.UTF_8)));
 
     private final Vertx vertx = Vertx.vertx();
     private final SimpleMeterRegistry registry = new SimpleMeterRegistry();
@@ -133,7 +133,7 @@ final class ScriptedServer implements AutoCloseable {
         }
 
         @Override
-        public void post(InboundMessage inboundMessage, Incoming incoming, ReplySink sink) {
+        public void post(InboundMessage inboundMessage, IncomingMessages incoming, ReplySink sink) {
             code.accept(inboundMessage, sink);
         }
 
@@ -154,7 +154,7 @@ final class ScriptedServer implements AutoCloseable {
         }
 
         @Override
-        public void postPair(InboundMessage inboundMessage, String id, Incoming incoming, ReplySink sink) {
+        public void postPair(InboundMessage inboundMessage, String id, IncomingMessages incoming, ReplySink sink) {
             code.accept(inboundMessage, sink);
         }
 

@@ -15,9 +15,9 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 import switchboard.auth.Principal;
-import switchboard.call.ClientSide;
+import switchboard.call.CallingClient;
 import switchboard.call.Json;
-import switchboard.call.Relayed;
+import switchboard.call.RelayedReply;
 import switchboard.testing.RecordingSink;
 
 /** Backends that need something of the client before they can answer. */
@@ -46,7 +46,7 @@ class InvolvedClientTest {
 
     private RecordingSink asked(String state) {
         RecordingSink sink = gateway.post(call(ANYBODY, 1, ""));
-        gateway.sent.getLast().answer(new Relayed.InputRequired(name(), state));
+        gateway.sent.getLast().answer(new RelayedReply.InputRequired(name(), state));
         return sink;
     }
 
@@ -63,9 +63,9 @@ class InvolvedClientTest {
         assertFalse(result.has("content"));
 
         gateway.post(call(ANYBODY, 1, retry(result.path("requestState"))));
-        ClientSide client = gateway.sent.getLast().options.interview().client();
+        CallingClient client = gateway.sent.getLast().options.interview().client();
         assertEquals("alpha", gateway.sent.getLast().backend);
-        ClientSide.ClientResponses answers = Objects.requireNonNull(client.answers());
+        CallingClient.ClientResponses answers = Objects.requireNonNull(client.answers());
         assertEquals("step 1", answers.state());
         assertEquals("accept", answers.responses().at("/name/action").asText());
     }
@@ -103,7 +103,7 @@ class InvolvedClientTest {
         RecordingSink sink = gateway.post(call(ANYBODY, 1, ""));
         ObjectNode requests = name();
         requests.putObject("model").put("method", "sampling/createMessage");
-        gateway.sent.getLast().answer(new Relayed.InputRequired(requests, null));
+        gateway.sent.getLast().answer(new RelayedReply.InputRequired(requests, null));
         assertEquals(400, sink.status());
         assertEquals(-32021, sink.json().at("/error/code").asInt());
         assertEquals(Json.object(), sink.json().at("/error/data/requiredCapabilities/sampling"));
@@ -115,7 +115,7 @@ class InvolvedClientTest {
     void aPromptThatAsksIsNotToBeKept() {
         gateway.answer(
                 switchboard.call.BackendRequest.GetPrompt.class,
-                _ -> new Relayed.InputRequired(name(), "prompt state"));
+                _ -> new RelayedReply.InputRequired(name(), "prompt state"));
         JsonNode result = gateway.post(modern(ANYBODY, 1, "prompts/get", "{\"name\":\"p\"," + META + "}"))
                 .json()
                 .path("result");
@@ -127,7 +127,7 @@ class InvolvedClientTest {
     void aLegacyClientIsAskedOnTheStreamOfItsCallAndTheBackendGetsAnotherRound() {
         String session = session("{\"elicitation\":{}}");
         RecordingSink sink = gateway.post(CoreFixture.legacy(session, 1, "tools/call", "{\"name\":\"read\"}"));
-        gateway.sent.getLast().answer(new Relayed.InputRequired(name(), "step 1"));
+        gateway.sent.getLast().answer(new RelayedReply.InputRequired(name(), "step 1"));
         JsonNode question = sink.events().getFirst();
         assertEquals("elicitation/create", question.path("method").asText());
         assertEquals("Who?", question.at("/params/message").asText());
@@ -137,11 +137,11 @@ class InvolvedClientTest {
                 "{\"jsonrpc\":\"2.0\",\"id\":" + question.path("id") + ",\"result\":{\"action\":\"accept\"}}"));
         assertEquals(202, posted.status());
         CoreFixture.Sent second = gateway.sent.getLast();
-        ClientSide.ClientResponses answers =
+        CallingClient.ClientResponses answers =
                 Objects.requireNonNull(second.options.interview().client().answers());
         assertEquals("step 1", answers.state());
         assertEquals("accept", answers.responses().at("/name/action").asText());
-        second.answer(new Relayed.RelayedResult(Json.object().put("isError", false)));
+        second.answer(new RelayedReply.RelayedResult(Json.object().put("isError", false)));
         assertFalse(sink.json().path("result").has("resultType"));
     }
 
@@ -149,7 +149,7 @@ class InvolvedClientTest {
     void anAnswerOfAnotherSessionIsNobodys() {
         String session = session("{\"elicitation\":{}}");
         RecordingSink sink = gateway.post(CoreFixture.legacy(session, 1, "tools/call", "{\"name\":\"read\"}"));
-        gateway.sent.getLast().answer(new Relayed.InputRequired(name(), "step 1"));
+        gateway.sent.getLast().answer(new RelayedReply.InputRequired(name(), "step 1"));
         String answer =
                 "{\"jsonrpc\":\"2.0\",\"id\":" + sink.events().getFirst().path("id") + ",\"result\":{}}";
         int before = gateway.sent.size();
@@ -162,12 +162,12 @@ class InvolvedClientTest {
     @Test
     void aClientThatCanNotBeAskedGetsAToolErrorThatSaysWhy() {
         RecordingSink sink = gateway.post(CoreFixture.legacy(null, 1, "tools/call", "{\"name\":\"read\"}"));
-        gateway.sent.getLast().answer(new Relayed.InputRequired(Json.object(), "step 1"));
+        gateway.sent.getLast().answer(new RelayedReply.InputRequired(Json.object(), "step 1"));
         assertTrue(sink.json().at("/result/isError").asBoolean());
         assertTrue(sink.json().at("/result/content/0/text").asText().contains("no session"));
 
         RecordingSink unable = gateway.post(CoreFixture.legacy(session("{}"), 1, "tools/call", "{\"name\":\"read\"}"));
-        gateway.sent.getLast().answer(new Relayed.InputRequired(name(), "step 1"));
+        gateway.sent.getLast().answer(new RelayedReply.InputRequired(name(), "step 1"));
         assertTrue(unable.json().at("/result/content/0/text").asText().contains("elicitation"));
     }
 
@@ -175,7 +175,7 @@ class InvolvedClientTest {
     void aClientThatRefusesEndsTheCall() {
         String session = session("{\"elicitation\":{}}");
         RecordingSink sink = gateway.post(CoreFixture.legacy(session, 1, "tools/call", "{\"name\":\"read\"}"));
-        gateway.sent.getLast().answer(new Relayed.InputRequired(name(), null));
+        gateway.sent.getLast().answer(new RelayedReply.InputRequired(name(), null));
         gateway.post(CoreFixture.raw(
                 session,
                 "{\"jsonrpc\":\"2.0\",\"id\":" + sink.events().getFirst().path("id")
@@ -192,7 +192,7 @@ class InvolvedClientTest {
                 .put("data", "AA==")
                 .put("mimeType", "audio/wav");
         result.putArray("structuredContent").add(1);
-        gateway.answer(switchboard.call.BackendRequest.CallTool.class, _ -> new Relayed.RelayedResult(result));
+        gateway.answer(switchboard.call.BackendRequest.CallTool.class, _ -> new RelayedReply.RelayedResult(result));
         JsonNode newest = gateway.post(call(ANYBODY, 1, "")).json().path("result");
         assertEquals(result.path("content"), newest.path("content"));
         assertEquals(result.path("structuredContent"), newest.path("structuredContent"));

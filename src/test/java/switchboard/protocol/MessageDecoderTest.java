@@ -19,7 +19,7 @@ import switchboard.testing.RecordingSink;
 
 /** What is counted against a limit of calls, and how a message is refused before it is read. */
 class MessageDecoderTest {
-    private static final Budget.Limit LIMIT = new Budget.Limit("callsPerMinute", Budget.Whose.TEAM);
+    private static final Budget.Limit LIMIT = new Budget.Limit("callsPerMinute", Budget.LimitScope.TEAM);
     private final List<Integer> counted = new ArrayList<>();
     private final List<String> limited = new ArrayList<>();
     private Budget.Verdict verdict = new Budget.Verdict.Granted();
@@ -59,12 +59,12 @@ class MessageDecoderTest {
 
     private final MessageDecoder decoder = new MessageDecoder(new Counting(), new Noting());
 
-    private Optional<Incoming> read(RecordingSink sink, byte[] body) {
+    private Optional<IncomingMessages> read(RecordingSink sink, byte[] body) {
         return decoder.read(
                 new InboundMessage("", "http", Principal.anonymous(), _ -> null, body), sink, NullNode::getInstance);
     }
 
-    private Optional<Incoming> read(RecordingSink sink, String body) {
+    private Optional<IncomingMessages> read(RecordingSink sink, String body) {
         return read(sink, body.getBytes(StandardCharsets.UTF_8));
     }
 
@@ -89,7 +89,7 @@ class MessageDecoderTest {
     @ParameterizedTest
     @CsvSource({"0, 1", "1, 1", "1000, 1", "1001, 2", "59999, 60"})
     void whoIsTooFastIsToldWhenToComeBackInWholeSecondsRoundedUp(long millis, String seconds) {
-        verdict = new Budget.Verdict.TooFast(LIMIT, millis);
+        verdict = new Budget.Verdict.RateExceeded(LIMIT, millis);
         RecordingSink sink = new RecordingSink();
         assertTrue(read(sink, "{\"jsonrpc\":\"2.0\",\"id\":\"x\",\"method\":\"ping\"}")
                 .isEmpty());
@@ -105,7 +105,7 @@ class MessageDecoderTest {
 
     @Test
     void aBatchThatCanNeverPassIsRefusedForGood() {
-        verdict = new Budget.Verdict.TooMany(LIMIT, 1);
+        verdict = new Budget.Verdict.BurstExceeded(LIMIT, 1);
         RecordingSink sink = new RecordingSink();
         String one = "{\"jsonrpc\":\"2.0\",\"id\":1,\"method\":\"a\"}";
         assertTrue(read(sink, "[" + one + "," + one + "]").isEmpty());
@@ -123,7 +123,7 @@ class MessageDecoderTest {
         for (byte[] body : List.of(
                 "{".getBytes(StandardCharsets.UTF_8), new byte[] {'"', (byte) 0xC3, (byte) 0x28, '"'}, new byte[0])) {
             RecordingSink sink = new RecordingSink();
-            Optional<Incoming> incoming = read(sink, body);
+            Optional<IncomingMessages> incoming = read(sink, body);
             assertTrue(incoming.isEmpty() || body.length == 0);
             if (incoming.isEmpty()) {
                 assertEquals(400, sink.status());

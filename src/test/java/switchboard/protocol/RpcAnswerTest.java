@@ -17,7 +17,7 @@ import switchboard.testing.RecordingSink;
 
 /** How an answer goes out, and what a call takes over from its request. */
 class RpcAnswerTest {
-    private static final JsonChunks JSON = JsonChunks.of("{\"a\":1}".getBytes(StandardCharsets.UTF_8));
+    private static final EncodedJson JSON = EncodedJson.of("{\"a\":1}".getBytes(StandardCharsets.UTF_8));
 
     private static RecordingSink delivered(int status, String accept) {
         RecordingSink sink = new RecordingSink();
@@ -134,7 +134,7 @@ class RpcAnswerTest {
         assertEquals(2, stream.events().size());
         assertFalse(stream.over());
         StreamedReply empty = new StreamedReply(stream);
-        empty.end(202, Map.of(), JsonChunks.NOTHING);
+        empty.end(202, Map.of(), EncodedJson.NOTHING);
         assertTrue(empty.over().isComplete());
         assertEquals(2, stream.events().size());
     }

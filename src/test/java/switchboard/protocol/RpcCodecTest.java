@@ -31,7 +31,7 @@ class RpcCodecTest {
         }
     }
 
-    private static String text(JsonChunks chunks) {
+    private static String text(EncodedJson chunks) {
         return text(chunks.bytes());
     }
 
@@ -40,7 +40,7 @@ class RpcCodecTest {
     }
 
     private static RpcMessage single(String text) {
-        return assertInstanceOf(Incoming.Single.class, RpcCodec.decode(json(text)))
+        return assertInstanceOf(IncomingMessages.Single.class, RpcCodec.decode(json(text)))
                 .message();
     }
 
@@ -83,8 +83,8 @@ class RpcCodecTest {
 
     @Test
     void theMessagesOfABatchAreReadEach() {
-        Incoming.Batch batch = assertInstanceOf(
-                Incoming.Batch.class, RpcCodec.decode(json("[{'jsonrpc':'2.0','id':1,'method':'m'},7]")));
+        IncomingMessages.Batch batch = assertInstanceOf(
+                IncomingMessages.Batch.class, RpcCodec.decode(json("[{'jsonrpc':'2.0','id':1,'method':'m'},7]")));
         assertEquals(2, batch.elements().size());
         assertInstanceOf(RpcMessage.Request.class, batch.elements().getFirst());
         assertInstanceOf(RpcMessage.Malformed.class, batch.elements().getLast());

@@ -25,7 +25,7 @@ import switchboard.call.BackendReply;
 import switchboard.call.BackendRequest;
 import switchboard.call.CallContext;
 import switchboard.call.Caller;
-import switchboard.call.ClientSide;
+import switchboard.call.CallingClient;
 import switchboard.call.FailureKind;
 import switchboard.call.ToolException;
 import switchboard.call.ToolReply;
@@ -97,7 +97,7 @@ class OwnerConnectionTest {
                 new BackendCall.WantedEvents(false, null),
                 null,
                 null,
-                ClientSide.SILENT);
+                CallingClient.SILENT);
         Future<BackendReply> reply = connection.send(call, context);
         assertTrue(remaining.isPositive());
         return reply;

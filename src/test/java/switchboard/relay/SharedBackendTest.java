@@ -31,7 +31,7 @@ import switchboard.call.BackendRequest;
 import switchboard.call.BackendRequest.Maintain;
 import switchboard.call.CallContext;
 import switchboard.call.Caller;
-import switchboard.call.ClientSide;
+import switchboard.call.CallingClient;
 import switchboard.call.FailureKind;
 import switchboard.call.Health;
 import switchboard.call.NotOwnerException;
@@ -196,7 +196,7 @@ class SharedBackendTest {
                 new BackendCall.WantedEvents(false, null),
                 null,
                 null,
-                ClientSide.SILENT);
+                CallingClient.SILENT);
         return backend.answer(call, context, () -> Future.succeededFuture(ToolReply.text("from here")));
     }
 
@@ -309,7 +309,7 @@ class SharedBackendTest {
         guest.start().await();
         owner.stop().await();
         cancelled.set(true);
-        assertThrows(OwnerGoneException.class, () -> call(guest, READ).await());
+        assertThrows(OwnerUnavailableException.class, () -> call(guest, READ).await());
         assertEquals(0, second.times("announce"));
     }
 

@@ -17,7 +17,7 @@ import org.jspecify.annotations.Nullable;
 import switchboard.backend.BackendServices;
 
 /** Stores whose disk stops answering for some folders until {@link #release}. */
-public final class HeldStores implements Directories {
+public final class HeldStores implements DirectoryFactory {
     private final Set<Path> opened = ConcurrentHashMap.newKeySet();
     private final CountDownLatch released = new CountDownLatch(1);
     private volatile @Nullable Set<Path> quick;

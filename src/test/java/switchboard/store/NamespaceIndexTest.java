@@ -83,7 +83,7 @@ class NamespaceIndexTest {
     void damageIsReportedOnceAndItsEndOnce() throws IOException {
         NamespaceIndex index = index();
         index.writer();
-        index.commit(CommitFacts.NONE);
+        index.commit(CommitUserData.NONE);
         index.close();
         Path commit = lastCommit();
         byte[] good = Files.readAllBytes(commit);
@@ -106,7 +106,7 @@ class NamespaceIndexTest {
 
     @Test
     void whatTheLastCommitSaysIsKnownBeforeTheFilesAreOpened() throws IOException {
-        CommitFacts facts = new CommitFacts(
+        CommitUserData facts = new CommitUserData(
                 new NamespaceIndex.Counts(3, 7), Instant.parse("2026-01-02T03:04:05Z"), TextAnalysis.VERSION);
         NamespaceIndex written = index();
         written.writer();
@@ -114,7 +114,7 @@ class NamespaceIndexTest {
         assertEquals(facts, written.facts());
         written.close();
         NamespaceIndex read = index();
-        assertEquals(CommitFacts.NONE, read.facts());
+        assertEquals(CommitUserData.NONE, read.facts());
         read.inspect();
         assertEquals(facts, read.facts());
         assertEquals(new NamespaceIndex.Counts(3, 7), read.counts());
@@ -126,7 +126,7 @@ class NamespaceIndexTest {
     void whatACheckFoundIsReadAgainOnlyAfterTheNextCheck() throws IOException {
         NamespaceIndex index = index();
         index.writer();
-        index.commit(CommitFacts.NONE);
+        index.commit(CommitUserData.NONE);
         index.checked(List.of("_0.cfs: checksum", "_1.cfs: checksum"));
         assertEquals(Optional.of("_0.cfs: checksum"), index.damage());
         CorruptIndexException refused = assertThrows(CorruptIndexException.class, index::acquire);

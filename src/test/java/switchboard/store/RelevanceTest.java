@@ -45,11 +45,11 @@ class RelevanceTest {
         double justBelow = Relevance.of(OptionalDouble.empty(), 0.15999, false).getAsDouble();
         assertEquals(0.5, justBelow, "0.49994 is shown as 0.5, and so it is 0.5");
         assertEquals(
-                "Nothing reaches min_relevance 0.5: the best result has 0.499. Ask in other words, or with a lower"
+                "No result reaches min_relevance 0.5: the best result has 0.499. Ask in other words, or with a lower"
                         + " min_relevance.",
                 Relevance.tooLow(0.5, Relevance.of(OptionalDouble.empty(), 0.15985, false)));
-        assertTrue(Relevance.tooLow(0.5, OptionalDouble.empty())
-                .startsWith("The relevance of what was found is not known"));
+        assertTrue(
+                Relevance.tooLow(0.5, OptionalDouble.empty()).startsWith("The relevance of the results is not known"));
     }
 
     @Test

@@ -290,7 +290,7 @@ class SnapshotSearchTest {
         assertEquals(List.of(), none.hits());
         assertEquals(
                 Optional.of(
-                        "Nothing reaches min_relevance 0.96: the best result has 0.953. Ask in other words, or with a"
+                        "No result reaches min_relevance 0.96: the best result has 0.953. Ask in other words, or with a"
                                 + " lower min_relevance."),
                 none.nothing());
     }

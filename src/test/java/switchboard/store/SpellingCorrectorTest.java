@@ -18,7 +18,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
 import switchboard.call.Json;
-import switchboard.call.SimilarWord;
+import switchboard.call.SpellingSuggestion;
 
 @ExtendWith(VertxExtension.class)
 class SpellingCorrectorTest {
@@ -82,8 +82,10 @@ class SpellingCorrectorTest {
         SearchResult found = search(query);
         assertEquals(List.of(source), fixture.sources(found));
         assertEquals(
-                List.of(new SimilarWord.Correction(written, searched)),
-                found.similarWords().stream().map(SimilarWord::correction).toList());
+                List.of(new SpellingSuggestion.Correction(written, searched)),
+                found.similarWords().stream()
+                        .map(SpellingSuggestion::correction)
+                        .toList());
         assertEquals(
                 Optional.of("No document has \"" + written + "\": \"" + searched + "\" was searched instead."),
                 SearchResult.corrected(found.similarWords()));
@@ -156,8 +158,10 @@ class SpellingCorrectorTest {
                 new Fusion.KeywordOnly(),
                 SearchRequest.Spelling.SUGGESTED));
         assertEquals(
-                List.of(new SimilarWord.Correction("kubermetes", "Kubernetes")),
-                found.similarWords().stream().map(SimilarWord::correction).toList());
+                List.of(new SpellingSuggestion.Correction("kubermetes", "Kubernetes")),
+                found.similarWords().stream()
+                        .map(SpellingSuggestion::correction)
+                        .toList());
         assertEquals(List.of(), found.hits());
     }
 }

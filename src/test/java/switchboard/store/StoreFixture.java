@@ -41,7 +41,7 @@ final class StoreFixture implements AutoCloseable {
         return open == null ? open(FSDirectory::open) : open;
     }
 
-    LuceneDocumentStore open(Directories directories) {
+    LuceneDocumentStore open(DirectoryFactory directories) {
         LuceneDocumentStore opened = await(LuceneDocumentStore.open(vertx, meters, clock, settings, directories));
         store = opened;
         return opened;

@@ -105,7 +105,7 @@ class TextAnalysisTest {
 
     @Test
     void aWordOfAQueryHasATermForEachLanguageThatIsSearched() {
-        List<Word> words = TextAnalysis.ofQuery("libraries", Set.of(Language.FRENCH, Language.GERMAN));
+        List<QueryWord> words = TextAnalysis.ofQuery("libraries", Set.of(Language.FRENCH, Language.GERMAN));
         assertEquals("librari", words.getFirst().name());
         assertTrue(words.getFirst().terms().size() > 1, words::toString);
         assertEquals(
@@ -119,10 +119,10 @@ class TextAnalysisTest {
         assertEquals(
                 List.of("schlussel"),
                 TextAnalysis.ofQuery("wo ist der Schlüssel", german).stream()
-                        .map(Word::name)
+                        .map(QueryWord::name)
                         .toList());
         assertEquals(List.of(), TextAnalysis.ofDocument("was ist das", Optional.of(Language.GERMAN)));
-        assertTrue(TextAnalysis.ofQuery("was ist das", german).contains(new Word("ist")), "rather than nothing");
+        assertTrue(TextAnalysis.ofQuery("was ist das", german).contains(new QueryWord("ist")), "rather than nothing");
     }
 
     @Test
@@ -130,7 +130,7 @@ class TextAnalysisTest {
         String text = "Les bibliothèques der Universitäten de las ciudades библиотеки города";
         for (Language language : Language.values()) {
             List<String> terms = TextAnalysis.ofDocument(text, Optional.of(language));
-            for (Word word :
+            for (QueryWord word :
                     TextAnalysis.ofQuery("bibliothèques Universitäten ciudades библиотеки", Set.of(language))) {
                 if (!word.terms().equals(List.of(word.name()))) {
                     assertTrue(
@@ -145,6 +145,8 @@ class TextAnalysisTest {
     }
 
     private static List<String> ofQuery(String text) {
-        return TextAnalysis.ofQuery(text, Set.of()).stream().map(Word::name).toList();
+        return TextAnalysis.ofQuery(text, Set.of()).stream()
+                .map(QueryWord::name)
+                .toList();
     }
 }

@@ -16,7 +16,7 @@ import org.apache.lucene.store.FSDirectory;
  * merged within half a second, and until then what was removed goes on counting in how common a word is: the same changes
  * then make the same scores on a machine that is never busy only.
  */
-public final class UnhurriedStores implements Directories {
+public final class UnhurriedStores implements DirectoryFactory {
     private static final Duration PATIENCE = Duration.ofMinutes(10);
 
     private UnhurriedStores() {}

@@ -34,7 +34,7 @@ import switchboard.call.ContentBlock;
 import switchboard.call.FailureKind;
 import switchboard.call.Json;
 import switchboard.call.LogLevel;
-import switchboard.call.Relayed;
+import switchboard.call.RelayedReply;
 import switchboard.call.ToolReply;
 import switchboard.catalog.ArgumentValidator;
 import switchboard.catalog.DescriptorReader;
@@ -222,8 +222,8 @@ public final class BackendHarness implements ToolCaller, AutoCloseable {
                     result.set("structuredContent", ok.structured());
                 }
             }
-            case Relayed.RelayedResult relayed -> result.setAll(relayed.result());
-            case Relayed.InputRequired _, Relayed.CapabilitiesMissing _ ->
+            case RelayedReply.RelayedResult relayed -> result.setAll(relayed.result());
+            case RelayedReply.InputRequired _, RelayedReply.CapabilitiesMissing _ ->
                 throw new AssertionError("the tool wants to involve the client: " + reply);
             case ToolReply.Failed failed -> {
                 result.put("isError", true);

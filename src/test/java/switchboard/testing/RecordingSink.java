@@ -11,7 +11,7 @@ import java.util.TreeMap;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CopyOnWriteArrayList;
 import switchboard.call.Json;
-import switchboard.protocol.JsonChunks;
+import switchboard.protocol.EncodedJson;
 import switchboard.protocol.ReplySink;
 
 /** A sink that remembers what it is given until its reader leaves; runs what it is told to execute at once. */
@@ -27,7 +27,7 @@ public final class RecordingSink implements ReplySink {
     private volatile boolean gone;
 
     @Override
-    public synchronized void end(int endStatus, Map<String, String> endHeaders, JsonChunks endJson) {
+    public synchronized void end(int endStatus, Map<String, String> endHeaders, EncodedJson endJson) {
         if (gone) {
             return;
         }

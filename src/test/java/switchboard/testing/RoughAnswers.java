@@ -4,7 +4,7 @@ import io.vertx.core.Future;
 import java.util.concurrent.Callable;
 import switchboard.auth.Principal;
 import switchboard.federation.AnswerFitter;
-import switchboard.federation.OffLoopExecutor;
+import switchboard.federation.ComputationExecutor;
 
 /** Fits answers at once, four characters to a token. */
 public final class RoughAnswers {
@@ -13,7 +13,7 @@ public final class RoughAnswers {
     /** One that does. */
     public static AnswerFitter fitter() {
         return new AnswerFitter(
-                new OffLoopExecutor() {
+                new ComputationExecutor() {
                     @Override
                     public <T> Future<T> run(Principal principal, Callable<T> work) {
                         try {

@@ -88,7 +88,7 @@ class UpstreamClientTest extends UpstreamFixture {
         for (UpstreamRequest request : List.of(READ, WRITE)) {
             ToolReply.Failed failed = failure(client.send(request, new FakeCall(LONG)));
             assertEquals(FailureKind.UNAVAILABLE, failed.kind());
-            assertTrue(failed.message().contains("the gateway stops"), failed.message());
+            assertTrue(failed.message().contains("the gateway is stopping"), failed.message());
             assertNull(failed.details());
         }
         assertFalse(client.probe(READ, LONG).await().ok());

@@ -248,7 +248,7 @@ class UpstreamGuardTest extends UpstreamFixture {
             ToolReply.Failed refused = failure(client.send(READ, new FakeCall(LONG)));
             assertEquals(3_000L, refused.retryAfterMs());
             assertEquals(
-                    "engine failed most of the last calls, so it is not called for a while; wait, then try again",
+                    "engine failed most of its last calls, so it is not called for a while; wait, then try again",
                     refused.message());
             clock.forward(Duration.ofSeconds(3).minusMillis(1));
             assertEquals(1L, failure(client.send(READ, new FakeCall(LONG))).retryAfterMs());
@@ -333,7 +333,7 @@ class UpstreamGuardTest extends UpstreamFixture {
 
     @Test
     void eachAttemptIsASpanOfItsOwn() {
-        List<Tracing.Facts> spans = new ArrayList<>();
+        List<Tracing.FinishedSpan> spans = new ArrayList<>();
         Tracing tracing = (side, parent) -> {
             assertEquals(Tracing.SpanSide.CLIENT, side);
             assertEquals(new FakeCall(LONG).traceparent(), parent);
@@ -344,7 +344,7 @@ class UpstreamGuardTest extends UpstreamFixture {
                 }
 
                 @Override
-                public void end(java.util.function.Supplier<Tracing.Facts> facts) {
+                public void end(java.util.function.Supplier<Tracing.FinishedSpan> facts) {
                     spans.add(facts.get());
                 }
             };
@@ -363,10 +363,10 @@ class UpstreamGuardTest extends UpstreamFixture {
             String status = "http.response.status_code";
             assertEquals(
                     List.of(
-                            new Tracing.Facts("GET", Map.of(method, "GET", backend, "engine"), "lost"),
-                            new Tracing.Facts(
+                            new Tracing.FinishedSpan("GET", Map.of(method, "GET", backend, "engine"), "lost"),
+                            new Tracing.FinishedSpan(
                                     "GET", Map.of(method, "GET", backend, "engine", resend, 1L, status, 503L), "503"),
-                            new Tracing.Facts(
+                            new Tracing.FinishedSpan(
                                     "GET", Map.of(method, "GET", backend, "engine", resend, 2L, status, 399L), null)),
                     spans);
             for (int i = 0; i < 3; i++) {

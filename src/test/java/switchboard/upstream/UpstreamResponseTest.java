@@ -59,7 +59,7 @@ class UpstreamResponseTest {
 
     @Test
     void whatCameInsteadOfJsonIsNamedByItsType() {
-        String url = " instead of JSON; the operator has to check the configured URL and what stands between";
+        String url = " instead of JSON; the operator has to check the configured URL and any proxy in front of it";
         assertEquals("engine answered 200 with text/html" + url, noJson("text/html", "<h1>"));
         assertEquals("engine answered 200 with no content type" + url, noJson(null, "<h1>"));
         assertEquals("engine answered 200 with an empty body" + url, noJson("text/html", ""));
@@ -67,7 +67,7 @@ class UpstreamResponseTest {
         assertEquals("engine answered 200 with " + longest + url, noJson(longest, "<h1>"));
         assertEquals("engine answered 200 with an unusual content type" + url, noJson(longest + "y", "<h1>"));
         assertEquals(
-                "engine answered 200 with JSON that can't be read; try again, or ask the operator what stands between",
+                "engine answered 200 with JSON that can't be read; try again, or ask the operator to check any proxy in front of it",
                 noJson("application/json", "{\"a\":"));
     }
 
@@ -86,15 +86,15 @@ class UpstreamResponseTest {
                 "401|DENIED_UPSTREAM|engine refuses the gateway's credential (401)",
                 "403|DENIED_UPSTREAM|engine refuses the gateway's credential (403)",
                 "407|DENIED_UPSTREAM|engine refuses the gateway's credential (407)",
-                "404|UNAVAILABLE|engine knows no such operation (404)",
-                "405|UNAVAILABLE|engine knows no such operation (405)",
-                "410|UNAVAILABLE|engine knows no such operation (410)",
+                "404|UNAVAILABLE|engine does not know this operation (404)",
+                "405|UNAVAILABLE|engine does not know this operation (405)",
+                "410|UNAVAILABLE|engine does not know this operation (410)",
                 "413|INVALID_ARGUMENT|engine finds the request too large (413)",
                 "414|INVALID_ARGUMENT|engine finds the request too large (414)",
                 "431|INVALID_ARGUMENT|engine finds the request too large (431)",
                 "429|OVERLOADED|engine requires fewer calls (429)",
                 "503|UNAVAILABLE|engine is not ready (503)",
-                "504|TIMEOUT|engine did not answer what stands before it in time (504)",
+                "504|TIMEOUT|engine did not answer the proxy in front of it in time (504)",
                 "500|UNAVAILABLE|engine answered with status 500",
                 "302|UNAVAILABLE|engine answered with status 302"
             })

@@ -61,7 +61,7 @@ class UpstreamStreamTest extends UpstreamFixture {
         CompletableFuture<Void> go = new CompletableFuture<>();
         try (FaultServer server = new FaultServer(inTwoHalves(go))) {
             UpstreamClient client = client(server.url(), UpstreamSettings.defaults());
-            Streaming streaming = client.stream(READ, "00-trace-span-01", LONG, this::take);
+            StreamingResponse streaming = client.stream(READ, "00-trace-span-01", LONG, this::take);
             Eventually.that(() -> taken.toString().equals("first"), taken::toString);
             assertFalse(streaming.end().isComplete());
             assertEquals(1, inFlight());
@@ -142,7 +142,7 @@ class UpstreamStreamTest extends UpstreamFixture {
         CompletableFuture<Void> go = new CompletableFuture<>();
         try (FaultServer server = new FaultServer(inTwoHalves(go), FaultServer.silentAfter(HEAD + "first"))) {
             UpstreamClient client = client(server.url(), withIdle(SHORT));
-            Streaming streaming = client.stream(READ, null, Duration.ofMinutes(2), this::take);
+            StreamingResponse streaming = client.stream(READ, null, Duration.ofMinutes(2), this::take);
             Eventually.that(() -> taken.toString().equals("first"), taken::toString);
             // The other request is given up because of its silence, which began later.
             Future<UpstreamResponse> silent = client.send(READ, new FakeCall(Duration.ofMinutes(2)));
@@ -174,7 +174,7 @@ class UpstreamStreamTest extends UpstreamFixture {
             UpstreamClient client = client(server.url(), withPool(1, 0));
             for (int i = 0; i < 3; i++) {
                 int pieces = 5 * i;
-                Streaming streaming = client.stream(READ, null, LONG, this::take);
+                StreamingResponse streaming = client.stream(READ, null, LONG, this::take);
                 Eventually.that(() -> taken.length() > pieces, taken::toString);
                 ToolReply.Failed full =
                         failure(client.stream(READ, null, LONG, this::take).end());
@@ -194,7 +194,7 @@ class UpstreamStreamTest extends UpstreamFixture {
             UpstreamClient client = client(server.url(), withPool(1, 0));
             FakeCall call = new FakeCall(LONG);
             Future<UpstreamResponse> holds = client.send(READ, call);
-            Streaming refused = client.stream(READ, null, LONG, this::take);
+            StreamingResponse refused = client.stream(READ, null, LONG, this::take);
             refused.cancel().run();
             assertEquals(
                     "engine has 1 requests under way or waiting, the most the gateway sends it; wait a moment, then try"
@@ -212,8 +212,8 @@ class UpstreamStreamTest extends UpstreamFixture {
     void anAnswerThatStaysOpenIsCountedApartAndTakesNoPlace() {
         try (FaultServer server = new FaultServer(FaultServer.silentAfter(HEAD + "first"))) {
             UpstreamClient client = client(server.url(), withPool(4, 0));
-            Streaming one = client.follow(READ, LONG, this::take);
-            Streaming other = client.follow(READ, LONG, this::take);
+            StreamingResponse one = client.follow(READ, LONG, this::take);
+            StreamingResponse other = client.follow(READ, LONG, this::take);
             Eventually.that(() -> taken.toString().equals("firstfirst"), taken::toString);
             assertEquals(2, standing());
             assertEquals(0, inFlight());
@@ -231,7 +231,7 @@ class UpstreamStreamTest extends UpstreamFixture {
     void aWriteThatBreaksOffInItsStreamMayHaveBeenMade() {
         try (FaultServer server = new FaultServer(FaultServer.closingAfter(HEAD + "first"))) {
             UpstreamClient client = client(server.url(), UpstreamSettings.defaults());
-            for (Streaming streaming :
+            for (StreamingResponse streaming :
                     List.of(client.stream(WRITE, null, LONG, this::take), client.follow(WRITE, LONG, this::take))) {
                 ToolReply.Failed lost = failure(streaming.end());
                 assertEquals(FailureKind.UNAVAILABLE, lost.kind());

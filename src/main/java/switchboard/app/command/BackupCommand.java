@@ -29,7 +29,7 @@ public final class BackupCommand extends PrintingCommand implements Callable<Int
         PrintWriter err = err();
         Path folder = PrivateFiles.folders(target.toAbsolutePath().normalize());
         try (Progress progress = Progress.of("Copying", 0, err)) {
-            return Interruption.during(
+            return InterruptHandler.during(
                     err,
                     () -> account(progress, folder),
                     interruption -> maintenanceRunner.run(

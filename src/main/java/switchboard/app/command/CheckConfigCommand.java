@@ -12,8 +12,8 @@ import switchboard.app.AccessExplanation;
 import switchboard.app.Authentication;
 import switchboard.app.BackendTypes;
 import switchboard.app.BootException;
-import switchboard.app.Inspection;
 import switchboard.app.LiveTeams;
+import switchboard.app.StartupCheck;
 import switchboard.call.Json;
 import switchboard.catalog.ToolCatalog;
 import switchboard.config.GatewayConfig;
@@ -42,7 +42,7 @@ public final class CheckConfigCommand extends PrintingCommand implements Callabl
         BackendTypes types = BackendTypes.shipped();
         GatewayConfig config = options.load(types);
         PrintWriter out = out();
-        for (Inspection.BackendSummary backend : Inspection.of(config, options.installation(), types)) {
+        for (StartupCheck.BackendSummary backend : StartupCheck.of(config, options.installation(), types)) {
             out.println(backend.id() + " (" + backend.type() + "): " + backend.openTools() + " tools on, "
                     + backend.closedTools() + " off");
         }
@@ -57,7 +57,7 @@ public final class CheckConfigCommand extends PrintingCommand implements Callabl
                 }
                 out.println("teams: " + teams.current().teams().size());
                 if (!explain.isEmpty()) {
-                    explain(teams, Inspection.catalog(config, options.installation(), types), out);
+                    explain(teams, StartupCheck.catalog(config, options.installation(), types), out);
                 }
             }
         }

@@ -124,7 +124,7 @@ public final class CollectionCommand extends PrintingCommand {
         PrintWriter err = err();
         AtomicBoolean begun = new AtomicBoolean();
         try (Progress progress = Progress.of("updating " + name, 0, err)) {
-            return Interruption.during(err, () -> account(name, begun.get(), progress), interruption -> {
+            return InterruptHandler.during(err, () -> account(name, begun.get(), progress), interruption -> {
                 try (GatewayConnection.OpenGateway connection = connect(gatewayConnection)) {
                     interruption.check();
                     if (!first.test(connection.client())) {
@@ -149,7 +149,7 @@ public final class CollectionCommand extends PrintingCommand {
     }
 
     /** Updates until everything is done, or the rest can't be done now. */
-    private int updated(McpClient client, String name, Progress progress, Interruption interruption) {
+    private int updated(McpClient client, String name, Progress progress, InterruptHandler interruption) {
         while (true) {
             JsonNode result =
                     interruption.waitFor(() -> client.callTool("collection_update", named(name), progress::at));

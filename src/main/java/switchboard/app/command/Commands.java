@@ -4,7 +4,7 @@ import picocli.CommandLine;
 import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Model.UsageMessageSpec;
 
-/** What all commands share: help with an example, suggestions for misspelt names, exit codes. */
+/** Settings for all commands: help with an example, suggestions for misspelt names, exit codes. */
 public final class Commands {
     private Commands() {}
 

@@ -17,8 +17,8 @@ import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.Parameters;
 import switchboard.app.BackendTypes;
-import switchboard.app.Inspection;
 import switchboard.app.RunningGateway;
+import switchboard.app.StartupCheck;
 import switchboard.config.AuthConfig;
 import switchboard.config.GatewayConfig;
 
@@ -99,7 +99,7 @@ public final class ConnectCommand extends PrintingCommand implements Callable<In
             return;
         }
         BackendTypes types = BackendTypes.shipped();
-        TreeSet<String> views = new TreeSet<>(Inspection.catalog(options.load(types), options.installation(), types)
+        TreeSet<String> views = new TreeSet<>(StartupCheck.catalog(options.load(types), options.installation(), types)
                 .viewNames());
         views.remove("");
         if (!views.contains(view)) {

@@ -59,7 +59,7 @@ public final class DemoCommand extends PrintingCommand implements Callable<Integ
                 .files();
         PrintWriter err = err();
         Progress progress = Progress.of("Ingesting", files.size(), err);
-        int answered = Interruption.during(
+        int answered = InterruptHandler.during(
                 err, () -> account(progress), interruption -> ask(app, installation, files, progress, interruption));
         if (exit || answered != 0) {
             return answered;
@@ -81,7 +81,11 @@ public final class DemoCommand extends PrintingCommand implements Callable<Integ
     }
 
     private int ask(
-            GatewayApp app, Installation installation, List<Path> files, Progress progress, Interruption interruption) {
+            GatewayApp app,
+            Installation installation,
+            List<Path> files,
+            Progress progress,
+            InterruptHandler interruption) {
         out().println("Switchboard " + Installation.version() + " on " + app.endpointUrl());
         try (McpClient client = new McpClient(app.endpointUrl(), TIMEOUT)) {
             DocumentCommands documentCommands = new DocumentCommands(client, TOOLS, installation.home(), out());

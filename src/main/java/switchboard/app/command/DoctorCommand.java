@@ -26,7 +26,7 @@ public final class DoctorCommand extends PrintingCommand implements Callable<Int
         Logging.forPeople();
         PrintWriter err = err();
         try (Progress progress = Progress.of("Looking", 0, err)) {
-            return Interruption.during(
+            return InterruptHandler.during(
                     err,
                     () -> {
                         progress.end();

@@ -36,7 +36,7 @@ final class DocumentCommands {
     }
 
     /** Ingests {@code files} into {@code library}, unless that is interrupted. */
-    IngestReport ingest(List<Path> files, String library, Progress progress, Interruption interruption) {
+    IngestReport ingest(List<Path> files, String library, Progress progress, InterruptHandler interruption) {
         SortedMap<String, Integer> outcomes = new TreeMap<>();
         SortedMap<String, String> failures = new TreeMap<>();
         int chunks = 0;

@@ -133,7 +133,7 @@ public final class EvalCommand extends PrintingCommand implements Callable<Integ
         PrintWriter out = out();
         List<EvalComparison> comparisons = new ArrayList<>();
         try (StagedProgress stagedProgress = new StagedProgress(err())) {
-            return Interruption.<IOException>during(err(), () -> account(stagedProgress, folder), interruption -> {
+            return InterruptHandler.<IOException>during(err(), () -> account(stagedProgress, folder), interruption -> {
                 interruption.breakOffBy(interruption::exit);
                 for (Path set : sets) {
                     interruption.check();

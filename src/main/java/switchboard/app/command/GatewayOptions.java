@@ -25,7 +25,7 @@ final class GatewayOptions {
     @Option(names = "--host", paramLabel = "ADDRESS", description = "Address to listen on.")
     private @Nullable String host;
 
-    @Option(names = "--port", paramLabel = "PORT", description = "Port to listen on; 0 takes a free one.")
+    @Option(names = "--port", paramLabel = "PORT", description = "Port to listen on; 0 means any free port.")
     private @Nullable String port;
 
     @Option(names = "--management-port", paramLabel = "PORT", description = "Port for health and metrics.")

@@ -46,7 +46,7 @@ public final class ImportCommand extends PrintingCommand implements Runnable {
         PrintWriter out = out();
         PrintWriter err = err();
         try (Progress progress = Progress.of("Importing", 0, err)) {
-            return Interruption.during(err, () -> account(progress), interruption -> {
+            return InterruptHandler.during(err, () -> account(progress), interruption -> {
                 AgentrootImport.Report report = ImportRun.agentroot(
                         options.load(BackendTypes.shipped()), options.installation(), backend, team, file, document -> {
                             interruption.check();

@@ -57,12 +57,12 @@ public final class IngestCommand extends PrintingCommand implements Callable<Int
         }
         PrintWriter err = err();
         try (Progress progress = Progress.of("Ingesting", found.files().size(), err)) {
-            return Interruption.during(
+            return InterruptHandler.during(
                     err, () -> account(progress), interruption -> ingest(found, progress, interruption));
         }
     }
 
-    private int ingest(FilesToIngest found, Progress progress, Interruption interruption) {
+    private int ingest(FilesToIngest found, Progress progress, InterruptHandler interruption) {
         try (GatewayConnection.OpenGateway connection = gatewayConnection.connect(paths)) {
             PrintWriter out = out();
             DocumentCommands documentCommands = new DocumentCommands(connection.client(), "", Path.of(""), out);

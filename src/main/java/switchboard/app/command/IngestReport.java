@@ -13,7 +13,7 @@ import java.util.function.UnaryOperator;
 import switchboard.call.Json;
 
 /**
- * What became of files that were to be ingested.
+ * The outcome of ingesting files.
  *
  * @param library where they are now
  * @param outcomes how many files by the tool's {@code status}

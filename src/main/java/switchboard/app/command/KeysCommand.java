@@ -78,7 +78,7 @@ public final class KeysCommand {
             boolean isNew = new TeamsFile(file).add(team, config(key), fields(key));
             return "Team " + team + " has the key in " + file
                     + " from now on; a running gateway reads the file by itself."
-                    + (isNew ? "\nThe team is new: give it grants there, or it may do nothing." : "");
+                    + (isNew ? "\nThe team is new: give it grants there; without them it may do nothing." : "");
         }
 
         private String lines(ApiKey key) {

@@ -92,7 +92,7 @@ final class MaintenanceRunner {
      * @param progress shows how far it is
      * @param interruption cancels it
      */
-    record Watched(Progress progress, Interruption interruption) {}
+    record Watched(Progress progress, InterruptHandler interruption) {}
 
     /**
      * Does {@code work} in a gateway without ports in this process. It relays to the owner of the data, if another

@@ -5,7 +5,7 @@ import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.ParameterException;
 import picocli.CommandLine.Spec;
 
-/** What all commands have: where they print, and how they refuse arguments. */
+/** The base class of commands: their output, and how they refuse arguments. */
 abstract class PrintingCommand {
     @Spec
     @SuppressWarnings("NullAway.Init") // set by picocli before the command runs

@@ -21,7 +21,7 @@ public final class ReindexCommand extends PrintingCommand implements Callable<In
         PrintWriter out = out();
         PrintWriter err = err();
         try (Progress progress = Progress.of("Reindexing, documents:", 0, err)) {
-            return Interruption.during(
+            return InterruptHandler.during(
                     err,
                     () -> account(progress),
                     interruption -> maintenanceRunner.run(

@@ -15,7 +15,7 @@ import picocli.CommandLine.Option;
 import switchboard.app.BackendTypes;
 import switchboard.app.BootException;
 import switchboard.app.GatewayApp;
-import switchboard.stdio.RefusedException;
+import switchboard.stdio.AccessRefusedException;
 
 /** {@code switchboard stdio}. */
 @Command(
@@ -50,7 +50,7 @@ public final class StdioCommand implements Callable<Integer> {
                     .join();
             return 0;
         } catch (CompletionException e) {
-            if (e.getCause() instanceof RefusedException refused) {
+            if (e.getCause() instanceof AccessRefusedException refused) {
                 throw new BootException(BootException.Stage.CONFIGURATION, List.of(refused.getMessage()));
             }
             return CommandFailures.FAILED; // the client has closed its output

@@ -18,7 +18,7 @@ import org.jspecify.annotations.Nullable;
 import switchboard.config.ConfigLoader;
 import switchboard.config.TeamConfig;
 import switchboard.config.TeamKeyConfig;
-import switchboard.config.TeamsText;
+import switchboard.config.TeamsYaml;
 import switchboard.files.PrivateFiles;
 
 /**
@@ -65,7 +65,7 @@ final class TeamsFile {
         String before = text();
         Map<String, TeamConfig> expected = new HashMap<>(parse(before));
         TeamConfig old = expected.get(team);
-        String after = new TeamsText(before).withKey(team, fields).text();
+        String after = new TeamsYaml(before).withKey(team, fields).text();
         TeamConfig changed = parse(after).get(team);
         if (changed == null || !changed.keys().contains(key)) {
             throw unusual();
@@ -87,7 +87,7 @@ final class TeamsFile {
                 (name, config) -> config.withKeys(config.keys().stream()
                         .filter(key -> !key.id().equals(keyId))
                         .toList()));
-        write(before, new TeamsText(before).withoutKey(keyId).text(), expected);
+        write(before, new TeamsYaml(before).withoutKey(keyId).text(), expected);
     }
 
     private void write(String before, String after, Map<String, TeamConfig> expected) {

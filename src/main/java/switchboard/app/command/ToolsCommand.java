@@ -14,8 +14,8 @@ import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
 import switchboard.app.BackendTypes;
-import switchboard.app.Inspection;
 import switchboard.app.Installation;
+import switchboard.app.StartupCheck;
 import switchboard.app.ToolsMarkdown;
 import switchboard.call.Verb;
 import switchboard.catalog.DescriptorReader;
@@ -51,11 +51,12 @@ public final class ToolsCommand extends PrintingCommand implements Callable<Inte
 
     private void print(BackendTypes types) {
         PrintWriter out = out();
-        List<Inspection.BackendSummary> backends = Inspection.of(options.load(types), options.installation(), types);
+        List<StartupCheck.BackendSummary> backends =
+                StartupCheck.of(options.load(types), options.installation(), types);
         String row = "%-14s %-34s %-4s %-30s %s%n";
         out.printf(Locale.ROOT, row, "BACKEND", "TOOL", "ON", "VERBS", "TITLE");
-        for (Inspection.BackendSummary backend : backends) {
-            for (Inspection.ToolState tool : backend.tools()) {
+        for (StartupCheck.BackendSummary backend : backends) {
+            for (StartupCheck.ToolState tool : backend.tools()) {
                 row(row, backend.id(), tool.descriptor(), tool.on() ? "yes" : "no");
             }
         }

@@ -13,7 +13,7 @@ import picocli.CommandLine.MissingParameterException;
 import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.ParameterException;
 import picocli.CommandLine.UnmatchedArgumentException;
-import switchboard.text.Nearest;
+import switchboard.text.ClosestName;
 
 /** Reports what is wrong with a command line, suggests what was probably meant, and names the help. */
 final class UsageErrors implements IParameterExceptionHandler {
@@ -51,7 +51,7 @@ final class UsageErrors implements IParameterExceptionHandler {
 
     /** The name in {@code known} that is nearly the same as {@code name}, or begins with it. */
     static Optional<String> closest(String name, Collection<String> known) {
-        return Nearest.of(name, known).or(() -> {
+        return ClosestName.of(name, known).or(() -> {
             List<String> begun =
                     known.stream().filter(one -> one.startsWith(name)).toList();
             return begun.size() == 1 ? Optional.of(begun.getFirst()) : Optional.empty();

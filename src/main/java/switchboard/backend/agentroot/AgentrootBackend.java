@@ -72,7 +72,7 @@ final class AgentrootBackend implements EmbeddedBackend {
     private List<ToolHandler<?>> searches(BackendServices services, Optional<Llm> llm) {
         SessionDemotion sessionDemotion = new SessionDemotion(sessions, services.clock());
         SearchAnswers searchAnswers =
-                new SearchAnswers(new Results(store, new MatchedChunks(store, answers)), sessionDemotion);
+                new SearchAnswers(new ResultFormatter(store, new MatchedChunks(store, answers)), sessionDemotion);
         ChunkLookup chunks = new ChunkLookup(store, registry);
         return List.of(
                 new SearchTool(registry, ranking, searchAnswers),

@@ -86,17 +86,17 @@ final class AgentrootDatabase implements AutoCloseable {
     }
 
     /** Takes a row. */
-    interface Each {
+    interface RowConsumer {
         void row(TableRow row);
     }
 
     /** The collections. */
-    void collections(Each each) {
+    void collections(RowConsumer each) {
         rows("SELECT * FROM collections ORDER BY name", each);
     }
 
     /** The documents that are not deleted, with their text as {@code doc}. */
-    void documents(Each each) {
+    void documents(RowConsumer each) {
         rows(
                 "SELECT d.*, c.doc FROM documents d JOIN content c ON c.hash = d.hash WHERE d.active = 1"
                         + " ORDER BY d.collection, d.path",
@@ -104,7 +104,7 @@ final class AgentrootDatabase implements AutoCloseable {
     }
 
     /** The memories, the latest change last; none in older databases without them. */
-    void memories(Each each) {
+    void memories(RowConsumer each) {
         if (tables.contains("memories")) {
             List<TableRow> all = new ArrayList<>();
             rows("SELECT * FROM memories", all::add);
@@ -130,7 +130,7 @@ final class AgentrootDatabase implements AutoCloseable {
         return others;
     }
 
-    private void rows(String sql, Each each) {
+    private void rows(String sql, RowConsumer each) {
         try (Statement statement = connection.createStatement();
                 ResultSet found = statement.executeQuery(sql)) {
             while (found.next()) {

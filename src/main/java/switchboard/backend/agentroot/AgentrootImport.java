@@ -17,7 +17,7 @@ import java.util.Set;
 import switchboard.backend.agentroot.AgentrootDatabase.TableRow;
 import switchboard.backend.agentroot.source.CollectionOrigin;
 import switchboard.backend.agentroot.source.SourceDocument;
-import switchboard.backend.agentroot.text.LlmFacts;
+import switchboard.backend.agentroot.text.LlmMetadata;
 import switchboard.call.Caller;
 import switchboard.call.Json;
 import switchboard.call.ToolException;
@@ -150,9 +150,9 @@ public final class AgentrootImport {
         if (store.find(namespace, path).await().isPresent()) {
             return;
         }
-        DocumentPreparation.Told told = new DocumentPreparation.Told(
+        DocumentPreparation.ModelDescription told = new DocumentPreparation.ModelDescription(
                 "",
-                new LlmFacts(
+                new LlmMetadata(
                         row.text("llm_summary"),
                         row.text("llm_category"),
                         row.text("llm_difficulty"),

@@ -11,7 +11,7 @@ import switchboard.config.Default;
 import switchboard.config.Doc;
 import switchboard.config.Secret;
 import switchboard.config.Size;
-import switchboard.fetch.Robots;
+import switchboard.fetch.RobotsPolicy;
 
 /** The configuration of an {@code agentroot} backend. */
 public record AgentrootSettings(
@@ -31,7 +31,7 @@ public record AgentrootSettings(
         @Doc("Maximum number of documents in a collection; further ones are reported as left out.")
         int maxDocuments,
 
-        @Default("default") @Doc("Which of `embedders` makes the vectors.")
+        @Default("default") @Doc("The entry of `embedders` that computes the vectors.")
         String embedder,
 
         @Doc(
@@ -45,31 +45,33 @@ public record AgentrootSettings(
                 + " (reciprocal rank fusion, as agentroot does).")
         QueryFusion fusion,
 
-        @Default("64") @AllowedRange(min = "1", max = "10000") @Doc("How many collections stay open between calls.")
+        @Default("64")
+        @AllowedRange(min = "1", max = "10000")
+        @Doc("Maximum number of collections that stay open between calls.")
         int maxOpenCollections,
 
         @Default("5m")
         @AllowedRange(min = "1s", max = "1d")
-        @Doc("After how long without a call a collection is closed.")
+        @Doc("A collection is closed after this time without a call.")
         Duration idleClose,
 
         @Default("4m")
         @AllowedRange(min = "1ms", max = "1h")
-        @Doc("How long one `collection_update` works before it answers `complete: false`; the next call continues.")
+        @Doc("How long one `collection_update` works before it returns `complete: false`; the next call continues.")
         Duration updateTime,
 
         @Default("1000")
         @AllowedRange(min = "1", max = "100000")
-        @Doc("How many search sessions there are at most; a tenth of them for one owner.")
+        @Doc("Maximum number of search sessions; a tenth of them for one owner.")
         int maxSessions,
 
-        @Doc("Statements of collections of the provider `sql`, each of which runs in a process of its own.")
+        @Doc("Settings of collections of the provider `sql`. Each statement runs in a process of its own.")
         Sql sql,
 
-        @Doc("Web pages that collections of the provider `url` get.")
+        @Doc("Settings of collections of the provider `url`.")
         Fetch fetch,
 
-        @Doc("Where collections of the provider `github` come from.")
+        @Doc("The GitHub server for collections of the provider `github`.")
         Github github) {
     public AgentrootSettings {
         roots = List.copyOf(roots);
@@ -83,18 +85,19 @@ public record AgentrootSettings(
             @Doc("Time limit of a statement, at most the remaining time of its call. It is stopped then.")
             Duration timeout,
 
-            @Default("2") @AllowedRange(min = "1", max = "64") @Doc("How many run at once; others wait.")
+            @Default("2") @AllowedRange(min = "1", max = "64") @Doc("How many statements run at once; others wait.")
             int processes,
 
             @Default("256MiB")
             @AllowedRange(min = "32MiB", max = "64GiB")
-            @Doc("The memory of one, besides the 16 times `maxFileSize` for the values that it has at hand.")
+            @Doc("Memory of one process, in addition to 16 times `maxFileSize` for the values that it reads.")
             Size memory,
 
             @Default("512MiB")
             @AllowedRange(min = "1MiB", max = "1024GiB")
-            @Doc("The temporary files of one, which it sorts and joins in; they are in a folder of its own below the"
-                    + " system's.")
+            @Doc(
+                    "Size of the temporary files of one process, for sorting and joining; they are in a folder of its own below the"
+                            + " system's.")
             Size tempSpace) {}
 
     /** Bounds of the web. */
@@ -108,12 +111,12 @@ public record AgentrootSettings(
             @Doc("How a site's robots.txt is treated: `ignore` (a page is fetched because somebody named it, no link is"
                     + " followed: as a browser does) or `obey` (asked for once a day and site; where agents choose the"
                     + " pages by themselves).")
-            Robots robots,
+            RobotsPolicy robots,
 
             @Default("10s") @AllowedRange(min = "100ms", max = "10m") @Doc("Time for one page, redirects included.")
             Duration timeout,
 
-            @Default("5") @AllowedRange(min = "0", max = "20") @Doc("How many redirects are followed.")
+            @Default("5") @AllowedRange(min = "0", max = "20") @Doc("Maximum number of redirects.")
             int maxRedirects) {}
 
     /** GitHub. */

@@ -7,7 +7,7 @@ final class ChunkLabels {
     static final String BREADCRUMB = "breadcrumb";
     static final String LINES = "lines";
 
-    /** What labels that callers filter on begin with. */
+    /** The prefix of labels that callers filter on. */
     static final String USER = "l.";
 
     private ChunkLabels() {}

@@ -1,7 +1,7 @@
 package switchboard.backend.agentroot;
 
 import com.fasterxml.jackson.databind.node.ObjectNode;
-import switchboard.backend.agentroot.Results.Detail;
+import switchboard.backend.agentroot.ResultFormatter.Detail;
 import switchboard.call.Json;
 import switchboard.store.StoredChunk;
 

@@ -18,7 +18,7 @@ import switchboard.store.ListRequest;
 import switchboard.store.Namespace;
 import switchboard.store.NewDocument;
 import switchboard.store.StoredDocument;
-import switchboard.text.Nearest;
+import switchboard.text.ClosestName;
 
 /**
  * The collections that callers may use: those of the owner that the caller is bound to (without a binding, those
@@ -79,7 +79,7 @@ final class CollectionRegistry {
     /** Why there is no collection of that name, with the nearest one that the caller may see. */
     Future<ToolException> notFound(String name, Caller caller) {
         return visible(caller)
-                .map(all -> Nearest.of(
+                .map(all -> ClosestName.of(
                         name, all.stream().map(CollectionDefinition::name).toList()))
                 .map(near -> new ToolException(
                         FailureKind.NOT_FOUND,

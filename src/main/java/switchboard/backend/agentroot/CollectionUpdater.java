@@ -21,12 +21,12 @@ import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 import switchboard.async.Futures;
-import switchboard.backend.agentroot.UpdateTally.Change;
+import switchboard.backend.agentroot.UpdateCounts.Change;
 import switchboard.backend.agentroot.source.DocumentProvider;
 import switchboard.backend.agentroot.source.DocumentProvider.Skipped;
 import switchboard.backend.agentroot.source.SourceDocument;
 import switchboard.call.CallContext;
-import switchboard.call.DiskTrouble;
+import switchboard.call.DiskError;
 import switchboard.call.FailureKind;
 import switchboard.call.Json;
 import switchboard.call.ToolException;
@@ -45,7 +45,7 @@ import switchboard.store.StoredDocument;
  * update that stops half-way is finished by the next.
  */
 final class CollectionUpdater {
-    /** What all that follow would meet, too. */
+    /** A failure that would repeat for every further document. */
     private static final Set<FailureKind> PASSING = Set.of(FailureKind.OVERLOADED, FailureKind.CANCELLED);
 
     private static final Logger LOG = LoggerFactory.getLogger(CollectionUpdater.class);
@@ -150,7 +150,7 @@ final class CollectionUpdater {
         private final DocumentProvider.Scan scan;
         private final Instant until;
         private final CallContext context;
-        private final UpdateTally tally = new UpdateTally();
+        private final UpdateCounts tally = new UpdateCounts();
         private final Iterator<SourceDocument> sourceDocuments;
         private final AtomicInteger done = new AtomicInteger();
         private final Map<String, StoredVersion> gone;
@@ -204,7 +204,7 @@ final class CollectionUpdater {
             Futures.settle(
                     one(next.get()),
                     outcome -> {
-                        if (outcome.failed() && DiskTrouble.told(outcome.cause())) {
+                        if (outcome.failed() && DiskError.told(outcome.cause())) {
                             end.fail(outcome.cause());
                             return;
                         } else if (outcome.failed() && passing(outcome.cause())) {
@@ -284,7 +284,7 @@ final class CollectionUpdater {
                     definition.provider(),
                     sourceDocument.path(),
                     sourceDocument.version().orElse(""));
-            return prepared(place, content, DocumentPreparation.Told.NOTHING)
+            return prepared(place, content, DocumentPreparation.ModelDescription.NOTHING)
                     .compose(draft -> described(draft, content))
                     .compose(draft -> user(stored, before, content).compose(user -> embedded(draft, user)))
                     .compose(document -> store.get().put(namespace, document))
@@ -294,7 +294,7 @@ final class CollectionUpdater {
         private Future<DocumentPreparation.PreparedDocument> prepared(
                 DocumentPreparation.DocumentKey place,
                 SourceDocument.RawContent content,
-                DocumentPreparation.Told told) {
+                DocumentPreparation.ModelDescription told) {
             return executor.run(context, () -> preparation.prepare(place, content, told, context::cancelled));
         }
 

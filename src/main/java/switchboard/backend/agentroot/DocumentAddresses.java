@@ -20,7 +20,7 @@ import switchboard.store.Namespace;
 import switchboard.store.StoredDocument;
 
 /**
- * What documents are called: {@code collection/path}, a path alone, {@code #} with at least six digits of the content's
+ * Names of documents: {@code collection/path}, a path alone, {@code #} with at least six digits of the content's
  * SHA-256, or {@code agentroot://collection/path}.
  */
 final class DocumentAddresses {

@@ -6,7 +6,7 @@ import io.vertx.core.Future;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
-import switchboard.backend.agentroot.text.LlmFacts;
+import switchboard.backend.agentroot.text.LlmMetadata;
 import switchboard.call.CallContext;
 import switchboard.call.Verb;
 import switchboard.llm.ChatModel;
@@ -42,12 +42,12 @@ final class DocumentDescriber {
     }
 
     /** The model's description of {@code text} at {@code path}. */
-    Future<DocumentPreparation.Told> ask(String path, String text, CallContext context) {
+    Future<DocumentPreparation.ModelDescription> ask(String path, String text, CallContext context) {
         ChatModel asked = model.orElseThrow();
         return asked.ask(new LlmQuestion(TASK, path + "\n\n" + text, "document_facts", SCHEMA), context)
-                .map(answer -> new DocumentPreparation.Told(
+                .map(answer -> new DocumentPreparation.ModelDescription(
                         asked.name(),
-                        new LlmFacts(
+                        new LlmMetadata(
                                 word(answer, "summary", MAX_SUMMARY),
                                 word(answer, "category", 40),
                                 word(answer, "difficulty", 40),

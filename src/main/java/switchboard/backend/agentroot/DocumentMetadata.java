@@ -8,7 +8,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
-import switchboard.backend.agentroot.text.DocumentFacts;
+import switchboard.backend.agentroot.text.ExtractedMetadata;
 import switchboard.call.Json;
 import switchboard.store.Filter;
 import switchboard.store.StoredDocument;
@@ -25,7 +25,7 @@ final class DocumentMetadata {
 
     /** The metadata of one version of a document. */
     static ObjectNode of(DocumentPreparation.PreparedDocument draft, Optional<String> model, ObjectNode user) {
-        DocumentFacts facts = draft.facts();
+        ExtractedMetadata facts = draft.facts();
         DocumentPreparation.DocumentKey place = draft.place();
         Instant modified = draft.content().modified();
         ObjectNode all = Json.object();
@@ -66,7 +66,7 @@ final class DocumentMetadata {
                 && text(document, "model").equals(model.orElse(""));
     }
 
-    /** What filters call a fact. */
+    /** The name of a fact in filters. */
     static String field(String name) {
         return FIELD + name;
     }

@@ -10,16 +10,16 @@ import java.util.Optional;
 import java.util.Set;
 import java.util.function.BooleanSupplier;
 import switchboard.backend.agentroot.source.SourceDocument;
-import switchboard.backend.agentroot.text.DocumentFacts;
-import switchboard.backend.agentroot.text.FactRules;
+import switchboard.backend.agentroot.text.ExtractedMetadata;
 import switchboard.backend.agentroot.text.LineIndex;
-import switchboard.backend.agentroot.text.LlmFacts;
+import switchboard.backend.agentroot.text.LlmMetadata;
+import switchboard.backend.agentroot.text.MetadataExtractor;
 import switchboard.backend.agentroot.text.Utf8;
 import switchboard.call.FailureKind;
 import switchboard.call.ToolException;
 import switchboard.convert.ConvertException;
 import switchboard.convert.ConvertLimits;
-import switchboard.convert.Converted;
+import switchboard.convert.ConvertedDocument;
 import switchboard.convert.Converter;
 import switchboard.convert.RawDocument;
 import switchboard.convert.TextPiece;
@@ -60,18 +60,18 @@ final class DocumentPreparation {
      *
      * @param model the model; empty if none was used
      */
-    record Told(String model, LlmFacts facts) {
-        static final Told NOTHING = new Told("", LlmFacts.NONE);
+    record ModelDescription(String model, LlmMetadata facts) {
+        static final ModelDescription NOTHING = new ModelDescription("", LlmMetadata.NONE);
     }
 
     /** A document without vectors. */
     record PreparedDocument(
             DocumentKey place,
             String hash,
-            Converted text,
+            ConvertedDocument text,
             String type,
             SourceDocument.RawContent content,
-            DocumentFacts facts,
+            ExtractedMetadata facts,
             String toldBy,
             List<Chunk> chunks) {
         /** The texts to embed, one for each chunk. */
@@ -95,7 +95,7 @@ final class DocumentPreparation {
                 all.set(
                         0,
                         all.getFirst()
-                                .withFoundBy(SearchTextWeights.words(
+                                .withFoundBy(WeightedSearchText.words(
                                         facts.title(), facts.terms().given(), user)));
             }
             return new NewDocument(
@@ -116,12 +116,12 @@ final class DocumentPreparation {
 
     /** Reads, describes and cuts {@code content}, unless it is no longer wanted. */
     PreparedDocument prepare(
-            DocumentKey place, SourceDocument.RawContent content, Told told, BooleanSupplier cancelled) {
-        String extension = FactRules.extension(content.name());
-        Converted text = text(content, extension, cancelled);
-        String fallback = content.fallback() == null ? FactRules.stem(place.path()) : content.fallback();
-        DocumentFacts known = FactRules.of(place.path(), text, told.facts(), fallback);
-        DocumentFacts facts = content.title() == null ? known : known.withTitle(content.title());
+            DocumentKey place, SourceDocument.RawContent content, ModelDescription told, BooleanSupplier cancelled) {
+        String extension = MetadataExtractor.extension(content.name());
+        ConvertedDocument text = text(content, extension, cancelled);
+        String fallback = content.fallback() == null ? MetadataExtractor.stem(place.path()) : content.fallback();
+        ExtractedMetadata known = MetadataExtractor.of(place.path(), text, told.facts(), fallback);
+        ExtractedMetadata facts = content.title() == null ? known : known.withTitle(content.title());
         return new PreparedDocument(
                 place,
                 Hashes.sha256(content.bytes()),
@@ -133,14 +133,14 @@ final class DocumentPreparation {
                 chunks(place, text, facts, extension));
     }
 
-    private Converted text(SourceDocument.RawContent content, String extension, BooleanSupplier cancelled) {
+    private ConvertedDocument text(SourceDocument.RawContent content, String extension, BooleanSupplier cancelled) {
         // Files are kept as they are, so that what is got is what was read.
         if (content.contentType() == null && !CONVERTED.contains(extension)) {
-            return new Converted(Utf8.decoded(content.bytes()), markup(extension), null, List.of());
+            return new ConvertedDocument(Utf8.decoded(content.bytes()), markup(extension), null, List.of());
         }
         try {
             RawDocument rawDocument = new RawDocument(content.bytes(), content.name(), content.contentType());
-            Converted converted = converter.convert(rawDocument, ConvertLimits.STANDARD.until(cancelled));
+            ConvertedDocument converted = converter.convert(rawDocument, ConvertLimits.STANDARD.until(cancelled));
             if (extension.equals("pdf") && converted.text().isBlank()) {
                 throw new ToolException(FailureKind.INVALID_ARGUMENT, "has no text; pictures of pages are not read");
             }
@@ -150,14 +150,14 @@ final class DocumentPreparation {
         }
     }
 
-    private static Converted.Markup markup(String extension) {
+    private static ConvertedDocument.Markup markup(String extension) {
         if (TABLES.contains(extension)) {
-            return Converted.Markup.CSV;
+            return ConvertedDocument.Markup.CSV;
         }
-        return MARKDOWN.contains(extension) ? Converted.Markup.MARKDOWN : Converted.Markup.PLAIN;
+        return MARKDOWN.contains(extension) ? ConvertedDocument.Markup.MARKDOWN : ConvertedDocument.Markup.PLAIN;
     }
 
-    private List<Chunk> chunks(DocumentKey place, Converted text, DocumentFacts facts, String extension) {
+    private List<Chunk> chunks(DocumentKey place, ConvertedDocument text, ExtractedMetadata facts, String extension) {
         LineIndex lines = new LineIndex(text.text());
         Map<String, Integer> seen = new HashMap<>();
         List<Chunk> chunks = new ArrayList<>();
@@ -170,7 +170,7 @@ final class DocumentPreparation {
             labels.put(ChunkLabels.BREADCRUMB, piece.breadcrumb());
             labels.put(ChunkLabels.LINES, lines.range(piece.start(), piece.end()));
             facts.labels().forEach((key, value) -> labels.put(ChunkLabels.USER + key, value));
-            FactRules.labels(own).forEach((key, value) -> labels.put(ChunkLabels.USER + key, value));
+            MetadataExtractor.labels(own).forEach((key, value) -> labels.put(ChunkLabels.USER + key, value));
             labels.put(ChunkLabels.USER + "type", piece.type().toLowerCase(java.util.Locale.ROOT));
             labels.put(ChunkLabels.USER + "language", facts.language().isEmpty() ? "text" : facts.language());
             chunks.add(Chunk.of(piece.start(), piece.end())
@@ -182,7 +182,7 @@ final class DocumentPreparation {
         return chunks;
     }
 
-    private TextSplitter splitter(Converted text) {
+    private TextSplitter splitter(ConvertedDocument text) {
         return embedders
                 .counting(text.text())
                 .map(model -> new TextSplitter(model.tokens()::count, embedders.maxTokens()))
@@ -190,7 +190,7 @@ final class DocumentPreparation {
     }
 
     /** The context of a chunk for searching: its document's title and path, and its position in it. */
-    private static String context(DocumentKey place, DocumentFacts facts, TextPiece piece) {
+    private static String context(DocumentKey place, ExtractedMetadata facts, TextPiece piece) {
         String tags = String.join(" ", facts.tags());
         String all =
                 facts.title() + "\n" + place.path() + " " + piece.breadcrumb() + (tags.isEmpty() ? "" : "\n" + tags);

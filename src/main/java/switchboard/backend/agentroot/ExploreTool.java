@@ -35,7 +35,7 @@ record ExploreTool(CollectionRegistry registry, Ranking ranking, SearchAnswers a
                 .compose(ranking::byBoth)
                 .compose(
                         found -> answers.of(asked, found.mode(), found, context).map(reply -> {
-                            reply.set("suggestions", Suggestions.of(args.query(), found.documents()));
+                            reply.set("suggestions", SearchSuggestions.of(args.query(), found.documents()));
                             return SearchAnswers.shown(reply);
                         }));
     }

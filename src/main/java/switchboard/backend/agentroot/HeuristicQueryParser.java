@@ -43,7 +43,7 @@ final class HeuristicQueryParser {
     }
 
     /** The remaining words to search for, and the conditions for results. */
-    record Understood(String words, List<Filter> filters, Map<String, String> facts) {
+    record ParsedRequest(String words, List<Filter> filters, Map<String, String> facts) {
         ObjectNode json() {
             ObjectNode json = Json.object().put("words", words);
             facts.forEach(json::put);
@@ -51,8 +51,8 @@ final class HeuristicQueryParser {
         }
     }
 
-    /** What {@code typed} means. */
-    Understood of(String typed) {
+    /** The interpretation of {@code typed}. */
+    ParsedRequest of(String typed) {
         List<Filter> filters = new ArrayList<>();
         Map<String, String> facts = new LinkedHashMap<>();
         String rest = typed;
@@ -72,7 +72,7 @@ final class HeuristicQueryParser {
         if (!facts.isEmpty()) {
             rest = FILLER.matcher(rest).replaceAll(" ");
         }
-        return new Understood(rest.strip().replaceAll("\\s+", " "), filters, facts);
+        return new ParsedRequest(rest.strip().replaceAll("\\s+", " "), filters, facts);
     }
 
     private record TimeRange(Instant from, @Nullable Instant until, String rest) {}

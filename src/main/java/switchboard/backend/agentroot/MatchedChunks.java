@@ -37,7 +37,7 @@ final class MatchedChunks {
      * The members of a result that name its chunk, by the document's id. A document that has changed since it was found, or
      * was found without a query, has none.
      */
-    Future<Map<String, ObjectNode>> of(String query, List<Ranked> ranked, Results.Detail detail) {
+    Future<Map<String, ObjectNode>> of(String query, List<Ranked> ranked, ResultFormatter.Detail detail) {
         List<Filter> places = ranked.stream()
                 .filter(one -> one.chunk().isPresent())
                 .<Filter>map(MatchedChunks::place)

@@ -50,7 +50,7 @@ final class Memories {
             @Nullable String session,
             @Nullable String query) {}
 
-    /** When a memory was kept, and how often it was kept again. */
+    /** The time at which a memory was stored, and how often it was stored again. */
     record History(
             Instant created,
             Instant updated,
@@ -137,7 +137,7 @@ final class Memories {
                 words, Optional.empty(), List.of(namespace(caller)), in(category), limit, new Fusion.KeywordOnly());
         return store.get().search(request).map(found -> found.hits().stream()
                 .map(hit -> json(hit.chunk().document(), hit.chunk().text())
-                        .put("score", Results.rounded(hit.score() / (1 + hit.score()))))
+                        .put("score", ResultFormatter.rounded(hit.score() / (1 + hit.score()))))
                 .toList());
     }
 

@@ -61,7 +61,7 @@ record MetadataAddTool(
                     "None of the values can be kept (" + String.join(", ", dropped) + "). " + VALUES);
         }
         UserMetadata.attach(all, user);
-        String foundBy = SearchTextWeights.words(document.title(), DocumentMetadata.list(document, "named"), user);
+        String foundBy = WeightedSearchText.words(document.title(), DocumentMetadata.list(document, "named"), user);
         return store.get()
                 .describe(List.of(document.namespace()), document.id(), document.title(), all, foundBy)
                 .map(changed -> {

@@ -198,7 +198,7 @@ record MultiGetTool(Supplier<DocumentStore> store, CollectionRegistry registry, 
 
     private static void wanted(CallContext context) {
         if (context.cancelled()) {
-            throw new ToolException(FailureKind.CANCELLED, "The answer is not wanted any more.");
+            throw new ToolException(FailureKind.CANCELLED, "The call was cancelled.");
         }
     }
 }

@@ -13,7 +13,7 @@ import java.util.Map;
 import java.util.Optional;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
-import switchboard.backend.agentroot.HeuristicQueryParser.Understood;
+import switchboard.backend.agentroot.HeuristicQueryParser.ParsedRequest;
 import switchboard.call.CallContext;
 import switchboard.call.Caller;
 import switchboard.call.ToolException;
@@ -54,16 +54,16 @@ final class QueryInterpreter {
      * @param parser {@code llm} or {@code heuristic}
      * @param reason why the model was not used, if there is one
      */
-    record Meaning(Understood understood, String parser, Optional<String> reason) {}
+    record Interpretation(ParsedRequest understood, String parser, Optional<String> reason) {}
 
     /** Interprets {@code typed} for {@code collections}. The model is used if the caller may use it on each of them. */
-    Future<Meaning> of(String typed, List<String> collections, CallContext context) {
+    Future<Interpretation> of(String typed, List<String> collections, CallContext context) {
         if (model.isEmpty() || typed.isBlank() || !mayAsk(collections, context.caller())) {
-            return Future.succeededFuture(new Meaning(rules.of(typed), "heuristic", Optional.empty()));
+            return Future.succeededFuture(new Interpretation(rules.of(typed), "heuristic", Optional.empty()));
         }
         return model.get()
                 .ask(new LlmQuestion(TASK + clock.instant() + ".", typed, "search_query", SCHEMA), context)
-                .map(answer -> new Meaning(understood(answer, typed), "llm", Optional.empty()))
+                .map(answer -> new Interpretation(understood(answer, typed), "llm", Optional.empty()))
                 .recover(failure -> {
                     if (!(failure instanceof ToolException)) {
                         LOG.warn("a request was not understood by the language model", failure);
@@ -71,7 +71,8 @@ final class QueryInterpreter {
                     String reason = failure instanceof ToolException known
                             ? known.failed().message()
                             : "The language model can't be asked.";
-                    return Future.succeededFuture(new Meaning(rules.of(typed), "heuristic", Optional.of(reason)));
+                    return Future.succeededFuture(
+                            new Interpretation(rules.of(typed), "heuristic", Optional.of(reason)));
                 });
     }
 
@@ -81,7 +82,7 @@ final class QueryInterpreter {
                 : collections.stream().allMatch(collection -> caller.may(Verb.LLM, collection));
     }
 
-    private static Understood understood(JsonNode answer, String typed) {
+    private static ParsedRequest understood(JsonNode answer, String typed) {
         Map<String, String> facts = new LinkedHashMap<>();
         List<Filter> filters = new ArrayList<>();
         time(answer, "since").ifPresent(since -> {
@@ -99,7 +100,7 @@ final class QueryInterpreter {
             });
         }
         String words = answer.path("words").asText().strip();
-        return new Understood(words.isEmpty() && filters.isEmpty() ? typed : words, filters, facts);
+        return new ParsedRequest(words.isEmpty() && filters.isEmpty() ? typed : words, filters, facts);
     }
 
     private static Optional<Instant> time(JsonNode answer, String name) {

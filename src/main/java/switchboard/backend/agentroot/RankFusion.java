@@ -16,7 +16,7 @@ final class RankFusion {
 
     private RankFusion() {}
 
-    /** What rank {@code rank}, from 1, in one list adds. */
+    /** The score that rank {@code rank}, from 1, in one list adds. */
     static double score(double weight, int rank) {
         double bonus = rank <= 3 ? 0.05 : rank <= 10 ? 0.02 : 0;
         return weight / (60 + rank) + bonus;

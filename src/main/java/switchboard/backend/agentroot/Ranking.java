@@ -25,7 +25,7 @@ import switchboard.store.StoredDocument;
 /**
  * Orders documents for a query. The store ranks chunks; a document is as good as its chunks.
  *
- * <p>By words: the chunks' BM25 scores ({@link SearchTextWeights} says how much which words count), best first, count in full, half, a
+ * <p>By words: the chunks' BM25 scores ({@link WeightedSearchText} says how much which words count), best first, count in full, half, a
  * quarter and so on; the sum {@code s} becomes
  * {@code s / (1 + s)}. By vectors: the best chunk's cosine. Both together: the best chunk's score of {@link Fusion#standard}, or
  * {@link RankFusion}. All lie between 0 and 1, ties go by path.
@@ -70,7 +70,7 @@ final class Ranking {
     record Query(String words, List<Namespace> namespaces, Filter filter, int limit, double minScore) {
         /** The query that a caller typed, with the conditions in its text and {@code more} of them. */
         static Query of(String typed, List<Filter> more, List<Namespace> namespaces, int limit, double minScore) {
-            SearchText text = SearchText.of(typed);
+            SearchQuery text = SearchQuery.of(typed);
             return new Query(text.words(), namespaces, text.filter(more), limit, minScore);
         }
 
@@ -130,13 +130,13 @@ final class Ranking {
     }
 
     /** One leg, best first, and why not everything was searched, or not by vectors. */
-    private record Leg(List<Scored> best, Optional<String> reason, boolean byWordsAlone) {
-        static Leg none(Optional<String> reason) {
-            return new Leg(List.of(), reason, true);
+    private record RetrievedChunks(List<Scored> best, Optional<String> reason, boolean byWordsAlone) {
+        static RetrievedChunks none(Optional<String> reason) {
+            return new RetrievedChunks(List.of(), reason, true);
         }
 
-        Leg because(Optional<String> other) {
-            return new Leg(best, together(other, reason), byWordsAlone);
+        RetrievedChunks because(Optional<String> other) {
+            return new RetrievedChunks(best, together(other, reason), byWordsAlone);
         }
     }
 
@@ -148,7 +148,7 @@ final class Ranking {
                         .map(found -> RankedDocuments.words(found, leg.reason())));
     }
 
-    private Future<Leg> words(Query query) {
+    private Future<RetrievedChunks> words(Query query) {
         return scores(query, List.of(), new Fusion.KeywordOnly(), Ranking::decaying);
     }
 
@@ -188,21 +188,21 @@ final class Ranking {
                 .compose(leg -> read(leg.best(), query).map(found -> RankedDocuments.vectors(found, leg.reason())));
     }
 
-    private Future<Leg> nearness(Query query) {
+    private Future<RetrievedChunks> nearness(Query query) {
         return withVectors(query, new Fusion.VectorOnly());
     }
 
-    private Future<Leg> withVectors(Query query, Fusion by) {
+    private Future<RetrievedChunks> withVectors(Query query, Fusion by) {
         if (query.words().isBlank()) {
-            return Future.succeededFuture(Leg.none(Optional.of("The query has no words.")));
+            return Future.succeededFuture(RetrievedChunks.none(Optional.of("The query has no words.")));
         }
         if (query.namespaces().isEmpty()) {
-            return Future.succeededFuture(
-                    Leg.none(Optional.of("There is no collection yet that you may search. collection_add makes one.")));
+            return Future.succeededFuture(RetrievedChunks.none(
+                    Optional.of("There is no collection yet that you may search. collection_add makes one.")));
         }
         return vectors.of(query.words(), query.namespaces())
                 .compose(attempt -> attempt.values().isEmpty()
-                        ? Future.succeededFuture(Leg.none(attempt.missing()))
+                        ? Future.succeededFuture(RetrievedChunks.none(attempt.missing()))
                         : scores(query, attempt.values(), by, Ranking::nearest)
                                 .map(leg -> leg.because(attempt.missing())));
     }
@@ -243,12 +243,12 @@ final class Ranking {
     }
 
     /** Treats vectors of another length than the query's as missing, because keywords can be used. */
-    private Future<Leg> nearnessIfComparable(Query query) {
+    private Future<RetrievedChunks> nearnessIfComparable(Query query) {
         return nearness(query)
                 .recover(failure ->
                         failure instanceof ToolException known && known.failed().kind() == FailureKind.CONFLICT
-                                ? Future.succeededFuture(
-                                        Leg.none(Optional.of(known.failed().message())))
+                                ? Future.succeededFuture(RetrievedChunks.none(
+                                        Optional.of(known.failed().message())))
                                 : Future.failedFuture(failure));
     }
 
@@ -276,13 +276,14 @@ final class Ranking {
     }
 
     /** Computes a document's score from those of its chunks, best first. */
-    private interface Whole {
+    private interface ScoreAggregation {
         double of(List<Double> scores);
     }
 
-    private Future<Leg> scores(Query query, List<SearchRequest.QueryVector> vector, Fusion by, Whole whole) {
+    private Future<RetrievedChunks> scores(
+            Query query, List<SearchRequest.QueryVector> vector, Fusion by, ScoreAggregation whole) {
         return scores(query, vector, by, query.filter(), new LinkedHashMap<>(), 1)
-                .map(round -> new Leg(
+                .map(round -> new RetrievedChunks(
                         round.found().values().stream()
                                 .map(one -> Scored.of(one, whole.of(one.scores())))
                                 .filter(scored -> scored.score() >= query.minScore())

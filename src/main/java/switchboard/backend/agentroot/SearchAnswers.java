@@ -10,11 +10,11 @@ import switchboard.call.Json;
 import switchboard.call.ToolReply;
 
 /** The answers of the tools that search documents. */
-record SearchAnswers(Results results, SessionDemotion sessionDemotion) {
+record SearchAnswers(ResultFormatter results, SessionDemotion sessionDemotion) {
     /**
      * What was searched for, and how results are shown.
      *
-     * @param detail see {@link Results.Detail}
+     * @param detail see {@link ResultFormatter.Detail}
      * @param session the session that remembers the search, if any
      */
     record Asked(String query, String detail, @Nullable String session) {}
@@ -25,12 +25,12 @@ record SearchAnswers(Results results, SessionDemotion sessionDemotion) {
      * @param mode {@code keyword}, {@code vector} or {@code hybrid}
      */
     Future<ObjectNode> of(Asked asked, String mode, Ranking.RankedDocuments found, CallContext context) {
-        List<Results.DocumentResult> items = sessionDemotion.apply(
-                asked.session(), context.caller(), asked.query(), Results.items(found.documents()));
-        return results.json(asked.query(), items, Results.Detail.of(asked.detail()))
+        List<ResultFormatter.DocumentResult> items = sessionDemotion.apply(
+                asked.session(), context.caller(), asked.query(), ResultFormatter.items(found.documents()));
+        return results.json(asked.query(), items, ResultFormatter.Detail.of(asked.detail()))
                 .map(array -> {
                     ObjectNode reply = Json.object()
-                            .put("query", SearchText.shown(asked.query()))
+                            .put("query", SearchQuery.shown(asked.query()))
                             .put("count", array.size())
                             .put("mode", mode);
                     found.reason().ifPresent(reason -> reply.put("reason", reason));

@@ -8,7 +8,7 @@ import java.util.Optional;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 import switchboard.backend.ToolHandler;
-import switchboard.backend.agentroot.Results.Detail;
+import switchboard.backend.agentroot.ResultFormatter.Detail;
 import switchboard.call.CallContext;
 import switchboard.call.FailureKind;
 import switchboard.call.Json;
@@ -62,7 +62,7 @@ record SearchChunksTool(Supplier<DocumentStore> store, CollectionRegistry regist
 
     @Override
     public Future<ToolReply> call(Args args, CallContext context) {
-        SearchText text = SearchText.of(args.query());
+        SearchQuery text = SearchQuery.of(args.query());
         Filter filter = text.filter(args.label() == null ? List.of() : List.of(labelled(args.label())));
         double least = args.minScore() == null ? 0 : args.minScore();
         return registry.reading(args.collection(), context.caller())
@@ -115,13 +115,14 @@ record SearchChunksTool(Supplier<DocumentStore> store, CollectionRegistry regist
 
     private static ToolReply reply(Args args, FoundChunks found) {
         ObjectNode reply = Json.object()
-                .put("query", SearchText.shown(args.query()))
+                .put("query", SearchQuery.shown(args.query()))
                 .put("count", found.items().size());
         found.reason().ifPresent(reason -> reply.put("reason", reason));
         ArrayNode results = reply.putArray("results");
         Detail detail = Detail.of(args.detail());
         found.items()
-                .forEach(item -> results.add(ChunkView.found(item.chunk(), Results.rounded(item.score()), detail)));
+                .forEach(item ->
+                        results.add(ChunkView.found(item.chunk(), ResultFormatter.rounded(item.score()), detail)));
         return SearchAnswers.counted("chunks", reply);
     }
 }

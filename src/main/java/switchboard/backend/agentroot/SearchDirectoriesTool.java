@@ -125,7 +125,7 @@ record SearchDirectoriesTool(CollectionRegistry registry, FolderTrees trees, Ran
             FolderTrees.Folder folder = folders.get(place);
             if (folder != null) {
                 directories.add(folder.described(place.namespace().name(), place.path())
-                        .put("score", Results.rounded(entry.getValue())));
+                        .put("score", ResultFormatter.rounded(entry.getValue())));
             }
         });
         return reply.put("count", directories.size());

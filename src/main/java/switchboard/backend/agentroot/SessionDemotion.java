@@ -49,7 +49,7 @@ final class SessionDemotion {
         sessions.searched(
                 sessionId,
                 owner,
-                new Sessions.PastSearch(SearchText.shown(query), shown.size(), clock.instant()),
+                new Sessions.PastSearch(SearchQuery.shown(query), shown.size(), clock.instant()),
                 shown.stream().limit(MARKED).map(Demotable::key).toList());
         return shown;
     }

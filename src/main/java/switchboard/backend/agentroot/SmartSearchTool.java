@@ -46,7 +46,7 @@ record SmartSearchTool(
     }
 
     private Future<Ranking.RankedDocuments> found(
-            Args args, List<Namespace> namespaces, HeuristicQueryParser.Understood meaning) {
+            Args args, List<Namespace> namespaces, HeuristicQueryParser.ParsedRequest meaning) {
         double minScore = args.minScore() == null ? 0 : args.minScore();
         return ranking.byBoth(Ranking.Query.of(meaning.words(), meaning.filters(), namespaces, args.limit(), 0))
                 .map(found -> found.with(found.documents().stream()

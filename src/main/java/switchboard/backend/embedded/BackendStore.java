@@ -9,7 +9,7 @@ import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 import switchboard.call.BackendRequest;
 import switchboard.call.CallContext;
-import switchboard.call.EngineWords;
+import switchboard.call.EngineMessageSanitizer;
 import switchboard.call.FailureKind;
 import switchboard.call.Health;
 import switchboard.call.ToolException;
@@ -102,7 +102,7 @@ public final class BackendStore implements Supplier<DocumentStore> {
         DocumentStore open = store;
         if (open == null) {
             throw new ToolException(
-                    FailureKind.UNAVAILABLE, "The store of " + backend + " is closed. " + EngineWords.LATER);
+                    FailureKind.UNAVAILABLE, "The store of " + backend + " is closed. " + EngineMessageSanitizer.LATER);
         }
         return open;
     }

@@ -31,7 +31,7 @@ public record LanguageModels(Map<String, Embedder> byLanguage) {
         new TreeMap<>(languages).forEach((code, name) -> {
             if (!TextLanguage.codes().contains(code)) {
                 throw new IllegalArgumentException("languages: \"" + code
-                        + "\" is no language that texts are told to be in; there are "
+                        + "\" is not a language that is detected; these are: "
                         + String.join(", ", TextLanguage.codes()));
             }
             find.apply(name).ifPresent(embedder -> byLanguage.put(code, embedder));

@@ -45,7 +45,7 @@ public final class MaintenanceHandler {
     private Future<ToolReply> reindex(DocumentStore store, CallContext context) {
         if (embedders.distinct().isEmpty()) {
             return Future.succeededFuture(ToolReply.failed(
-                    FailureKind.INVALID_ARGUMENT, "It has no embedder: there are no vectors to be made."));
+                    FailureKind.INVALID_ARGUMENT, "It has no embedder, so there are no vectors to compute."));
         }
         return store.reindex(embedders, new EmbedListener() {
                     @Override

@@ -171,7 +171,7 @@ public record NamespaceSearch(
         };
     }
 
-    /** Of a chunk on several pages one has to be above, and the others don't matter. */
+    /** A chunk on several pages matches if one of its pages does. */
     private static Filter moreThan(String name, Value bound) {
         return bound instanceof Value.NumberValue(double number)
                 ? range(name, new Value.NumberValue(Math.nextUp(number)), null)

@@ -5,7 +5,7 @@ import java.util.Map;
 
 /** Reads each list once at a time, however often a server announces changes. Thread-safe. */
 final class ListRefresher {
-    /** For each list that is being read, whether it has changed again since then. */
+    /** The lists that are being read, each with whether it has changed again meanwhile. */
     private final Map<String, Boolean> underWay = new HashMap<>();
 
     /** Whether to read {@code what} now. Otherwise it is being read, and will be read again afterwards. */

@@ -61,7 +61,7 @@ final class LivePins {
         }
         try {
             if (now.isEmpty()) {
-                LOG.warn("{}: the file of its approvals was gone; it is written again as it was", backend);
+                LOG.warn("{}: the file of its approvals was missing and is written again", backend);
                 written = now;
                 unsaved = true;
                 save();
@@ -71,7 +71,10 @@ final class LivePins {
             failed = false;
         } catch (IOException e) {
             failed = true;
-            LOG.error("{}: the file of its approvals can't be used; those before stay: {}", backend, e.toString());
+            LOG.error(
+                    "{}: the file of its approvals can't be used; the previous approvals stay in use: {}",
+                    backend,
+                    e.toString());
         }
         written = now;
         return pins;

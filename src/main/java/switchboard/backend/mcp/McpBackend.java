@@ -53,7 +53,7 @@ final class McpBackend implements Backend, Upstream.ConnectionListener {
     private volatile boolean stopping;
     private long looking = -1;
 
-    /** What an instance is made of. */
+    /** The components of an instance. */
     record Dependencies(
             String id,
             McpSettings settings,

@@ -56,7 +56,7 @@ public final class McpModule implements BackendModule<McpSettings> {
         }
         LiveSecrets secrets = new LiveSecrets(settings.process().secrets().values());
         int maxLine = settings.connection().maxResponseSize().toInt();
-        ProcessLinkFactory.Start start = new ProcessLinkFactory.Start(
+        ProcessLinkFactory.ProcessSetup start = new ProcessLinkFactory.ProcessSetup(
                 () -> program(settings),
                 settings.apart(),
                 settings.process(),

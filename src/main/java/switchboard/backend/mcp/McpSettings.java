@@ -25,7 +25,7 @@ public record McpSettings(
 
         @Doc("For `command`: who shares a process of the program. `principal`, the default: each caller (key,"
                 + " or token's subject) has one of its own. `shared`: all callers have one; then a server up to"
-                + " 2025-11-25 can ask nobody, because its questions don't say for which call they are.")
+                + " 2025-11-25 can ask clients nothing, because its requests don't say to which call they belong.")
         @Nullable
         Isolation isolation,
 
@@ -33,20 +33,20 @@ public record McpSettings(
         @Doc("Its protocol version: `auto` detects it; `modern` is 2026-07-28, `legacy` means earlier versions.")
         Era era,
 
-        @Doc("Headers sent with every request: a key. Their values are secrets.")
+        @Doc("Headers sent with every request, such as one with a key. Their values are secrets.")
         Map<String, Secret> headers,
 
         @Doc("Tokens that the gateway gets for itself.") @Nullable
         OAuthSettings oauth,
 
-        @Doc("How far its own words are trusted.") Trust trust,
+        @Doc("How far the server is trusted.") Trust trust,
 
         @Default("2m") @AllowedRange(min = "1s", max = "1h") @Doc("How long a call of one of its tools may take.")
         Duration callTimeout,
 
         @Default("5m")
         @AllowedRange(min = "1s", max = "1d")
-        @Doc("How often its lists are read again when it announces nothing.")
+        @Doc("How often its lists are read again if it announces no changes.")
         Duration refresh,
 
         @Doc("Limits on what it may send.") ListLimits limits,
@@ -70,7 +70,7 @@ public record McpSettings(
         return isolation != Isolation.SHARED;
     }
 
-    /** Who shares a process. */
+    /** Which callers share a process. */
     public enum Isolation {
         PRINCIPAL,
         SHARED
@@ -98,13 +98,13 @@ public record McpSettings(
 
             @Default("16")
             @AllowedRange(min = "1", max = "1000")
-            @Doc("With `isolation: principal`, the most processes. If all are at work for others, a call answers"
-                    + " `OVERLOADED`; otherwise the one that was idle longest is stopped for it.")
+            @Doc("With `isolation: principal`, the maximum number of processes. If all are busy, a call answers"
+                    + " `OVERLOADED`; otherwise the one that was idle longest is stopped to make room.")
             int most,
 
             @Default("10m")
             @AllowedRange(min = "1s", max = "1d")
-            @Doc("With `isolation: principal`, how long a process is kept for a caller that calls nothing.")
+            @Doc("With `isolation: principal`, how long a process is kept for a caller that makes no calls.")
             Duration idle) {
         public ProcessSettings {
             environment = Map.copyOf(environment);
@@ -120,7 +120,7 @@ public record McpSettings(
                     + " hint, a tool needs `create`, `update` and `delete` as well.")
             boolean hints,
 
-            @Doc("Verbs of single tools: `<tool>: [read]`. They count whatever hints say.")
+            @Doc("Verbs of single tools: `<tool>: [read]`. They apply whatever `hints` is.")
             Map<String, List<String>> verbs,
 
             @Default("changes")
@@ -132,7 +132,7 @@ public record McpSettings(
         }
     }
 
-    /** What is held back until an operator approves it. */
+    /** Which tool definitions are held back until an operator approves them. */
     public enum Hold {
         CHANGES,
         ALL,
@@ -141,23 +141,25 @@ public record McpSettings(
 
     /** Limits on what a server may send. */
     public record ListLimits(
-            @Default("10000") @AllowedRange(min = "1", max = "100000") @Doc("Most tools; a longer list is refused.")
+            @Default("10000")
+            @AllowedRange(min = "1", max = "100000")
+            @Doc("Maximum number of tools; a longer list is refused.")
             int tools,
 
-            @Default("64KiB") @AllowedRange(min = "1KiB", max = "1MiB") @Doc("Largest definition of one tool.")
+            @Default("64KiB") @AllowedRange(min = "1KiB", max = "1MiB") @Doc("Maximum size of one tool's definition.")
             Size definition,
 
-            @Default("1MiB") @AllowedRange(min = "1KiB", max = "64MiB") @Doc("Largest result of a call.")
+            @Default("1MiB") @AllowedRange(min = "1KiB", max = "64MiB") @Doc("Maximum size of a call's result.")
             Size result) {}
 
     /** The token endpoint of an authorization server. */
     public record OAuthSettings(
             @Doc("Its URL.") URI tokenUrl,
 
-            @Doc("Who the gateway is there.") String clientId,
-            @Doc("Its secret there.") Secret clientSecret,
+            @Doc("The gateway's client id.") String clientId,
+            @Doc("The gateway's client secret.") Secret clientSecret,
 
-            @Doc("What to ask for, if anything.") @Nullable String scope,
+            @Doc("The scope to request, if any.") @Nullable String scope,
 
             @Doc("The resource (RFC 8707) that the token is for; by default `url`.") @Nullable
             URI resource,

@@ -65,7 +65,7 @@ final class PagedListReader {
                 return Future.succeededFuture(new ListedEntries(List.copyOf(entries), ttlMs));
             }
             if (!cursors.add(next.asText()) || cursors.size() > MOST_PAGES) {
-                return refuse("has no end: it gave out the same cursor twice, or too many");
+                return refuse("does not end: the server returned the same cursor twice, or too many pages");
             }
             return page(Json.object().put("cursor", next.asText()), context);
         });

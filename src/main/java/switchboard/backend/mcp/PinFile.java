@@ -73,7 +73,7 @@ public final class PinFile {
         try {
             JsonNode root = Json.parse(Files.readAllBytes(file));
             if (!root.path("approved").isObject()) {
-                throw new IOException(file + " has no approvals, as if it had been cut");
+                throw new IOException(file + " has no approvals, as if it were truncated");
             }
             Map<String, String> approved = new TreeMap<>();
             root.path("approved")

@@ -10,7 +10,7 @@ import java.util.function.Supplier;
 import switchboard.backend.mcp.peer.Link;
 import switchboard.backend.mcp.peer.Program;
 import switchboard.backend.mcp.peer.StdioLink;
-import switchboard.call.EngineWords;
+import switchboard.call.EngineMessageSanitizer;
 import switchboard.call.FailureKind;
 import switchboard.call.Secrets;
 import switchboard.call.ToolException;
@@ -28,7 +28,7 @@ final class ProcessLinkFactory implements LinkFactory {
      * @param secrets removed from everything that the process writes
      * @param share the part of the processes that one team may use
      */
-    record Start(
+    record ProcessSetup(
             Supplier<Program> program,
             boolean apart,
             McpSettings.ProcessSettings bounds,
@@ -38,12 +38,12 @@ final class ProcessLinkFactory implements LinkFactory {
 
     private final String id;
     private final Vertx vertx;
-    private final Start start;
+    private final ProcessSetup start;
     private final Set<Link> serving = ConcurrentHashMap.newKeySet();
     private final Set<Link> ending = ConcurrentHashMap.newKeySet();
     private boolean closed;
 
-    ProcessLinkFactory(String id, Vertx vertx, Start start) {
+    ProcessLinkFactory(String id, Vertx vertx, ProcessSetup start) {
         this.id = id;
         this.vertx = vertx;
         this.start = start;
@@ -52,7 +52,7 @@ final class ProcessLinkFactory implements LinkFactory {
     @Override
     public synchronized Link open() {
         if (closed) {
-            throw new ToolException(FailureKind.UNAVAILABLE, id + " is stopped. " + EngineWords.LATER);
+            throw new ToolException(FailureKind.UNAVAILABLE, id + " is stopped. " + EngineMessageSanitizer.LATER);
         }
         try {
             Link link = StdioLink.start(

@@ -40,14 +40,14 @@ final class Processes implements UpstreamCalls {
     }
 
     /** A process and its calls; guarded by this object. */
-    private static final class Seat {
+    private static final class ProcessSlot {
         private final ProcessOwner owner;
         private final Upstream.PeerConnection connection;
         private int calls;
         private boolean retired;
         private long timer = -1;
 
-        Seat(ProcessOwner owner, Upstream.PeerConnection connection) {
+        ProcessSlot(ProcessOwner owner, Upstream.PeerConnection connection) {
             this.owner = owner;
             this.connection = connection;
         }
@@ -61,10 +61,10 @@ final class Processes implements UpstreamCalls {
     private final Duration idle;
     private final TeamShare share;
     /** By owner, in the order of last use. */
-    private final Map<ProcessOwner, Seat> seats = new LinkedHashMap<>(16, 0.75f, true);
+    private final Map<ProcessOwner, ProcessSlot> seats = new LinkedHashMap<>(16, 0.75f, true);
 
     /** All processes that have not ended, including those that only finish their calls. */
-    private final Set<Seat> live = new LinkedHashSet<>();
+    private final Set<ProcessSlot> live = new LinkedHashSet<>();
 
     private boolean closed;
 
@@ -109,8 +109,8 @@ final class Processes implements UpstreamCalls {
     }
 
     /** The process of {@code owner}, with one more call. */
-    private synchronized Future<Seat> seat(ProcessOwner owner) {
-        Seat known = seats.get(owner);
+    private synchronized Future<ProcessSlot> seat(ProcessOwner owner) {
+        ProcessSlot known = seats.get(owner);
         if (known != null) {
             return Future.succeededFuture(taken(known));
         }
@@ -121,8 +121,8 @@ final class Processes implements UpstreamCalls {
         if (live.stream().filter(seat -> seat.owner.team.equals(owner.team)).count() >= share.of(most)) {
             return idle(seat -> seat.owner.team.equals(owner.team))
                     .map(seat -> end(seat).compose(_ -> seat(owner)))
-                    .orElseGet(() -> overloaded("All processes of " + id + " that one team may have, " + share.of(most)
-                            + ", are at work for other callers of yours."));
+                    .orElseGet(() -> overloaded("All " + share.of(most) + " processes of " + id
+                            + " that one team may have are busy with other callers of your team."));
         }
         boolean free = unclaimed(main);
         if (free && main.link().doubtful().isComplete()) {
@@ -133,17 +133,17 @@ final class Processes implements UpstreamCalls {
         }
         return idle(_ -> true)
                 .map(seat -> end(seat).compose(_ -> seat(owner)))
-                .orElseGet(() -> overloaded("All " + most + " processes of " + id + " are at work for other callers."));
+                .orElseGet(() -> overloaded("All " + most + " processes of " + id + " are busy with other callers."));
     }
 
     /** The least recently used process without calls. */
-    private Optional<Seat> idle(Predicate<Seat> among) {
+    private Optional<ProcessSlot> idle(Predicate<ProcessSlot> among) {
         return seats.values().stream()
                 .filter(seat -> seat.calls == 0 && among.test(seat))
                 .findFirst();
     }
 
-    private Future<Seat> another(ProcessOwner owner) {
+    private Future<ProcessSlot> another(ProcessOwner owner) {
         try {
             return Future.succeededFuture(begun(owner, upstream.another()));
         } catch (ToolException e) {
@@ -151,7 +151,7 @@ final class Processes implements UpstreamCalls {
         }
     }
 
-    private static Future<Seat> overloaded(String why) {
+    private static Future<ProcessSlot> overloaded(String why) {
         return Future.failedFuture(
                 new ToolException(ToolReply.failed(FailureKind.OVERLOADED, why + " Try again in a moment.")
                         .withRetryAfterMs(RETRY_AFTER_MS)));
@@ -161,14 +161,14 @@ final class Processes implements UpstreamCalls {
         return seats.values().stream().noneMatch(seat -> seat.connection.equals(connection));
     }
 
-    private Seat taken(Seat seat) {
+    private ProcessSlot taken(ProcessSlot seat) {
         vertx.cancelTimer(seat.timer);
         seat.calls++;
         return seat;
     }
 
-    private Seat begun(ProcessOwner owner, Upstream.PeerConnection connection) {
-        Seat seat = new Seat(owner, connection);
+    private ProcessSlot begun(ProcessOwner owner, Upstream.PeerConnection connection) {
+        ProcessSlot seat = new ProcessSlot(owner, connection);
         seats.put(owner, seat);
         live.add(seat);
         connection.link().doubtful().onComplete(_ -> retire(seat));
@@ -177,7 +177,7 @@ final class Processes implements UpstreamCalls {
         return taken(seat);
     }
 
-    private synchronized void release(Seat seat) {
+    private synchronized void release(ProcessSlot seat) {
         seat.calls--;
         if (seat.calls > 0 || closed) {
             return;
@@ -189,7 +189,7 @@ final class Processes implements UpstreamCalls {
         }
     }
 
-    private synchronized void idled(Seat seat) {
+    private synchronized void idled(ProcessSlot seat) {
         if (seat.calls == 0 && !seat.retired && !seat.connection.equals(upstream.connection())) {
             LOG.debug("a process of {} was idle", id);
             end(seat);
@@ -197,20 +197,20 @@ final class Processes implements UpstreamCalls {
     }
 
     /** Stops an idle process; completes when it has ended and its permit is free. */
-    private Future<Void> end(Seat seat) {
+    private Future<Void> end(ProcessSlot seat) {
         seats.remove(seat.owner, seat);
         seat.retired = true;
         return upstream.replace(seat.connection).compose(_ -> ended(seat));
     }
 
     /** Stops the process of a seat that accepts no more calls. */
-    private synchronized Future<Void> ended(Seat seat) {
+    private synchronized Future<Void> ended(ProcessSlot seat) {
         live.remove(seat);
         return links.end(seat.connection.link());
     }
 
     /** Gives a process no further calls. */
-    private synchronized void retire(Seat seat) {
+    private synchronized void retire(ProcessSlot seat) {
         if (seat.retired || closed) {
             return;
         }

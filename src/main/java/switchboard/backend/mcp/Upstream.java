@@ -18,7 +18,7 @@ import switchboard.backend.mcp.peer.Link;
 import switchboard.backend.mcp.peer.Peer;
 import switchboard.backend.mcp.peer.RpcFailure;
 import switchboard.call.CallContext;
-import switchboard.call.EngineWords;
+import switchboard.call.EngineMessageSanitizer;
 import switchboard.call.FailureKind;
 import switchboard.call.Json;
 import switchboard.call.ToolException;
@@ -65,7 +65,7 @@ final class Upstream implements UpstreamCalls {
     private volatile @Nullable PeerConnection current;
     private volatile Connector era;
     private volatile boolean down;
-    private volatile String trouble = "it was not asked yet";
+    private volatile String trouble = "it was not contacted yet";
     private volatile boolean stopped;
     private long pauseMs = FIRST_PAUSE_MS;
     private long timer = -1;
@@ -97,7 +97,8 @@ final class Upstream implements UpstreamCalls {
     /** The failure while there is no connection. */
     ToolException unavailable() {
         return new ToolException(
-                FailureKind.UNAVAILABLE, EngineWords.then(id + " can't be used now: " + trouble, EngineWords.LATER));
+                FailureKind.UNAVAILABLE,
+                EngineMessageSanitizer.then(id + " can't be used now: " + trouble, EngineMessageSanitizer.LATER));
     }
 
     /** The problem of the connection, or an empty text. */
@@ -222,7 +223,7 @@ final class Upstream implements UpstreamCalls {
                     if (!known.asksInReply()) { // A modern server announces what it is asked for, once.
                         known.listen(this::announced)
                                 .onFailure(failure ->
-                                        LOG.debug("{} has no stream of changes: {}", id, failure.getMessage()));
+                                        LOG.debug("{} sends no change notifications: {}", id, failure.getMessage()));
                     }
                 },
                 _ -> {});
@@ -269,7 +270,7 @@ final class Upstream implements UpstreamCalls {
     private void listen(PeerConnection found, Peer known, long pause) {
         long opened = System.nanoTime();
         Futures.finish(known.listen(this::announced), _ -> again(found, known, opened, pause), failure -> {
-            LOG.debug("{} has no stream of changes: {}", id, failure.getMessage());
+            LOG.debug("{} sends no change notifications: {}", id, failure.getMessage());
             if (!(failure instanceof Peer.NoStream)) {
                 again(found, known, opened, pause);
             }

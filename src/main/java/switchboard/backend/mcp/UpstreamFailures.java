@@ -3,9 +3,9 @@ package switchboard.backend.mcp;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import java.util.function.UnaryOperator;
 import switchboard.backend.mcp.peer.RpcFailure;
-import switchboard.call.EngineWords;
+import switchboard.call.EngineMessageSanitizer;
 import switchboard.call.FailureKind;
-import switchboard.call.Relayed;
+import switchboard.call.RelayedReply;
 import switchboard.call.ToolException;
 import switchboard.call.ToolReply;
 
@@ -24,7 +24,7 @@ record UpstreamFailures(String backend, UnaryOperator<String> scrub) {
     private ToolReply of(RpcFailure error) {
         if (error.code() == RpcFailure.MISSING_CAPABILITY
                 && error.data().path("requiredCapabilities") instanceof ObjectNode required) {
-            return new Relayed.CapabilitiesMissing(required);
+            return new RelayedReply.CapabilitiesMissing(required);
         }
         FailureKind kind =
                 switch (error.code()) {
@@ -34,10 +34,10 @@ record UpstreamFailures(String backend, UnaryOperator<String> scrub) {
                 };
         return new ToolReply.Failed(
                         kind,
-                        EngineWords.then(
+                        EngineMessageSanitizer.then(
                                 backend + " answered with an error: " + scrub.apply(ToolDefinition.clean(error.text())),
                                 kind == FailureKind.UNAVAILABLE
-                                        ? EngineWords.LATER
+                                        ? EngineMessageSanitizer.LATER
                                         : "Check the arguments against the tool's description."))
                 .withCode(Integer.toString(error.code()));
     }

@@ -19,10 +19,10 @@ import switchboard.backend.mcp.peer.HeaderText;
 import switchboard.backend.mcp.peer.Peer;
 import switchboard.call.Arguments;
 import switchboard.call.CallContext;
-import switchboard.call.ClientSide;
+import switchboard.call.CallingClient;
 import switchboard.call.FailureKind;
 import switchboard.call.Json;
-import switchboard.call.Relayed;
+import switchboard.call.RelayedReply;
 import switchboard.call.ToolReply;
 import switchboard.call.Verb;
 import switchboard.catalog.ToolCatalog;
@@ -104,7 +104,8 @@ final class UpstreamTools implements RelayedTools {
             if (!ToolNames.usable(id + ToolCatalog.SEPARATOR + definition.name())) {
                 reasons.add(new ToolDefinition.Unusable(
                         definition.name(),
-                        "with its prefix it is no name that every model API takes, so it is only in /mcp/" + id));
+                        "with its prefix its name is too long for some model APIs or has characters that they refuse, so it is only in /mcp/"
+                                + id));
             }
         }
         boolean changed = !next.equals(known);
@@ -170,7 +171,7 @@ final class UpstreamTools implements RelayedTools {
 
     /** Adds the answers that the client has given so far. */
     static void answers(Peer peer, CallContext context, ObjectNode params) {
-        ClientSide.ClientResponses answers = context.client().answers();
+        CallingClient.ClientResponses answers = context.client().answers();
         if (answers != null && peer.asksInReply()) {
             params.set("inputResponses", answers.responses());
             if (answers.state() != null) {
@@ -185,15 +186,15 @@ final class UpstreamTools implements RelayedTools {
     }
 
     /** The reply for it. */
-    static Relayed.InputRequired needed(ObjectNode result) {
+    static RelayedReply.InputRequired needed(ObjectNode result) {
         JsonNode state = result.path("requestState");
-        return new Relayed.InputRequired(
+        return new RelayedReply.InputRequired(
                 result.path("inputRequests") instanceof ObjectNode requests ? requests : Json.object(),
                 state.isTextual() ? state.asText() : null);
     }
 
     private static ToolReply reply(Peer peer, ObjectNode result) {
-        return incomplete(peer, result) ? needed(result) : new Relayed.RelayedResult(result);
+        return incomplete(peer, result) ? needed(result) : new RelayedReply.RelayedResult(result);
     }
 
     private ToolDescriptor descriptor(ToolDefinition definition) {

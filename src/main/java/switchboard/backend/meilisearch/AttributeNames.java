@@ -10,7 +10,7 @@ import org.jspecify.annotations.Nullable;
 import switchboard.call.CallContext;
 import switchboard.call.Json;
 import switchboard.call.ToolReply;
-import switchboard.text.Nearest;
+import switchboard.text.ClosestName;
 
 /** Suggests similar attribute names if the engine refuses one that an index does not declare. */
 final class AttributeNames {
@@ -80,7 +80,7 @@ final class AttributeNames {
             return Optional.empty();
         }
         List<String> near = unknown.stream()
-                .map(name -> Nearest.of(name, fields))
+                .map(name -> ClosestName.of(name, fields))
                 .flatMap(Optional::stream)
                 .distinct()
                 .toList();
@@ -98,7 +98,7 @@ final class AttributeNames {
     private static ToolReply.Failed named(ToolReply.Failed failure, List<String> given, List<String> known) {
         List<String> near = given.stream()
                 .filter(name -> !name.equals("*") && !known.contains(name))
-                .map(name -> Nearest.of(name, known))
+                .map(name -> ClosestName.of(name, known))
                 .flatMap(Optional::stream)
                 .distinct()
                 .toList();

@@ -15,7 +15,7 @@ import switchboard.call.ToolReply;
  * {@code meilisearch_get_index_info}. Returns a fixed list of fields: embedders contain URLs, headers and parts of
  * keys, and unknown fields of later engines stay hidden, too.
  */
-record GetIndexInfoTool(MeilisearchApi meilisearchApi, IndexDirectory directory, DocumentCounts counts)
+record GetIndexInfoTool(MeilisearchApi meilisearchApi, VisibleIndexes directory, DocumentCounts counts)
         implements ToolHandler<GetIndexInfoTool.Args> {
     record Args(String indexUid) {}
 
@@ -33,7 +33,7 @@ record GetIndexInfoTool(MeilisearchApi meilisearchApi, IndexDirectory directory,
     public Future<ToolReply> call(Args args, CallContext context) {
         TeamFilters teamFilters = TeamFilters.of(context.caller());
         String uid = args.indexUid();
-        IndexDirectory.check(uid, teamFilters);
+        VisibleIndexes.check(uid, teamFilters);
         Future<JsonNode> index = meilisearchApi.index(uid, context);
         Future<JsonNode> settings = meilisearchApi.settings(uid, context);
         Future<DocumentCounts.Counts> count = counts.of(uid, teamFilters, context);

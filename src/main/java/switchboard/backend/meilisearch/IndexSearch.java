@@ -9,8 +9,8 @@ import java.util.List;
 import java.util.Optional;
 import java.util.TreeSet;
 import org.jspecify.annotations.Nullable;
-import switchboard.backend.EmbeddedQuery;
 import switchboard.backend.FieldGuesser;
+import switchboard.backend.QueryEmbedding;
 import switchboard.backend.SearchProvider;
 import switchboard.call.BackendReply;
 import switchboard.call.BackendRequest;
@@ -29,7 +29,7 @@ import switchboard.embed.SourceEmbedders;
 /** Makes indexes searchable together with sources of other backends; hybrid if the index has an embedder. */
 record IndexSearch(
         MeilisearchApi meilisearchApi,
-        IndexDirectory directory,
+        VisibleIndexes directory,
         DocumentCounts counts,
         HybridQueryVectors vectors,
         SourceEmbedders models)
@@ -55,7 +55,7 @@ record IndexSearch(
     public Future<BackendReply.Passages> search(BackendRequest.SearchSource request, CallContext context) {
         TeamFilters teamFilters = TeamFilters.of(context.caller());
         String uid = request.source();
-        IndexDirectory.check(uid, teamFilters);
+        VisibleIndexes.check(uid, teamFilters);
         SourceQuery query = request.query();
         return Future.join(meilisearchApi.index(uid, context), settings(uid, context))
                 .compose(known -> {
@@ -76,11 +76,11 @@ record IndexSearch(
     @Override
     public Future<BackendReply.DocumentPart> read(BackendRequest.ReadDocument request, CallContext context) {
         TeamFilters teamFilters = TeamFilters.of(context.caller());
-        IndexDirectory.check(request.source(), teamFilters);
+        VisibleIndexes.check(request.source(), teamFilters);
         if (teamFilters.rules() != null) {
             throw new ToolException(
                     FailureKind.DENIED,
-                    "This team is held to search rules, which Meilisearch knows for searches only. Use meilisearch_search.");
+                    "This team is restricted by searchRules, which Meilisearch applies to searches only. Use meilisearch_search.");
         }
         return visible(request, teamFilters.filter(), context)
                 .compose(_ -> meilisearchApi.document(request.source(), request.document(), context))
@@ -205,18 +205,18 @@ record IndexSearch(
     }
 
     /** The vector for cosines; empty if the engine computed its own. */
-    private Future<Optional<EmbeddedQuery>> queryVector(
+    private Future<Optional<QueryEmbedding>> queryVector(
             String uid, @Nullable JsonNode sent, @Nullable String semantic, SourceQuery query) {
         return sent == null || semantic == null
                 ? Future.succeededFuture(Optional.empty())
-                : EmbeddedQuery.of(query.brief(), models.of(uid));
+                : QueryEmbedding.of(query.brief(), models.of(uid));
     }
 
     private BackendReply.Passages passages(
             JsonNode answer,
             JsonNode index,
             @Nullable String semantic,
-            Optional<EmbeddedQuery> queryVector,
+            Optional<QueryEmbedding> queryVector,
             SourceQuery query,
             HybridQueryVectors.QueryVectorChoice choice) {
         String key = index.path("primaryKey").asText();
@@ -248,7 +248,7 @@ record IndexSearch(
         return BackendReply.Passages.of(query, passages, choice.note().orElse(null));
     }
 
-    private static Passage.@Nullable Similarity similarity(EmbeddedQuery query, JsonNode embeddings) {
+    private static Passage.@Nullable Similarity similarity(QueryEmbedding query, JsonNode embeddings) {
         return query.similarity(embeddings.path(0).isArray() ? embeddings.path(0) : embeddings);
     }
 }

@@ -11,7 +11,7 @@ import switchboard.call.Json;
 import switchboard.call.ToolReply;
 
 /** {@code meilisearch_list_indexes}. */
-record ListIndexesTool(IndexDirectory directory, DocumentCounts counts) implements ToolHandler<ListIndexesTool.Args> {
+record ListIndexesTool(VisibleIndexes directory, DocumentCounts counts) implements ToolHandler<ListIndexesTool.Args> {
     record Args(int limit, int offset) {}
 
     @Override
@@ -35,7 +35,7 @@ record ListIndexesTool(IndexDirectory directory, DocumentCounts counts) implemen
         });
     }
 
-    private static ToolReply reply(Args args, IndexDirectory.IndexPage page, DocumentCounts.Counts counts) {
+    private static ToolReply reply(Args args, VisibleIndexes.IndexPage page, DocumentCounts.Counts counts) {
         ObjectNode answer = Json.object();
         ArrayNode results = answer.putArray("results");
         for (JsonNode index : page.indexes()) {

@@ -4,7 +4,7 @@ import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import java.util.function.UnaryOperator;
 import java.util.stream.Collectors;
-import switchboard.call.EngineWords;
+import switchboard.call.EngineMessageSanitizer;
 import switchboard.call.FailureKind;
 import switchboard.call.Json;
 import switchboard.call.ToolReply;
@@ -59,9 +59,9 @@ final class MeilisearchErrors {
                     // Which index was meant, who knows the names says.
                     case NOT_FOUND -> words;
                     case INVALID_ARGUMENT ->
-                        EngineWords.then(words, "meilisearch_get_index_info shows what the index takes.");
+                        EngineMessageSanitizer.then(words, "meilisearch_get_index_info shows what the index takes.");
                     case CONFLICT, DENIED, DENIED_UPSTREAM, UNAVAILABLE, TIMEOUT, OVERLOADED, CANCELLED, INTERNAL ->
-                        EngineWords.then(words, EngineWords.LATER);
+                        EngineMessageSanitizer.then(words, EngineMessageSanitizer.LATER);
                 });
     }
 
@@ -78,7 +78,7 @@ final class MeilisearchErrors {
 
     /** The message. An embedding server's own reply may quote a key, so it is left out. */
     private String words(JsonNode body) {
-        return EngineWords.plain(scrub.apply(body.path("message")
+        return EngineMessageSanitizer.plain(scrub.apply(body.path("message")
                 .asText()
                 .lines()
                 .filter(line -> !line.contains("server replied with"))

@@ -45,7 +45,7 @@ public final class MeilisearchModule implements BackendModule<MeilisearchSetting
         UpstreamClient client =
                 UpstreamClient.withSecrets(id, settings.url(), settings.connection(), headers, services.upstream());
         MeilisearchApi meilisearchApi = new MeilisearchApi(id, client, tokens(settings, services));
-        IndexDirectory directory = new IndexDirectory(meilisearchApi);
+        VisibleIndexes directory = new VisibleIndexes(meilisearchApi);
         DocumentCounts counts = new DocumentCounts(meilisearchApi);
         SourceEmbedders models = SourceEmbedders.of(services.embedders(), id, settings.embedder(), embedders);
         HybridQueryVectors vectors = new HybridQueryVectors(meilisearchApi, models, services.clock());

@@ -11,7 +11,7 @@ import switchboard.upstream.UpstreamSettings;
 
 /** The section of a backend of type {@code meilisearch}. */
 public record MeilisearchSettings(
-        @Doc("Where Meilisearch listens, such as `http://meilisearch:7700`.")
+        @Doc("Meilisearch's address, such as `http://meilisearch:7700`.")
         URI url,
 
         @Doc(

@@ -16,7 +16,7 @@ import switchboard.call.ToolReply;
 
 /** {@code meilisearch_search}: the engine's answer, with notes about what it does not report. */
 record SearchTool(
-        MeilisearchApi meilisearchApi, IndexDirectory directory, HybridQueryVectors vectors, EmbedderCheck embedders)
+        MeilisearchApi meilisearchApi, VisibleIndexes directory, HybridQueryVectors vectors, EmbedderCheck embedders)
         implements ToolHandler<SearchTool.Args> {
     record Args(
             String indexUid,
@@ -88,7 +88,7 @@ record SearchTool(
     @Override
     public Future<ToolReply> call(Args args, CallContext context) {
         TeamFilters teamFilters = TeamFilters.of(context.caller());
-        IndexDirectory.check(args.indexUid(), teamFilters);
+        VisibleIndexes.check(args.indexUid(), teamFilters);
         if (args.vector() != null && args.hybrid() == null) {
             return Future.succeededFuture(new ToolReply.Failed(
                             FailureKind.INVALID_ARGUMENT,
@@ -115,7 +115,7 @@ record SearchTool(
     private Future<ToolReply> search(
             Args args, HybridQueryVectors.QueryVectorChoice vector, TeamFilters teamFilters, CallContext context) {
         ObjectNode body = SearchBody.of(args, vector.vector(), teamFilters.filter());
-        return new FittingSearch(meilisearchApi, args.indexUid(), teamFilters.rules(), context)
+        return new SizeLimitedSearch(meilisearchApi, args.indexUid(), teamFilters.rules(), context)
                 .search(body, args)
                 .compose(found -> {
                     JsonNode answer = found.answer();
@@ -137,7 +137,7 @@ record SearchTool(
     }
 
     private static ToolReply reply(
-            Args args, FittingSearch.Found found, List<String> notes, EmbedderCheck.Outcome outcome) {
+            Args args, SizeLimitedSearch.Found found, List<String> notes, EmbedderCheck.Outcome outcome) {
         ObjectNode shown = Json.object();
         shown.setAll((ObjectNode) found.answer());
         found.next().ifPresent(next -> shown.put("nextOffset", next));
@@ -160,7 +160,7 @@ record SearchTool(
         return ToolReply.ok(shown);
     }
 
-    private static List<String> notes(Args args, FittingSearch.Found found) {
+    private static List<String> notes(Args args, SizeLimitedSearch.Found found) {
         List<String> notes = new ArrayList<>();
         JsonNode answer = found.answer();
         int hits = answer.path("hits").size();

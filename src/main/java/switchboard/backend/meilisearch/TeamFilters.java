@@ -34,13 +34,13 @@ record TeamFilters(
         Map<String, String> bindings = caller.bindings();
         for (String name : bindings.keySet()) {
             if (!KNOWN.contains(name)) {
-                throw denied(
-                        "binding \"" + name + "\", which Meilisearch can't honour (it knows filter and searchRules)");
+                throw denied("binding \"" + name
+                        + "\", which Meilisearch does not support (it supports filter and searchRules)");
             }
         }
         String filter = bindings.get("filter");
         if (filter != null && filter.isBlank()) {
-            throw denied("an empty filter, which would leave it everything");
+            throw denied("an empty filter, which would let it see everything");
         }
         String rules = bindings.get("searchRules");
         return new TeamFilters(caller.scope(), filter, rules == null ? null : rules(rules));

@@ -15,7 +15,7 @@ sealed interface Cancellation {
     void request(PgConnection connection);
 
     /** The client's own way: it hangs up as soon as the request is sent. */
-    enum Direct implements Cancellation {
+    enum CloseAtOnce implements Cancellation {
         INSTANCE;
 
         @Override
@@ -30,7 +30,7 @@ sealed interface Cancellation {
      * because the client does not say which one a connection uses; the other servers don't know its key. TLS is used
      * if connections use it.
      */
-    final class Patient implements Cancellation {
+    final class CloseAfterServer implements Cancellation {
         private static final int LENGTH = 16;
         private static final int CANCEL_REQUEST_CODE = 80877102; // PostgreSQL manual, message formats
         private static final Buffer SSL_REQUEST = Buffer.buffer(8).appendInt(8).appendInt(80877103);
@@ -40,7 +40,7 @@ sealed interface Cancellation {
         private final ConnectionSettings connectionSettings;
 
         /** A sender to all addresses of {@code destination}. */
-        Patient(Vertx vertx, ConnectionSettings connectionSettings) {
+        CloseAfterServer(Vertx vertx, ConnectionSettings connectionSettings) {
             this.client = vertx.createNetClient(new NetClientOptions()
                     .setConnectTimeout((int) PATIENCE.toMillis())
                     .setIdleTimeout((int) PATIENCE.toSeconds()));

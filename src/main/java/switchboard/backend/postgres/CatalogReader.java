@@ -15,7 +15,7 @@ import switchboard.backend.postgres.sql.Identifiers;
 import switchboard.call.FailureKind;
 import switchboard.call.Json;
 import switchboard.call.ToolException;
-import switchboard.text.Nearest;
+import switchboard.text.ClosestName;
 
 /**
  * Reads the database's catalogue, without caching. Partitions follow their parent, everything is ordered by name, and
@@ -184,7 +184,7 @@ final class CatalogReader {
         List<String> known = tables.stream()
                 .flatMap(table -> Stream.of(table.name(), table.fullName()))
                 .toList();
-        return Nearest.of(name, known)
+        return ClosestName.of(name, known)
                 .map(near -> " Did you mean '" + near + "'?")
                 .orElse("");
     }

@@ -15,7 +15,8 @@ import switchboard.upstream.LiveSecrets;
  * @param caller runs SQL of callers
  * @param guard the circuit breaker of both
  */
-record ConnectionProfile(Database place, String user, ReadOnlyPool own, ReadOnlyPool caller, ServerGuard guard) {
+record ConnectionProfile(
+        Database place, String user, ReadOnlyPool own, ReadOnlyPool caller, ServerCircuitBreaker guard) {
     /**
      * A database.
      *
@@ -44,7 +45,7 @@ record ConnectionProfile(Database place, String user, ReadOnlyPool own, ReadOnly
             return "The database \"" + shortName() + "\"";
         }
 
-        /** What to pass as the argument {@code database} to get here. */
+        /** The value of the argument {@code database} that selects it. */
         String shortName() {
             return name.isEmpty() ? "default" : name;
         }

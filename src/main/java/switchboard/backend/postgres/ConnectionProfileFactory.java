@@ -24,7 +24,7 @@ final class ConnectionProfileFactory {
     /** Beyond the longest statement: a connection that is silent for this long while in use is dead. */
     private static final Duration SILENCE = Duration.ofSeconds(30);
 
-    /** In characters. The client's own limit is shorter than the query of the catalogue, which is dear to plan. */
+    /** Longest SQL that is cached as a prepared statement, in characters. The catalogue query, which is expensive to plan, is longer than the client's own limit. */
     private static final int LONGEST_KEPT = 16 * 1024;
 
     private final String backend;
@@ -77,7 +77,7 @@ final class ConnectionProfileFactory {
                         tags.and("sql", "caller"),
                         each,
                         callerLeftovers()),
-                new ServerGuard(place, services.clock(), services.meters(), tags));
+                new ServerCircuitBreaker(place, services.clock(), services.meters(), tags));
     }
 
     private static PgConnectOptions as(PostgresSettings.Role role, PgConnectOptions options) {
@@ -93,8 +93,8 @@ final class ConnectionProfileFactory {
         Pool pool = pool(connectionSettings, transactionPreamble);
         PoolMetrics use = new PoolMetrics(services.meters(), tags, pool);
         Cancellation cancellation = settings.pool().pgbouncer()
-                ? new Cancellation.Patient(services.vertx(), connectionSettings)
-                : Cancellation.Direct.INSTANCE;
+                ? new Cancellation.CloseAfterServer(services.vertx(), connectionSettings)
+                : Cancellation.CloseAtOnce.INSTANCE;
         PostgresSettings.Pool limits = settings.pool();
         FairSemaphore fairSemaphore = new FairSemaphore(limits.maxSize(), limits.maxWaiting(), services.share());
         return new ReadOnlyPool(

@@ -169,7 +169,7 @@ record ConnectionSettings(
             trust.init((@Nullable KeyStore) null);
             return TrustOptions.wrap(trust.getTrustManagers()[0]);
         } catch (GeneralSecurityException e) {
-            throw new IllegalStateException("this Java trusts no authorities", e);
+            throw new IllegalStateException("this JDK trusts no certificate authorities", e);
         }
     }
 

@@ -19,7 +19,7 @@ import switchboard.call.SessionValues;
 import switchboard.call.ToolException;
 
 /**
- * The way of every tool to a database: which database and role, whether the caller may run this kind of SQL, a read-only
+ * Gives tools access to a database: the database and role, whether the caller may run this kind of SQL, a read-only
  * transaction, and failures as values.
  */
 final class DatabaseAccess {
@@ -66,7 +66,7 @@ final class DatabaseAccess {
         open.removeAll(bindings);
         if (!open.isEmpty()) {
             return denied("The team is bound to " + String.join(", ", open)
-                    + ", which this tool can't keep to. The operator can bind the team to a database role instead.");
+                    + ", which this tool can't enforce. The operator can bind the team to a database role instead.");
         }
         return way(database, context, ConnectionProfile::own);
     }
@@ -83,20 +83,22 @@ final class DatabaseAccess {
     Future<DatabaseSession> caller(@Nullable String database, CallContext context) {
         Caller caller = context.caller();
         if (!settings.access().callerSql()) {
-            return denied("SQL written by callers is switched off here.");
+            return denied("SQL written by callers is switched off (access.callerSql).");
         }
         if (!caller.scope().unrestricted()) {
-            return denied("The grant is limited to named resources, and SQL that you write can't be held to that. Use"
-                    + " get_schema_info and semantic_search without 'filter_conditions'.");
+            return denied(
+                    "The grant is limited to named resources, and SQL that you write can't be restricted to them. Use"
+                            + " get_schema_info and semantic_search without 'filter_conditions'.");
         }
         if (!Set.of(ConnectionProfiles.ROLE).containsAll(caller.bindings().keySet())) {
-            return denied("The team is bound to part of the database, and SQL that you write can't be held to that. The"
-                    + " operator can bind the team to a database role instead.");
+            return denied(
+                    "The team is bound to part of the database, and SQL that you write can't be restricted to it. The"
+                            + " operator can bind the team to a database role instead.");
         }
         return way(database, context, ConnectionProfile::caller);
     }
 
-    /** Which schemas a caller may see without SQL of its own; empty is all. */
+    /** The schemas that a caller may see without SQL of its own; empty means all. */
     List<String> schemas(Caller caller) {
         String bound = caller.bindings().get(SCHEMAS);
         List<String> configured = settings.access().schemas();
@@ -110,7 +112,7 @@ final class DatabaseAccess {
         if (own.isEmpty()) {
             throw new ToolException(
                     FailureKind.DENIED,
-                    "The team is bound to schemas that are not open here. The operator has to"
+                    "The team is bound to schemas that access.schemas does not include. The operator has to"
                             + " correct the team's bindings.");
         }
         return own;

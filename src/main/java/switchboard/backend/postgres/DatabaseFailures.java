@@ -6,13 +6,13 @@ import io.vertx.pgclient.PgException;
 import io.vertx.sqlclient.ClosedConnectionException;
 import java.io.IOException;
 import org.jspecify.annotations.Nullable;
-import switchboard.call.EngineWords;
+import switchboard.call.EngineMessageSanitizer;
 import switchboard.call.FailureKind;
 import switchboard.call.Json;
 import switchboard.call.ToolException;
 import switchboard.call.ToolReply;
 
-/** What went wrong between here and the server, as an answer: SQLSTATE, position and hint are passed on, configured secrets are not. */
+/** Translates failures of the server and the connection to answers: SQLSTATE, position and hint are passed on, configured secrets are not. */
 final class DatabaseFailures {
     private static final long RETRY_SOON_MS = 1_000;
 
@@ -26,7 +26,7 @@ final class DatabaseFailures {
             case ClosedConnectionException closed ->
                 unavailable("The connection to " + place.words()
                         + " was lost while the query ran. Nothing was changed; try again.");
-            case IOException _ -> unavailable(place.words() + " can't be reached. " + EngineWords.LATER);
+            case IOException _ -> unavailable(place.words() + " can't be reached. " + EngineMessageSanitizer.LATER);
             default -> acquiring(cause, place);
         };
     }
@@ -58,7 +58,8 @@ final class DatabaseFailures {
         }
         append(message, details, "detail", shown(error.getDetail(), ours, place));
         append(message, details, "hint", shown(error.getHint(), ours, place));
-        ToolReply.Failed failed = new ToolReply.Failed(kind, EngineWords.then(message.toString(), step(kind)))
+        ToolReply.Failed failed = new ToolReply.Failed(
+                        kind, EngineMessageSanitizer.then(message.toString(), step(kind)))
                 .withCode(state)
                 .withDetails(details);
         return kind == FailureKind.OVERLOADED || kind == FailureKind.UNAVAILABLE
@@ -82,7 +83,7 @@ final class DatabaseFailures {
             return null;
         }
         String scrubbed = place.scrubbed(words);
-        return ours ? EngineWords.plain(scrubbed) : scrubbed;
+        return ours ? EngineMessageSanitizer.plain(scrubbed) : scrubbed;
     }
 
     private static String step(FailureKind kind) {
@@ -90,7 +91,7 @@ final class DatabaseFailures {
             case TIMEOUT -> "Ask for less: a narrower WHERE, or a LIMIT.";
             case DENIED -> "Ask for something that only reads.";
             case DENIED_UPSTREAM -> "Use another table, or ask the operator to grant it to the gateway's role.";
-            case OVERLOADED, UNAVAILABLE, CANCELLED, INTERNAL -> EngineWords.LATER;
+            case OVERLOADED, UNAVAILABLE, CANCELLED, INTERNAL -> EngineMessageSanitizer.LATER;
             case INVALID_ARGUMENT, NOT_FOUND, CONFLICT -> "get_schema_info lists tables and columns.";
         };
     }
@@ -130,7 +131,7 @@ final class DatabaseFailures {
                     .withRetryAfterMs(RETRY_SOON_MS);
         }
         if (cause.getCause() instanceof IOException) {
-            return unavailable(place.words() + " can't be reached. " + EngineWords.LATER);
+            return unavailable(place.words() + " can't be reached. " + EngineMessageSanitizer.LATER);
         }
         if (cause instanceof RuntimeException defect && !(cause instanceof VertxException)) {
             throw defect;
@@ -139,8 +140,8 @@ final class DatabaseFailures {
             return unavailable(place.words() + " can't be used: TLS failed. The operator has to compare sslMode and"
                     + " sslRootCert with the server's certificate and the name it is for.");
         }
-        return unavailable(
-                place.words() + " can't be used: the connection was lost or never came about. " + EngineWords.LATER);
+        return unavailable(place.words() + " can't be used: the connection was lost or never came about. "
+                + EngineMessageSanitizer.LATER);
     }
 
     private static boolean queueFull(Throwable cause) {

@@ -45,7 +45,7 @@ record DeclaredQuery(String name, PostgresSettings.Query settings, String sql, L
         INTEGERS("integer[]", "integer", "text[]::bigint[]"),
         NUMBERS("number[]", "number", "text[]::numeric[]"),
         DATES("date[]", "string", "text[]::date[]"),
-        /** Of the vector type that the query compares it with. */
+        /** A text that is embedded; the query compares its vector. */
         EMBEDDING("embedding", "string", "");
 
         private final String word;

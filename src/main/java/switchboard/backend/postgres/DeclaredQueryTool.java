@@ -148,7 +148,7 @@ final class DeclaredQueryTool implements ToolHandler<DeclaredTool.OpenArguments>
         }
     }
 
-    /** Of a whole number no point and no exponent, which the server would not read. */
+    /** Writes a whole number without point and exponent, which the server would not read. */
     private static String[] texts(JsonNode list) {
         return list.valueStream()
                 .map(element -> element.isNumber()

@@ -4,7 +4,7 @@ import java.util.List;
 import java.util.Locale;
 import switchboard.call.FailureKind;
 import switchboard.call.ToolException;
-import switchboard.text.Nearest;
+import switchboard.text.ClosestName;
 
 /** Distances between vectors, and pgvector's operators for them. */
 enum DistanceMetric {
@@ -40,7 +40,7 @@ enum DistanceMetric {
                 throw new ToolException(
                         FailureKind.INVALID_ARGUMENT,
                         "There is no distance metric \"" + word + "\"."
-                                + Nearest.of(word, WORDS)
+                                + ClosestName.of(word, WORDS)
                                         .map(near -> " Did you mean " + near + "?")
                                         .orElse("")
                                 + " 'distance_metric' is one of " + String.join(", ", WORDS) + ".");

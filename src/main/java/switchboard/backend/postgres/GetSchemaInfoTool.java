@@ -11,7 +11,7 @@ import switchboard.call.CallContext;
 import switchboard.call.FailureKind;
 import switchboard.call.Json;
 import switchboard.call.ToolReply;
-import switchboard.text.Nearest;
+import switchboard.text.ClosestName;
 
 /** {@code get_schema_info}: the tables that can be read, their columns, constraints and indexes. */
 record GetSchemaInfoTool(DatabaseAccess databaseAccess) implements ToolHandler<GetSchemaInfoTool.Args> {
@@ -62,7 +62,7 @@ record GetSchemaInfoTool(DatabaseAccess databaseAccess) implements ToolHandler<G
                 : ToolReply.failed(
                         FailureKind.NOT_FOUND,
                         "There is no schema \"" + schema + "\" with tables that you may read."
-                                + Nearest.of(schema, schemas)
+                                + ClosestName.of(schema, schemas)
                                         .map(near -> " Did you mean " + near + "?")
                                         .orElse("")
                                 + " Schemas: "

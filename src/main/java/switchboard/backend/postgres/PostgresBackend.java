@@ -29,7 +29,7 @@ final class PostgresBackend implements Backend {
 
     private final DatabaseAccess databaseAccess;
     private final RoleCheck roles;
-    private final ServerExamination examination;
+    private final ServerDiagnostics examination;
     private final ServerResources resources;
     private final Set<String> gates;
     private final Optional<SearchProvider> search;
@@ -45,7 +45,7 @@ final class PostgresBackend implements Backend {
             TableEmbedders embedders) {
         this.databaseAccess = databaseAccess;
         this.roles = roles;
-        this.examination = new ServerExamination(roles, embedders, clock);
+        this.examination = new ServerDiagnostics(roles, embedders, clock);
         this.resources = new ServerResources(databaseAccess, settings.access().activitySql());
         this.gates = settings.access().callerSql() ? Set.of("callerSql") : Set.of();
         SemanticSearch search = new SemanticSearch(databaseAccess, embedders);

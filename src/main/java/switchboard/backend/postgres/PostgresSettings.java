@@ -18,12 +18,12 @@ public record PostgresSettings(
         @Doc("The default database. Missing values come from the `PG*` environment variables.")
         Connection connection,
 
-        @Doc("Further databases that queries may name, by name. Nothing else is ever connected to.")
+        @Doc("Further databases that queries may name, by name. The gateway connects to no others.")
         Map<String, Connection> databases,
 
-        @Doc("Who may do what.") Access access,
+        @Doc("Permissions.") Access access,
         @Doc("Connections per database and role.") Pool pool,
-        @Doc("Bounds on one call.") ResultLimits limits,
+        @Doc("Limits of one call.") ResultLimits limits,
 
         @Default("default") @Doc("The embedder that turns query text into vectors: a name of `embedders:`.")
         String embedder,
@@ -42,7 +42,7 @@ public record PostgresSettings(
     /** The address of a database and the user. */
     public record Connection(
             @Doc(
-                    "Everything at once, `postgres://user:password@host:5432/database`; as it may hold the password it comes from `${env:NAME}` or `${file:PATH}`.")
+                    "The whole connection as one URL, `postgres://user:password@host:5432/database`; as it may hold the password it comes from `${env:NAME}` or `${file:PATH}`.")
             @Nullable
             Secret url,
 
@@ -70,10 +70,10 @@ public record PostgresSettings(
                 new Connection(null, null, null, null, null, null, null, null);
     }
 
-    /** Who may do what. */
+    /** Permissions. */
     public record Access(
             @Default("false")
-            @Doc("Serve although the role could write, read files of the server or act on other sessions.")
+            @Doc("Whether to serve although the role may write, read files of the server or act on other sessions.")
             boolean allowPrivileged,
 
             @Default("true")
@@ -81,7 +81,7 @@ public record PostgresSettings(
             boolean callerSql,
 
             @Doc(
-                    "Schemas that the tools without caller-written SQL may show and search; empty is all that the role may.")
+                    "Schemas that the tools without caller-written SQL may show and search; empty: all that the role may read.")
             List<String> schemas,
 
             @Doc("Roles that a team's binding `role` may name. Each has its own connections.")
@@ -126,7 +126,7 @@ public record PostgresSettings(
                     "Whether PgBouncer in transaction mode is in front of the server: changes of callers to the session are undone inside the transaction.")
             boolean pgbouncer) {}
 
-    /** Bounds on one call. */
+    /** Limits of one call. */
     public record ResultLimits(
             @Default("1000") @AllowedRange(min = "1", max = "100000") @Doc("Rows of one answer.")
             int rows,
@@ -162,7 +162,9 @@ public record PostgresSettings(
             @Doc("One of `databases:`; by default the default database.") @Nullable
             String database,
 
-            @AllowedRange(min = "1", max = "100000") @Doc("Rows at most; no more than the backend's limit.") @Nullable
+            @AllowedRange(min = "1", max = "100000")
+            @Doc("Maximum number of rows; at most the backend's limit.")
+            @Nullable
             Integer rows,
 
             @Doc("The parameters, by their name after `:` in the SQL.")
@@ -179,7 +181,8 @@ public record PostgresSettings(
                     "`string`, `integer`, `number`, `boolean`, `date`, `timestamp` (UTC without a zone), a list as `string[]`, `integer[]`, `number[]` or `date[]`, or `embedding`: a text that is embedded.")
             String type,
 
-            @Doc("What the agent reads.") @Nullable String description,
+            @Doc("The parameter's description for agents.") @Nullable
+            String description,
 
             @Doc(
                     "A source of the value other than the agent, who can't see the parameter: `team`, `principal`, `binding:<name>`, or `claim:<name>`: a claim of the caller's access token that its issuer's `carry` names. Callers without one are refused, and nothing is run.")
@@ -189,11 +192,11 @@ public record PostgresSettings(
             @Doc("The value when the agent gives none, a list as JSON; a parameter without one is required.") @Nullable
             String fallback,
 
-            @Default("false") @Doc("Optional: the query gets NULL without it.")
+            @Default("false") @Doc("Whether it may be left out; the query then gets NULL.")
             boolean optional,
 
-            @Doc("The least number allowed.") @Nullable BigDecimal minimum,
-            @Doc("The greatest number allowed.") @Nullable BigDecimal maximum,
+            @Doc("The smallest number allowed.") @Nullable BigDecimal minimum,
+            @Doc("The largest number allowed.") @Nullable BigDecimal maximum,
 
             @Default("1000") @AllowedRange(min = "1", max = "100000") @Doc("Longest text allowed.")
             int maxLength,

@@ -39,7 +39,7 @@ record QueryDatabaseTool(DatabaseAccess databaseAccess) implements ToolHandler<Q
     public Future<ToolReply> call(Args args, CallContext context) {
         return switch (QueryText.parse(args.query())) {
             case QueryText.Plain plain -> run(plain.sql(), args.database(), args, context);
-            case QueryText.At at -> at(at, args, context);
+            case QueryText.OnDatabase at -> at(at, args, context);
             case QueryText.SetDefault set -> setDefault(set.target(), context);
         };
     }
@@ -75,7 +75,7 @@ record QueryDatabaseTool(DatabaseAccess databaseAccess) implements ToolHandler<Q
         return ToolReply.told(said, structured.put("note", said), UNTOLD);
     }
 
-    private Future<ToolReply> at(QueryText.At at, Args args, CallContext context) {
+    private Future<ToolReply> at(QueryText.OnDatabase at, Args args, CallContext context) {
         String database = databaseAccess.targets().named(at.url());
         if (args.database() != null && !args.database().equals(database)) {
             return Future.succeededFuture(ToolReply.failed(
@@ -135,7 +135,7 @@ record QueryDatabaseTool(DatabaseAccess databaseAccess) implements ToolHandler<Q
             return "Truncated: the next row alone has " + page.oversizedBytes()
                     + " bytes, more than an answer may have. Select fewer columns, or parts of them (left, substring).";
         }
-        if (statement.shape() == CallerStatement.Shape.REPORT) {
+        if (statement.shape() == CallerStatement.ResultType.REPORT) {
             return "Truncated: there are more lines.";
         }
         return "Truncated: there are more rows. Call again with offset: "

@@ -6,7 +6,7 @@ import java.util.List;
 
 /** How a connection is made as good as new after a transaction, so that nothing of one call reaches the next. */
 sealed interface SessionReset {
-    /** What to send right after {@code BEGIN}, in the same message; starts with a semicolon, or empty. */
+    /** SQL to send right after {@code BEGIN}, in the same message; starts with a semicolon, or is empty. */
     String afterBegin();
 
     /** Ends the transaction and removes what it left. If that fails, the connection must not be used again. */

@@ -10,7 +10,7 @@ import java.util.stream.Stream;
 import switchboard.call.FailureKind;
 import switchboard.call.Json;
 import switchboard.call.ToolException;
-import switchboard.text.Nearest;
+import switchboard.text.ClosestName;
 
 /**
  * The argument {@code filter}: an object of column names to a value, a list of values, or an object of comparisons. All
@@ -145,7 +145,7 @@ record StructuredFilter(String condition, List<String> values) {
             elements.add(value);
         }
         if (elements.stream().anyMatch(JsonNode::isNull)) {
-            throw unusable(column, "no array is found by a null in it; leave the null out");
+            throw unusable(column, "null in the list matches no array; leave it out");
         }
         return elements;
     }
@@ -155,14 +155,14 @@ record StructuredFilter(String condition, List<String> values) {
         if (operator == null) {
             throw unusable(
                     column,
-                    Nearest.of(comparison, NAMES)
+                    ClosestName.of(comparison, NAMES)
                             .map(near -> "there is no '" + comparison + "'; did you mean '" + near + "'?")
                             .orElse("there is no '" + comparison + "'"));
         }
         boolean equality = comparison.equals("eq") || comparison.equals("ne");
         if (value.isNull()) {
             if (!equality) {
-                throw unusable(column, "nothing is in an order with null; use exists");
+                throw unusable(column, "null can't be compared by order; use exists");
             }
             return bound.name(column) + (comparison.equals("ne") ? " IS NOT NULL" : " IS NULL");
         }

@@ -10,7 +10,7 @@ import switchboard.call.ToolException;
 import switchboard.embed.DeclaredEmbedders;
 import switchboard.embed.Embedders;
 
-/** Which embedder fits which vectors: the backend's own, and others for tables and columns that another model filled. */
+/** Finds the embedder for a column's vectors: the backend's own, or the one declared for tables and columns that another model filled. */
 final class TableEmbedders {
     private final Optional<Embedders.Named> usual;
     private final Map<String, Optional<Embedders.Named>> byPlace = new HashMap<>();

@@ -6,7 +6,7 @@ import org.jspecify.annotations.Nullable;
 import switchboard.backend.postgres.sql.Identifiers;
 import switchboard.call.FailureKind;
 import switchboard.call.ToolException;
-import switchboard.text.Nearest;
+import switchboard.text.ClosestName;
 
 /**
  * A table or view in the catalogue. It contains only what the role may read.
@@ -137,7 +137,7 @@ record TableInfo(
         return new ToolException(
                 kind,
                 "Column '" + wanted + "' not found in table '" + fullName() + "'."
-                        + Nearest.of(wanted, names)
+                        + ClosestName.of(wanted, names)
                                 .map(near -> " Did you mean '" + near + "'?")
                                 .orElse("")
                         + " Available columns: " + String.join(", ", names));

@@ -4,7 +4,7 @@ import com.github.benmanes.caffeine.cache.Cache;
 import com.github.benmanes.caffeine.cache.Caffeine;
 import java.time.Instant;
 import java.util.Optional;
-import switchboard.fetch.Conditional;
+import switchboard.fetch.HttpValidators;
 import switchboard.store.Namespace;
 import switchboard.store.StoredDocument;
 
@@ -15,25 +15,25 @@ import switchboard.store.StoredDocument;
 final class HttpValidatorCache {
     private static final int MAX_PAGES = 10_000;
 
-    private final Cache<PageKey, Conditional> versions =
+    private final Cache<PageKey, HttpValidators> versions =
             Caffeine.newBuilder().maximumSize(MAX_PAGES).build();
 
     private record PageKey(Namespace namespace, String source, String contentHash) {}
 
     /** The validators for checking whether {@code stored} has changed. */
-    Conditional of(StoredDocument stored) {
-        Conditional known =
+    HttpValidators of(StoredDocument stored) {
+        HttpValidators known =
                 versions.getIfPresent(new PageKey(stored.namespace(), stored.source(), stored.contentHash()));
         if (known != null) {
             return known;
         }
         Optional<Instant> modified = Optional.ofNullable(stored.lastModified()).flatMap(Timestamps::parse);
-        return new Conditional(null, modified.map(Timestamps::http).orElse(null));
+        return new HttpValidators(null, modified.map(Timestamps::http).orElse(null));
     }
 
     /** Stores the validators of the content with that hash. */
-    void keep(Ingestion.DocumentTarget target, String contentHash, Conditional version) {
-        if (!version.equals(Conditional.NONE)) {
+    void keep(Ingestion.DocumentTarget target, String contentHash, HttpValidators version) {
+        if (!version.equals(HttpValidators.NONE)) {
             versions.put(new PageKey(target.namespace(), target.source(), contentHash), version);
         }
     }

@@ -12,11 +12,11 @@ import switchboard.call.FailureKind;
 import switchboard.call.ToolException;
 import switchboard.call.ToolReply;
 import switchboard.convert.RawDocument;
-import switchboard.fetch.Conditional;
 import switchboard.fetch.FetchException;
 import switchboard.fetch.FetchLimits;
-import switchboard.fetch.Fetched;
+import switchboard.fetch.FetchResult;
 import switchboard.fetch.Fetcher;
+import switchboard.fetch.HttpValidators;
 import switchboard.fetch.WebAddress;
 import switchboard.store.Namespace;
 import switchboard.store.StoredDocument;
@@ -70,12 +70,12 @@ final class IngestUrlTool implements ToolHandler<IngestUrlTool.Args> {
      * The validators to send. Only if the stored version would be embedded in the same way today, the download may be
      * skipped.
      */
-    private Conditional conditional(Optional<StoredDocument> stored) {
-        return stored.filter(ingestion::embeddedAsToday).map(versions::of).orElse(Conditional.NONE);
+    private HttpValidators conditional(Optional<StoredDocument> stored) {
+        return stored.filter(ingestion::embeddedAsToday).map(versions::of).orElse(HttpValidators.NONE);
     }
 
     private Future<FetchedSource> fetch(
-            Ingestion.DocumentTarget target, URI uri, Conditional conditional, CallContext context) {
+            Ingestion.DocumentTarget target, URI uri, HttpValidators conditional, CallContext context) {
         Duration timeout =
                 settings.timeout().compareTo(context.remaining()) < 0 ? settings.timeout() : context.remaining();
         if (timeout.toMillis() < 1) {
@@ -89,10 +89,10 @@ final class IngestUrlTool implements ToolHandler<IngestUrlTool.Args> {
                         Future.failedFuture(failure instanceof FetchException e ? e.toToolException() : failure));
     }
 
-    private FetchedSource incoming(Ingestion.DocumentTarget target, Fetched fetched) {
+    private FetchedSource incoming(Ingestion.DocumentTarget target, FetchResult fetched) {
         return switch (fetched) {
-            case Fetched.NotModified _ -> new FetchedSource.Unchanged();
-            case Fetched.Document document -> {
+            case FetchResult.NotModified _ -> new FetchedSource.Unchanged();
+            case FetchResult.Document document -> {
                 String path = document.uri().getPath();
                 // A page without a type is one of the web: HTML.
                 String type = document.contentType() == null ? "text/html" : document.contentType();

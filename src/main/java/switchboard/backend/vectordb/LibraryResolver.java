@@ -11,7 +11,7 @@ import switchboard.call.FailureKind;
 import switchboard.call.ToolException;
 import switchboard.store.DocumentStore;
 import switchboard.store.Namespace;
-import switchboard.text.Nearest;
+import switchboard.text.ClosestName;
 
 /** Maps libraries to namespaces of the store: those of the caller's owner, within the caller's scope. */
 final class LibraryResolver implements NamespaceSearch.NamespaceResolver {
@@ -37,7 +37,7 @@ final class LibraryResolver implements NamespaceSearch.NamespaceResolver {
             return Optional.empty();
         }
         return Optional.of("There is no library \"" + library + "\"."
-                + Nearest.of(library, names)
+                + ClosestName.of(library, names)
                         .map(near -> " Did you mean \"" + near + "\"?")
                         .orElse("")
                 + " list_libraries shows those there are; ingest_text makes one.");

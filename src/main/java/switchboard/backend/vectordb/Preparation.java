@@ -9,7 +9,7 @@ import java.util.function.BooleanSupplier;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
-import switchboard.call.EngineWords;
+import switchboard.call.EngineMessageSanitizer;
 import switchboard.call.FailureKind;
 import switchboard.call.ToolException;
 import switchboard.convert.Chunk;
@@ -17,7 +17,7 @@ import switchboard.convert.ChunkSizes;
 import switchboard.convert.Chunker;
 import switchboard.convert.ConvertException;
 import switchboard.convert.ConvertLimits;
-import switchboard.convert.Converted;
+import switchboard.convert.ConvertedDocument;
 import switchboard.convert.Converter;
 import switchboard.convert.DocumentConverter;
 import switchboard.convert.TextSplitter;
@@ -38,7 +38,7 @@ final class Preparation {
      *
      * @param contexts for each chunk the text that is embedded and searched before it
      */
-    record Prepared(String title, Converted converted, List<Chunk> chunks, List<String> contexts) {
+    record Prepared(String title, ConvertedDocument converted, List<Chunk> chunks, List<String> contexts) {
         /** The texts to embed, one for each chunk. */
         List<String> passages() {
             List<String> passages = new ArrayList<>(chunks.size());
@@ -67,7 +67,7 @@ final class Preparation {
      */
     Prepared prepare(
             String source, FetchedSource.SourceContent content, ChunkEmbedders embedders, BooleanSupplier cancelled) {
-        Converted converted = convert(source, content, cancelled);
+        ConvertedDocument converted = convert(source, content, cancelled);
         List<Chunk> chunks = chunks(converted, content, embedders);
         if (chunks.isEmpty()) {
             throw new ToolException(
@@ -82,7 +82,7 @@ final class Preparation {
         return new Prepared(title, converted, chunks, contexts);
     }
 
-    private Converted convert(String source, FetchedSource.SourceContent content, BooleanSupplier cancelled) {
+    private ConvertedDocument convert(String source, FetchedSource.SourceContent content, BooleanSupplier cancelled) {
         try {
             return switch (content) {
                 case FetchedSource.Document document ->
@@ -97,13 +97,14 @@ final class Preparation {
                     };
             throw new ToolException(
                     FailureKind.INVALID_ARGUMENT,
-                    EngineWords.then(message, "Use a file that opens elsewhere, in this or another format."));
+                    EngineMessageSanitizer.then(
+                            message, "Use a file that opens elsewhere, in this or another format."));
         }
     }
 
     /** Source code is cut by its syntax, all else by its headings and paragraphs. */
     private static List<Chunk> chunks(
-            Converted converted, FetchedSource.SourceContent content, ChunkEmbedders embedders) {
+            ConvertedDocument converted, FetchedSource.SourceContent content, ChunkEmbedders embedders) {
         if (content instanceof FetchedSource.Document document
                 && TextSplitter.isSource(converted, document.content().extension())) {
             return splitter(converted, embedders)
@@ -115,14 +116,14 @@ final class Preparation {
         return chunker(converted, embedders).chunk(converted);
     }
 
-    private static TextSplitter splitter(Converted converted, ChunkEmbedders embedders) {
+    private static TextSplitter splitter(ConvertedDocument converted, ChunkEmbedders embedders) {
         return embedders
                 .counting(converted.text())
                 .map(model -> new TextSplitter(model.tokens()::count, embedders.maxTokens()))
                 .orElseGet(TextSplitter::new);
     }
 
-    private static Chunker chunker(Converted converted, ChunkEmbedders embedders) {
+    private static Chunker chunker(ConvertedDocument converted, ChunkEmbedders embedders) {
         return embedders
                 .counting(converted.text())
                 .map(model -> new Chunker(model.tokens()::count, ChunkSizes.STANDARD.within(embedders.maxTokens())))
@@ -130,7 +131,7 @@ final class Preparation {
     }
 
     /** The title and those headings above a chunk that the chunk itself does not contain. */
-    private static String context(Converted converted, Chunk chunk) {
+    private static String context(ConvertedDocument converted, Chunk chunk) {
         String title = converted.title();
         boolean needed = title != null && chunk.start() > 0 && !chunk.heading().startsWith(title);
         String all = Stream.of(needed ? title : "", chunk.context())

@@ -11,16 +11,16 @@ import org.jspecify.annotations.Nullable;
 import switchboard.backend.ToolHandler;
 import switchboard.call.CallContext;
 import switchboard.call.FailureKind;
-import switchboard.call.SimilarWord;
+import switchboard.call.SpellingSuggestion;
 import switchboard.call.ToolReply;
 import switchboard.store.DocumentStore;
 import switchboard.store.Hit;
 import switchboard.store.Namespace;
 import switchboard.store.NamespaceQueryVectors;
 import switchboard.store.Relevance;
+import switchboard.store.RoundedScore;
 import switchboard.store.SearchRequest;
 import switchboard.store.SearchResult;
-import switchboard.store.ShownScore;
 import switchboard.store.StoredDocument;
 
 /** {@code search}. */
@@ -93,13 +93,13 @@ record SearchTool(
                     hit.chunk().index(),
                     hit.chunk().headingPath(),
                     document.metadata(),
-                    ShownScore.of(hit.score()),
+                    RoundedScore.of(hit.score()),
                     Relevance.shown(hit.relevance()),
-                    placed.score().isPresent() ? ShownScore.of(placed.score().getAsDouble()) : null,
+                    placed.score().isPresent() ? RoundedScore.of(placed.score().getAsDouble()) : null,
                     rank(hit.keyword().map(Hit.Retriever::rank)),
-                    ShownScore.of(hit.keyword().map(Hit.Retriever::score)),
-                    rank(hit.vector().map(Hit.Nearness::rank)),
-                    ShownScore.of(hit.vector().map(Hit.Nearness::score)),
+                    RoundedScore.of(hit.keyword().map(Hit.Retriever::score)),
+                    rank(hit.vector().map(Hit.VectorMatch::rank)),
+                    RoundedScore.of(hit.vector().map(Hit.VectorMatch::score)),
                     hit.copies().isEmpty()
                             ? null
                             : hit.copies().stream().map(Copy::of).toList());
@@ -114,7 +114,7 @@ record SearchTool(
             List<HitItem> results,
             String mode,
             @Nullable String reason,
-            @Nullable List<SimilarWord.Correction> corrected) {}
+            @Nullable List<SpellingSuggestion.Correction> corrected) {}
 
     @Override
     public String name() {
@@ -185,7 +185,7 @@ record SearchTool(
                 found.similarWords().isEmpty()
                         ? null
                         : found.similarWords().stream()
-                                .map(SimilarWord::correction)
+                                .map(SpellingSuggestion::correction)
                                 .toList()));
     }
 

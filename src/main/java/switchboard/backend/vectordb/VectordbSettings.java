@@ -10,7 +10,7 @@ import switchboard.config.AllowedRange;
 import switchboard.config.Default;
 import switchboard.config.Doc;
 import switchboard.config.Size;
-import switchboard.fetch.Robots;
+import switchboard.fetch.RobotsPolicy;
 
 /** The configuration of a {@code vectordb} backend. */
 public record VectordbSettings(
@@ -25,12 +25,12 @@ public record VectordbSettings(
         @Default("64MiB") @AllowedRange(min = "1KiB", max = "1GiB") @Doc("The largest file that is read.")
         Size maxFileSize,
 
-        @Default("default") @Doc("Which of `embedders` makes the vectors.")
+        @Default("default") @Doc("The entry of `embedders` that computes the vectors.")
         String embedder,
 
         @Doc("Embedders of libraries that another model suits better, by the library's name or a pattern in which `*`"
                 + " stands for anything; the first match counts. New documents get the new vectors;"
-                + " `switchboard reindex` gives them to the rest, which is found by its words until then.")
+                + " `switchboard reindex` gives them to the rest, which is found by keyword until then.")
         Map<String, String> embedders,
 
         @Doc(
@@ -47,13 +47,15 @@ public record VectordbSettings(
 
         @Doc("The weights of `linear`.") Ranking ranking,
 
-        @Default("64") @AllowedRange(min = "1", max = "10000") @Doc("How many libraries stay open between calls.")
+        @Default("64")
+        @AllowedRange(min = "1", max = "10000")
+        @Doc("Maximum number of libraries that stay open between calls.")
         int maxOpenLibraries,
 
-        @Default("5m") @AllowedRange(min = "1s", max = "1d") @Doc("After how long without a call a library is closed.")
+        @Default("5m") @AllowedRange(min = "1s", max = "1d") @Doc("A library is closed after this time without a call.")
         Duration idleClose,
 
-        @Doc("Web pages that `ingest_url` gets.") Fetch fetch) {
+        @Doc("Settings of `ingest_url`.") Fetch fetch) {
     public VectordbSettings {
         ingestRoots = List.copyOf(ingestRoots);
         // Not Map.copyOf: the first pattern counts.
@@ -65,18 +67,19 @@ public record VectordbSettings(
     public record Ranking(
             @Default("0.7")
             @AllowedRange(min = "0", max = "1")
-            @Doc("The share of the vectors; the words have the rest. A model whose cosines spread more needs less: 0.5"
+            @Doc("The weight of the vectors; the words have the rest. A model whose cosines spread more needs less: 0.5"
                     + " for MiniLM.")
             double vectors,
 
             @Default("0.06")
             @AllowedRange(min = "0", max = "1")
-            @Doc("How much it adds that neighbouring words of the query are neighbours in the text.")
+            @Doc("How much a chunk gains when words that are neighbours in the query are neighbours in its text.")
             double bigrams,
 
             @Default("0")
             @AllowedRange(min = "0", max = "1")
-            @Doc("How much it adds to be near the three best; 0.3 helps prose, and harms search in source code.")
+            @Doc(
+                    "How much a chunk gains by similarity to the three best chunks; 0.3 helps prose, and harms search in source code.")
             double feedback,
 
             @Default("0")
@@ -97,7 +100,7 @@ public record VectordbSettings(
             @Doc("How a site's robots.txt is treated: `ignore` (a page is fetched because somebody named it, no link is"
                     + " followed: as a browser does) or `obey` (asked for once a day and site; where agents choose the"
                     + " pages by themselves).")
-            Robots robots,
+            RobotsPolicy robots,
 
             @Default("20MiB")
             @AllowedRange(min = "1KiB", max = "1GiB")
@@ -107,6 +110,6 @@ public record VectordbSettings(
             @Default("10s") @AllowedRange(min = "100ms", max = "10m") @Doc("Time for one document, redirects included.")
             Duration timeout,
 
-            @Default("5") @AllowedRange(min = "0", max = "20") @Doc("How many redirects are followed.")
+            @Default("5") @AllowedRange(min = "0", max = "20") @Doc("Maximum number of redirects.")
             int maxRedirects) {}
 }

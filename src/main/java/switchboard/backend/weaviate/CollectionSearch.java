@@ -12,8 +12,8 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
-import switchboard.backend.EmbeddedQuery;
 import switchboard.backend.FieldGuesser;
+import switchboard.backend.QueryEmbedding;
 import switchboard.backend.SearchProvider;
 import switchboard.call.BackendReply;
 import switchboard.call.BackendRequest;
@@ -22,7 +22,7 @@ import switchboard.call.FailureKind;
 import switchboard.call.FilterTimestamp;
 import switchboard.call.Json;
 import switchboard.call.Passage;
-import switchboard.call.Relayed;
+import switchboard.call.RelayedReply;
 import switchboard.call.SearchableSource;
 import switchboard.call.SourceQuery;
 import switchboard.call.SourceQuery.Condition;
@@ -211,12 +211,12 @@ record CollectionSearch(
         return schema.vectorizes(List.of()) ? Optional.empty() : embedders.of(schema.name());
     }
 
-    private Future<Optional<EmbeddedQuery>> queryVector(SourceQuery query, CollectionSchema schema) {
-        return EmbeddedQuery.of(query.brief(), embedder(schema));
+    private Future<Optional<QueryEmbedding>> queryVector(SourceQuery query, CollectionSchema schema) {
+        return QueryEmbedding.of(query.brief(), embedder(schema));
     }
 
     private BackendReply.Passages passages(
-            SourceQuery query, ToolReply reply, List<Condition> exact, Optional<EmbeddedQuery> vector) {
+            SourceQuery query, ToolReply reply, List<Condition> exact, Optional<QueryEmbedding> vector) {
         ObjectNode found = structured(reply);
         List<Passage> passages = new ArrayList<>();
         for (JsonNode result : found.path("results")) {
@@ -232,7 +232,7 @@ record CollectionSearch(
         return BackendReply.Passages.of(query, passages, notes.isEmpty() ? null : String.join(" ", notes));
     }
 
-    private Passage passage(JsonNode result, FieldGuesser fields, Optional<EmbeddedQuery> vector) {
+    private Passage passage(JsonNode result, FieldGuesser fields, Optional<QueryEmbedding> vector) {
         JsonNode additional = result.path("additional");
         return new Passage(
                 result.path("id").asText(),
@@ -248,7 +248,7 @@ record CollectionSearch(
         return switch (reply) {
             case ToolReply.Ok ok -> ok.structured() == null ? Json.object() : ok.structured();
             case ToolReply.Failed failed -> throw new ToolException(failed);
-            case Relayed _ -> throw new IllegalStateException("Weaviate relays nothing");
+            case RelayedReply _ -> throw new IllegalStateException("Weaviate relays nothing");
         };
     }
 }

@@ -70,7 +70,7 @@ final class ObjectLookup {
         ObjectNode reply = Json.object();
         ArrayNode shown = reply.putArray("objects");
         List<String> others = new ArrayList<>();
-        AnswerRoom room = new AnswerRoom();
+        AnswerSizeLimit room = new AnswerSizeLimit();
         List<String> left = new ArrayList<>();
         for (String given : asked) {
             ObjectNode object = found.get(uuid(given));

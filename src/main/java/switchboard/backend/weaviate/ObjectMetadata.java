@@ -12,7 +12,7 @@ import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 import switchboard.call.Json;
 
-/** What an answer can contain about an object besides its properties. */
+/** The metadata of an object that an answer can contain besides its properties. */
 enum ObjectMetadata {
     ID("id"),
     VECTOR("vector"),

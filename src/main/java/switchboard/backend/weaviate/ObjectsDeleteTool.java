@@ -29,17 +29,17 @@ record ObjectsDeleteTool(WeaviateApi api, SchemaCache schemas) implements ToolHa
             boolean dry_run) {}
 
     /** The total of the rounds so far. */
-    private record Sum(long deleted, long failed, long matches) {
-        Sum plus(Round round) {
+    private record DeletedTotals(long deleted, long failed, long matches) {
+        DeletedTotals plus(DeleteResult round) {
             long seen = deleted + failed + round.matches();
-            return new Sum(deleted + round.successful(), failed + round.failed(), Math.max(matches, seen));
+            return new DeletedTotals(deleted + round.successful(), failed + round.failed(), Math.max(matches, seen));
         }
     }
 
     /** The result of one request; {@code limit} is the maximum that it would delete. */
-    private record Round(long matches, long limit, long successful, long failed) {
-        static Round of(JsonNode results) {
-            return new Round(
+    private record DeleteResult(long matches, long limit, long successful, long failed) {
+        static DeleteResult of(JsonNode results) {
+            return new DeleteResult(
                     results.path("matches").asLong(),
                     results.path("limit").asLong(),
                     results.path("successful").asLong(),
@@ -77,7 +77,7 @@ record ObjectsDeleteTool(WeaviateApi api, SchemaCache schemas) implements ToolHa
             if (args.dry_run()) {
                 return round(request, collection, context).map(ObjectsDeleteTool::counted);
             }
-            return rounds(request, collection, new Sum(0, 0, 0), context);
+            return rounds(request, collection, new DeletedTotals(0, 0, 0), context);
         });
     }
 
@@ -97,7 +97,7 @@ record ObjectsDeleteTool(WeaviateApi api, SchemaCache schemas) implements ToolHa
         return UpstreamRequest.withBody(HttpMethod.DELETE, path, body, dryRun);
     }
 
-    private Future<Round> round(UpstreamRequest request, String collection, CallContext context) {
+    private Future<DeleteResult> round(UpstreamRequest request, String collection, CallContext context) {
         return api.send(request, context).map(response -> {
             // A refusal to let the key read the collection has these words in it, too.
             boolean refused = response.status() == 401 || response.status() == 403;
@@ -105,14 +105,15 @@ record ObjectsDeleteTool(WeaviateApi api, SchemaCache schemas) implements ToolHa
                 schemas.forget(collection);
                 throw SchemaCache.notFound(collection);
             }
-            return Round.of(api.json(response, context).path("results"));
+            return DeleteResult.of(api.json(response, context).path("results"));
         });
     }
 
-    private Future<ToolReply> rounds(UpstreamRequest request, String collection, Sum before, CallContext context) {
+    private Future<ToolReply> rounds(
+            UpstreamRequest request, String collection, DeletedTotals before, CallContext context) {
         return round(request, collection, context)
                 .<ToolReply>compose(round -> {
-                    Sum sum = before.plus(round);
+                    DeletedTotals sum = before.plus(round);
                     boolean time = !context.cancelled() && context.remaining().compareTo(RESERVE) > 0;
                     context.progress(sum.deleted(), (double) sum.matches(), "deleted " + sum.deleted());
                     return round.more() && time
@@ -124,12 +125,12 @@ record ObjectsDeleteTool(WeaviateApi api, SchemaCache schemas) implements ToolHa
                         : Future.failedFuture(failure));
     }
 
-    private static ToolReply counted(Round round) {
+    private static ToolReply counted(DeleteResult round) {
         return ToolReply.ok(
                 Json.object().put("deleted", 0).put("matches", round.matches()).put("dry_run", true));
     }
 
-    private static ToolReply done(Sum sum, long left) {
+    private static ToolReply done(DeletedTotals sum, long left) {
         ObjectNode reply = Json.object()
                 .put("deleted", sum.deleted())
                 .put("matches", sum.matches())
@@ -145,7 +146,7 @@ record ObjectsDeleteTool(WeaviateApi api, SchemaCache schemas) implements ToolHa
     }
 
     /** The failure after a part was deleted, which the caller must know. */
-    private static ToolReply interrupted(Sum sum, ToolReply.Failed failed) {
+    private static ToolReply interrupted(DeletedTotals sum, ToolReply.Failed failed) {
         if (failed.details() != null && failed.details().has("deleted")) {
             return failed;
         }

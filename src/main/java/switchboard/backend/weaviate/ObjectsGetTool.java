@@ -137,7 +137,7 @@ record ObjectsGetTool(WeaviateApi api, SchemaCache schemas) implements ToolHandl
     private static ObjectNode shown(JsonNode objects, int limit, int offset, ObjectView view) {
         ObjectNode reply = Json.object();
         ArrayNode shown = reply.putArray("objects");
-        AnswerRoom room = new AnswerRoom();
+        AnswerSizeLimit room = new AnswerSizeLimit();
         for (JsonNode object : objects) {
             ObjectNode one = view.ofObject(object);
             if (!room.holds(one)) {

@@ -27,13 +27,13 @@ final class QueryHybridTool implements ToolHandler<QueryHybridTool.Args> {
 
     private final WeaviateApi api;
     private final SchemaCache schemas;
-    private final LostIntegers integers;
+    private final LargeIntegerReader integers;
     private final SourceEmbedders embedders;
 
     QueryHybridTool(WeaviateApi api, SchemaCache schemas, SourceEmbedders embedders) {
         this.api = api;
         this.schemas = schemas;
-        this.integers = new LostIntegers(api, schemas);
+        this.integers = new LargeIntegerReader(api, schemas);
         this.embedders = embedders;
     }
 

@@ -16,7 +16,7 @@ record TenantScope(ResourceScope scope, @Nullable String boundTenant) {
     /** The name under which a team's binding holds its tenant. */
     static final String TENANT_BINDING = "tenant";
 
-    /** What {@code caller} may touch. */
+    /** The tenants that {@code caller} may use. */
     static TenantScope of(Caller caller) {
         return new TenantScope(caller.scope(), caller.bindings().get(TENANT_BINDING));
     }

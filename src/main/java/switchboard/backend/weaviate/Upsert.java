@@ -20,7 +20,7 @@ final class Upsert {
     private final ObjectNode sent;
     private Result outcome;
 
-    /** What became of the object. */
+    /** The outcome for one object. */
     private sealed interface Result {
         /** Not known yet. */
         record Pending() implements Result {}

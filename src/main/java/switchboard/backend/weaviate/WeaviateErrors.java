@@ -6,7 +6,7 @@ import java.util.List;
 import java.util.function.UnaryOperator;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
-import switchboard.call.EngineWords;
+import switchboard.call.EngineMessageSanitizer;
 import switchboard.call.FailureKind;
 import switchboard.call.Json;
 import switchboard.call.ToolReply;
@@ -21,7 +21,7 @@ final class WeaviateErrors {
     static final String COLLECTIONS = "weaviate-collections-get-config shows the collections.";
 
     private static final String DEFECT =
-            "Weaviate has met a defect: ask in another way, or the operator to look into its log.";
+            "Weaviate reported an internal error. Change the request, or ask the operator to check Weaviate's log.";
     private static final String SCHEMA = "weaviate-collections-get-config shows what the collections take.";
     private static final int LONGEST = 1_000;
     private static final String OVER_MAXIMUM = "query maximum results exceeded";
@@ -46,67 +46,69 @@ final class WeaviateErrors {
 
     private static final Pattern MISSING_RIGHT = Pattern.compile("insufficient permissions to ([A-Za-z_]+)");
 
-    private record Meaning(Pattern sign, FailureKind kind, String advice) {
-        static Meaning of(String sign, FailureKind kind, String advice) {
-            return new Meaning(Pattern.compile(sign), kind, advice);
+    private record ErrorMeaning(Pattern sign, FailureKind kind, String advice) {
+        static ErrorMeaning of(String sign, FailureKind kind, String advice) {
+            return new ErrorMeaning(Pattern.compile(sign), kind, advice);
         }
     }
 
-    private static final List<Meaning> MEANINGS = List.of(
-            Meaning.of(
+    private static final List<ErrorMeaning> MEANINGS = List.of(
+            ErrorMeaning.of(
                     "insufficient permissions|forbidden action",
                     FailureKind.DENIED_UPSTREAM,
                     "The operator has to give the gateway's key this right."),
-            Meaning.of(
+            ErrorMeaning.of(
                     "tenant not found",
                     FailureKind.NOT_FOUND,
                     "weaviate-tenants-list shows the tenants of the collection."),
-            Meaning.of(
+            ErrorMeaning.of(
                     "tenant not active",
                     FailureKind.CONFLICT,
                     "The tenant exists but is not loaded (COLD or FROZEN); it has to be activated first."),
-            Meaning.of("but request was without tenant", FailureKind.INVALID_ARGUMENT, "Say tenant_name."),
-            Meaning.of("but request was with tenant", FailureKind.INVALID_ARGUMENT, "Leave tenant_name out."),
-            Meaning.of("already exists", FailureKind.CONFLICT, "Use another name, or the one that exists."),
-            Meaning.of("class not found|failed to get class|could not find class", FailureKind.NOT_FOUND, COLLECTIONS),
-            Meaning.of(
+            ErrorMeaning.of("but request was without tenant", FailureKind.INVALID_ARGUMENT, "Give tenant_name."),
+            ErrorMeaning.of("but request was with tenant", FailureKind.INVALID_ARGUMENT, "Leave tenant_name out."),
+            ErrorMeaning.of("already exists", FailureKind.CONFLICT, "Use another name, or the one that exists."),
+            ErrorMeaning.of(
+                    "class not found|failed to get class|could not find class", FailureKind.NOT_FOUND, COLLECTIONS),
+            ErrorMeaning.of(
                     "as RFC3339|cannot parse .* as \"T\"",
                     FailureKind.INVALID_ARGUMENT,
                     "valueDate needs a full date and time, such as \"2021-01-01T00:00:00Z\"."),
-            Meaning.of(
+            ErrorMeaning.of(
                     "only stopwords provided",
                     FailureKind.INVALID_ARGUMENT,
                     "Weaviate leaves such words out of its index: filter by another word."),
-            Meaning.of(
+            ErrorMeaning.of(
                     "parse uuid filter value",
                     FailureKind.INVALID_ARGUMENT,
                     "The property holds UUIDs, such as \"550e8400-e29b-41d4-a716-446655440000\"."),
-            Meaning.of(
+            ErrorMeaning.of(
                     "vector lengths don't match",
                     FailureKind.INVALID_ARGUMENT,
                     "The query's vector needs as many numbers as the collection's have: give such a query_vector, or"
                             + " ask the operator to check the embedder."),
-            Meaning.of(
+            ErrorMeaning.of(
                     "no indexed properties found in class",
                     FailureKind.INVALID_ARGUMENT,
                     "The collection has no text that keywords can be searched in."),
-            Meaning.of("context (?:deadline exceeded|canceled)", FailureKind.UNAVAILABLE, EngineWords.LATER),
-            Meaning.of(
+            ErrorMeaning.of(
+                    "context (?:deadline exceeded|canceled)", FailureKind.UNAVAILABLE, EngineMessageSanitizer.LATER),
+            ErrorMeaning.of(
                     "Nullstate must be indexed",
                     FailureKind.INVALID_ARGUMENT,
                     "IsNull works only in collections created with invertedIndexConfig.indexNullState."),
-            Meaning.of(
+            ErrorMeaning.of(
                     "too (?:many|few) children for operator", FailureKind.INVALID_ARGUMENT, "Not takes one operand."),
-            Meaning.of(
+            ErrorMeaning.of(
                     OVER_MAXIMUM,
                     FailureKind.INVALID_ARGUMENT,
                     "Ask for less at a time; weaviate-objects-get pages further with after."),
-            Meaning.of(
+            ErrorMeaning.of(
                     "graphql api is disabled",
                     FailureKind.UNAVAILABLE,
                     "Searches need GraphQL: the operator of this Weaviate has to unset DISABLE_GRAPHQL."
                             + " weaviate-objects-get works without."),
-            Meaning.of("interface conversion|runtime error|panic", FailureKind.UNAVAILABLE, DEFECT));
+            ErrorMeaning.of("interface conversion|runtime error|panic", FailureKind.UNAVAILABLE, DEFECT));
 
     private final UnaryOperator<String> scrub;
 
@@ -136,7 +138,7 @@ final class WeaviateErrors {
         if (errors.isEmpty()) {
             return new ToolReply.Failed(
                     FailureKind.UNAVAILABLE,
-                    "Weaviate answered a GraphQL query with neither data nor errors. " + EngineWords.LATER);
+                    "Weaviate answered a GraphQL query with neither data nor errors. " + EngineMessageSanitizer.LATER);
         }
         String text = errors.path(0).path("message").asText();
         if (MISSING_RIGHT.matcher(text).find()) {
@@ -154,7 +156,7 @@ final class WeaviateErrors {
 
     /** {@code message} of the engine without parts that the caller must not see. */
     String shown(String message, TenantScope tenantScope) {
-        String text = EngineWords.plain(scrub.apply(message));
+        String text = EngineMessageSanitizer.plain(scrub.apply(message));
         text = SHARDS.matcher(text).replaceAll("");
         text = WRAPPING.matcher(text).replaceFirst("");
         text = SUGGESTIONS.matcher(text).replaceAll("");
@@ -187,15 +189,15 @@ final class WeaviateErrors {
 
     private ToolReply.Failed meaning(String text, FailureKind otherwise, TenantScope tenantScope) {
         FailureKind kind = otherwise;
-        String advice = otherwise == FailureKind.UNAVAILABLE ? EngineWords.LATER : SCHEMA;
-        for (Meaning meaning : MEANINGS) {
+        String advice = otherwise == FailureKind.UNAVAILABLE ? EngineMessageSanitizer.LATER : SCHEMA;
+        for (ErrorMeaning meaning : MEANINGS) {
             if (meaning.sign().matcher(text).find()) {
                 kind = meaning.kind();
                 advice = meaning.advice();
                 break;
             }
         }
-        return new ToolReply.Failed(kind, EngineWords.then(shown(text, tenantScope), advice));
+        return new ToolReply.Failed(kind, EngineMessageSanitizer.then(shown(text, tenantScope), advice));
     }
 
     private static ToolReply.Failed denied(int status, String text) {

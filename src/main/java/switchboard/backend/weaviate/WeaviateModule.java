@@ -67,14 +67,14 @@ public final class WeaviateModule implements BackendModule<WeaviateSettings> {
                         models)),
                 logs,
                 List.of(
-                        new NearCollections<>(configuration, configuration),
-                        new NearCollections<>(new TenantsListTool(api), configuration),
-                        new NearCollections<>(objects, configuration),
+                        new CollectionNameSuggester<>(configuration, configuration),
+                        new CollectionNameSuggester<>(new TenantsListTool(api), configuration),
+                        new CollectionNameSuggester<>(objects, configuration),
                         new LogsFetchTool(logs),
                         new CollectionsCreateTool(api, schemas),
-                        new NearCollections<>(new ObjectsDeleteTool(api, schemas), configuration),
-                        new NearCollections<>(new ObjectsUpsertTool(api, schemas, models), configuration),
-                        new NearCollections<>(hybrid, configuration)),
+                        new CollectionNameSuggester<>(new ObjectsDeleteTool(api, schemas), configuration),
+                        new CollectionNameSuggester<>(new ObjectsUpsertTool(api, schemas, models), configuration),
+                        new CollectionNameSuggester<>(hybrid, configuration)),
                 gates(settings));
     }
 

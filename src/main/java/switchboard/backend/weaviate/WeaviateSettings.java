@@ -23,7 +23,7 @@ public record WeaviateSettings(
         @Default("false") @Doc("Whether the tools that create collections, upsert and delete objects exist.")
         boolean writes,
 
-        @Doc("Where `weaviate-logs-fetch` reads.") Logs logs,
+        @Doc("The source of `weaviate-logs-fetch`.") Logs logs,
 
         @Doc("The embedder that supplies query and object vectors for collections without a vectorizer."
                 + " Without it such collections are searched by keyword only.")
@@ -32,7 +32,7 @@ public record WeaviateSettings(
 
         @Default("30s")
         @AllowedRange(min = "0s", max = "1h")
-        @Doc("How long the schema of a collection is kept: reads start with it while it is read again.")
+        @Doc("How long the schema of a collection is cached. An older one is still used while it is read again.")
         Duration schemaCache,
 
         @Doc("Connections to Weaviate.") UpstreamSettings connection) {
@@ -62,7 +62,7 @@ public record WeaviateSettings(
             @Doc("The LogQL query that selects the server's lines, such as `{app=\"weaviate\"}`.")
             String query,
 
-            @Default("1h") @AllowedRange(min = "1m", max = "30d") @Doc("How far back to look.")
+            @Default("1h") @AllowedRange(min = "1m", max = "30d") @Doc("How far back the tool looks.")
             Duration window,
 
             @Doc("Sent as `Authorization: Bearer`.") @Nullable

@@ -94,24 +94,24 @@ sealed interface WhereFilter {
 
     /** The operator of a comparison or combination. */
     enum Operator {
-        AND("And", Shape.COMBINATION),
-        OR("Or", Shape.COMBINATION),
-        NOT("Not", Shape.COMBINATION),
-        EQUAL("Equal", Shape.SCALAR),
-        NOT_EQUAL("NotEqual", Shape.SCALAR),
-        GREATER_THAN("GreaterThan", Shape.SCALAR),
-        GREATER_THAN_EQUAL("GreaterThanEqual", Shape.SCALAR),
-        LESS_THAN("LessThan", Shape.SCALAR),
-        LESS_THAN_EQUAL("LessThanEqual", Shape.SCALAR),
-        LIKE("Like", Shape.SCALAR),
-        IS_NULL("IsNull", Shape.SCALAR),
-        WITHIN_GEO_RANGE("WithinGeoRange", Shape.SCALAR),
-        CONTAINS_ANY("ContainsAny", Shape.LIST),
-        CONTAINS_ALL("ContainsAll", Shape.LIST),
-        CONTAINS_NONE("ContainsNone", Shape.LIST);
+        AND("And", OperandType.COMBINATION),
+        OR("Or", OperandType.COMBINATION),
+        NOT("Not", OperandType.COMBINATION),
+        EQUAL("Equal", OperandType.SCALAR),
+        NOT_EQUAL("NotEqual", OperandType.SCALAR),
+        GREATER_THAN("GreaterThan", OperandType.SCALAR),
+        GREATER_THAN_EQUAL("GreaterThanEqual", OperandType.SCALAR),
+        LESS_THAN("LessThan", OperandType.SCALAR),
+        LESS_THAN_EQUAL("LessThanEqual", OperandType.SCALAR),
+        LIKE("Like", OperandType.SCALAR),
+        IS_NULL("IsNull", OperandType.SCALAR),
+        WITHIN_GEO_RANGE("WithinGeoRange", OperandType.SCALAR),
+        CONTAINS_ANY("ContainsAny", OperandType.LIST),
+        CONTAINS_ALL("ContainsAll", OperandType.LIST),
+        CONTAINS_NONE("ContainsNone", OperandType.LIST);
 
-        /** What an operator needs. */
-        enum Shape {
+        /** The operands that an operator takes. */
+        enum OperandType {
             /** Operands. */
             COMBINATION,
             /** A path and one value. */
@@ -121,9 +121,9 @@ sealed interface WhereFilter {
         }
 
         private final String word;
-        private final Shape shape;
+        private final OperandType shape;
 
-        Operator(String word, Shape shape) {
+        Operator(String word, OperandType shape) {
             this.word = word;
             this.shape = shape;
         }
@@ -133,8 +133,8 @@ sealed interface WhereFilter {
             return word;
         }
 
-        /** What it needs. */
-        Shape shape() {
+        /** Its operands. */
+        OperandType shape() {
             return shape;
         }
 

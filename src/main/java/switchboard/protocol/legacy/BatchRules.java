@@ -5,7 +5,7 @@ import java.util.Optional;
 import switchboard.protocol.ProtocolVersion;
 import switchboard.protocol.RpcMessage;
 
-/** What makes an array of messages acceptable. */
+/** The rules for batches of messages. */
 final class BatchRules {
     private BatchRules() {}
 

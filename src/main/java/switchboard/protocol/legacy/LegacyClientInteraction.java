@@ -4,9 +4,9 @@ import io.vertx.core.Future;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.function.Consumer;
+import switchboard.call.CallingClient;
 import switchboard.call.ClientAnswer;
 import switchboard.call.ClientQuestion;
-import switchboard.call.ClientSide;
 import switchboard.dispatch.ClientInteraction;
 
 /** Asks the client of a session while one of its requests is answered. */
@@ -22,8 +22,8 @@ final class LegacyClientInteraction implements ClientInteraction {
     }
 
     @Override
-    public ClientSide client() {
-        return new ClientSide(session.capabilities(), ClientSide.Asking.DURING_CALL, null);
+    public CallingClient client() {
+        return new CallingClient(session.capabilities(), CallingClient.AskMode.DURING_CALL, null);
     }
 
     @Override

@@ -8,9 +8,9 @@ import java.util.function.Consumer;
 import java.util.function.Predicate;
 import switchboard.auth.PrincipalId;
 import switchboard.protocol.AcceptedTypes;
+import switchboard.protocol.EncodedJson;
 import switchboard.protocol.InboundMessage;
-import switchboard.protocol.Incoming;
-import switchboard.protocol.JsonChunks;
+import switchboard.protocol.IncomingMessages;
 import switchboard.protocol.LegacyHandler;
 import switchboard.protocol.ProtocolServices;
 import switchboard.protocol.ProtocolVersion;
@@ -18,7 +18,7 @@ import switchboard.protocol.ReplySink;
 import switchboard.protocol.RequestRunner;
 import switchboard.protocol.StreamConversation;
 import switchboard.protocol.StreamedReply;
-import switchboard.protocol.UnknownId;
+import switchboard.protocol.UnknownRequestId;
 import switchboard.protocol.method.SharedMethods;
 import switchboard.session.Session;
 import switchboard.session.SessionLimits;
@@ -56,12 +56,12 @@ public final class LegacyEndpoint implements LegacyHandler {
     }
 
     @Override
-    public void post(InboundMessage inboundMessage, Incoming incoming, ReplySink sink) {
+    public void post(InboundMessage inboundMessage, IncomingMessages incoming, ReplySink sink) {
         try {
             legacyRequestHandler.answer(
                     inboundMessage, incoming, sink, channel(inboundMessage, BatchRules.opens(incoming.first())));
         } catch (LegacyHttpException refusal) {
-            refusal.send(sink, UnknownId.answering(incoming, unknownId(inboundMessage)));
+            refusal.send(sink, UnknownRequestId.answering(incoming, unknownId(inboundMessage)));
         }
     }
 
@@ -77,14 +77,15 @@ public final class LegacyEndpoint implements LegacyHandler {
     }
 
     @Override
-    public void postPair(InboundMessage inboundMessage, String id, Incoming incoming, ReplySink sink) {
+    public void postPair(InboundMessage inboundMessage, String id, IncomingMessages incoming, ReplySink sink) {
         Optional<StreamSession> streamSession = sessions.find(id, SessionResolver.owner(inboundMessage))
                 .flatMap(session -> Optional.ofNullable(session.state().duplex()));
         if (streamSession.isPresent()) {
-            sink.end(202, Map.of(), JsonChunks.NOTHING);
+            sink.end(202, Map.of(), EncodedJson.NOTHING);
             streamSession.get().post(inboundMessage, incoming);
         } else {
-            LegacyHttpException.unknownPair().send(sink, UnknownId.answering(incoming, unknownId(inboundMessage)));
+            LegacyHttpException.unknownPair()
+                    .send(sink, UnknownRequestId.answering(incoming, unknownId(inboundMessage)));
         }
     }
 
@@ -104,11 +105,12 @@ public final class LegacyEndpoint implements LegacyHandler {
     }
 
     /** Answers what came in on the connection of a session. */
-    void exchange(InboundMessage inboundMessage, Incoming incoming, ReplySink sink, SessionBinding sessionBinding) {
+    void exchange(
+            InboundMessage inboundMessage, IncomingMessages incoming, ReplySink sink, SessionBinding sessionBinding) {
         try {
             legacyRequestHandler.answer(inboundMessage, incoming, sink, sessionBinding);
         } catch (LegacyHttpException refusal) {
-            refusal.send(sink, UnknownId.answering(incoming, sessionBinding.unknownId()));
+            refusal.send(sink, UnknownRequestId.answering(incoming, sessionBinding.unknownId()));
         }
     }
 
@@ -152,7 +154,7 @@ public final class LegacyEndpoint implements LegacyHandler {
             if (!sessions.end(session.id(), session.owner())) {
                 throw LegacyHttpException.unknownSession();
             }
-            sink.end(204, Map.of(), JsonChunks.NOTHING);
+            sink.end(204, Map.of(), EncodedJson.NOTHING);
         } catch (LegacyHttpException refusal) {
             refusal.send(sink, unknownId(inboundMessage));
         }
@@ -174,7 +176,7 @@ public final class LegacyEndpoint implements LegacyHandler {
     }
 
     private JsonNode unknownId(InboundMessage inboundMessage) {
-        return UnknownId.of(inboundMessage, agreed(inboundMessage));
+        return UnknownRequestId.of(inboundMessage, agreed(inboundMessage));
     }
 
     /**

@@ -56,7 +56,7 @@ final class LegacyHttpException extends Exception {
     static LegacyHttpException nothingFollows() {
         return new LegacyHttpException(
                 400,
-                "Nothing is kept of the stream that Last-Event-ID names. Send the request again, or GET without the"
+                "The messages of the stream that Last-Event-ID names are not kept any more. Send the request again, or GET without the"
                         + " header for the stream of the session.");
     }
 

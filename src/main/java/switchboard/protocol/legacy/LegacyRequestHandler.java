@@ -5,9 +5,9 @@ import java.util.ArrayList;
 import java.util.List;
 import switchboard.async.Futures;
 import switchboard.protocol.AcceptedTypes;
+import switchboard.protocol.EncodedJson;
 import switchboard.protocol.InboundMessage;
-import switchboard.protocol.Incoming;
-import switchboard.protocol.JsonChunks;
+import switchboard.protocol.IncomingMessages;
 import switchboard.protocol.ReplySink;
 import switchboard.protocol.RpcAnswer;
 import switchboard.protocol.RpcCodec;
@@ -26,11 +26,11 @@ final class LegacyRequestHandler {
      *
      * @throws LegacyHttpException if it is refused whole
      */
-    void answer(InboundMessage inboundMessage, Incoming incoming, ReplySink sink, SessionBinding sessionBinding)
+    void answer(InboundMessage inboundMessage, IncomingMessages incoming, ReplySink sink, SessionBinding sessionBinding)
             throws LegacyHttpException {
         switch (incoming) {
-            case Incoming.Single single -> single(inboundMessage, single.message(), sink, sessionBinding);
-            case Incoming.Batch batch -> batch(inboundMessage, batch.elements(), sink, sessionBinding);
+            case IncomingMessages.Single single -> single(inboundMessage, single.message(), sink, sessionBinding);
+            case IncomingMessages.Batch batch -> batch(inboundMessage, batch.elements(), sink, sessionBinding);
         }
     }
 
@@ -83,7 +83,7 @@ final class LegacyRequestHandler {
                 answers(exchange, elements, opens),
                 answers -> {
                     if (!answers.isEmpty()) {
-                        exchange.end(new RpcAnswer(200, JsonChunks.of(RpcCodec.array(answers))));
+                        exchange.end(new RpcAnswer(200, EncodedJson.of(RpcCodec.array(answers))));
                     } else if (wantsAnswer) {
                         exchange.endCancelled();
                     } else {

@@ -9,8 +9,8 @@ import org.jspecify.annotations.Nullable;
 import switchboard.dispatch.ClientInteraction;
 import switchboard.protocol.AcceptedTypes;
 import switchboard.protocol.Cancellation;
+import switchboard.protocol.EncodedJson;
 import switchboard.protocol.InboundMessage;
-import switchboard.protocol.JsonChunks;
 import switchboard.protocol.MethodHandler;
 import switchboard.protocol.Notifier;
 import switchboard.protocol.ProtocolServices;
@@ -22,13 +22,13 @@ import switchboard.protocol.RpcAnswer;
 import switchboard.protocol.RpcCall;
 import switchboard.protocol.RpcCodec;
 import switchboard.protocol.RpcMessage;
-import switchboard.protocol.UnknownId;
+import switchboard.protocol.UnknownRequestId;
 import switchboard.session.Session;
 import switchboard.session.SessionStore;
 
 /**
  * The messages of one POST and their answers. A request is cancelled by {@code notifications/cancelled}. If the caller
- * only disconnects, requests that only read are cancelled when {@link LostReader} says so. Used on one event loop.
+ * only disconnects, requests that only read are cancelled when {@link DisconnectDetector} says so. Used on one event loop.
  */
 final class LegacyRequests {
     private static final ResponseFormat RULES = new LegacyResponseFormat();
@@ -95,12 +95,12 @@ final class LegacyRequests {
 
     /** Ends an exchange whose answer could not be made. */
     void failed(RpcMessage message) {
-        end(RpcAnswer.defect(UnknownId.answering(message, sessionBinding.unknownId())));
+        end(RpcAnswer.defect(UnknownRequestId.answering(message, sessionBinding.unknownId())));
     }
 
     /** Ends the exchange of messages that get no answer. */
     void accepted() {
-        sink.end(202, headers, JsonChunks.NOTHING);
+        sink.end(202, headers, EncodedJson.NOTHING);
     }
 
     /** Ends an exchange whose requests were all cancelled: no answer may be sent. */
@@ -112,7 +112,7 @@ final class LegacyRequests {
             sink.open(headers);
             sink.close();
         } else {
-            sink.end(204, headers, JsonChunks.NOTHING);
+            sink.end(204, headers, EncodedJson.NOTHING);
         }
     }
 
@@ -127,7 +127,7 @@ final class LegacyRequests {
             }
             session.state().began(request.id(), cancel);
         }
-        LostReader lost = new LostReader(sink, session, cancellation);
+        DisconnectDetector lost = new DisconnectDetector(sink, session, cancellation);
         lost.watch();
         Optional<LegacyClientInteraction> interview = interview(session);
         RpcCall.ClientContext reader = new RpcCall.ClientContext(

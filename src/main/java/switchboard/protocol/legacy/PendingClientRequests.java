@@ -28,7 +28,9 @@ final class PendingClientRequests {
         String id = "switchboard-" + ids.incrementAndGet();
         if (open.size() >= MOST) {
             return new Sent(
-                    id, Future.succeededFuture(new ClientAnswer.Declined(-32603, "Too many questions are open.")));
+                    id,
+                    Future.succeededFuture(
+                            new ClientAnswer.Declined(-32603, "Too many requests to the client have no answer yet.")));
         }
         Promise<ClientAnswer> promise = Promise.promise();
         open.put(id, promise);

@@ -6,7 +6,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.function.Consumer;
-import switchboard.protocol.JsonChunks;
+import switchboard.protocol.EncodedJson;
 import switchboard.protocol.ReplySink;
 import switchboard.protocol.RpcCodec;
 import switchboard.protocol.RpcError;
@@ -62,7 +62,7 @@ final class ResumableReply implements ReplySink {
     }
 
     @Override
-    public void end(int status, Map<String, String> headers, JsonChunks json) {
+    public void end(int status, Map<String, String> headers, EncodedJson json) {
         if (closed()) {
             return;
         }
@@ -82,10 +82,10 @@ final class ResumableReply implements ReplySink {
 
     @Override
     public void close() {
-        end(200, Map.of(), JsonChunks.NOTHING);
+        end(200, Map.of(), EncodedJson.NOTHING);
     }
 
-    /** Not closed while a client without a connection can still resume a stream. */
+    /** Stays open while a client without a connection can still resume a stream. */
     @Override
     public boolean closed() {
         return over || (!streaming && post.closed());
@@ -171,7 +171,7 @@ final class ResumableReply implements ReplySink {
 
     /** The event for a client that resumes for an answer that was too large to be kept. */
     private ReplayBuffer.Event instead() {
-        JsonChunks error = RpcCodec.error(
+        EncodedJson error = RpcCodec.error(
                 request,
                 RpcError.INTERNAL.code(),
                 "The answer was larger than the " + limits.maxBytes()

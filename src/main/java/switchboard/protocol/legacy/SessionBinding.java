@@ -4,7 +4,7 @@ import com.fasterxml.jackson.databind.JsonNode;
 import org.jspecify.annotations.Nullable;
 import switchboard.call.LogLevel;
 import switchboard.protocol.ProtocolVersion;
-import switchboard.protocol.UnknownId;
+import switchboard.protocol.UnknownRequestId;
 import switchboard.session.Session;
 
 /**
@@ -26,7 +26,7 @@ record SessionBinding(ProtocolVersion version, @Nullable Session<LegacySession> 
 
     /** The id in errors if the message's id is not known. */
     JsonNode unknownId() {
-        return UnknownId.in(version);
+        return UnknownRequestId.in(version);
     }
 
     /** Lowest level of wanted log messages, or null for none. */

@@ -3,7 +3,7 @@ package switchboard.protocol.legacy;
 import io.vertx.core.Future;
 import java.util.Optional;
 import switchboard.protocol.InboundMessage;
-import switchboard.protocol.Incoming;
+import switchboard.protocol.IncomingMessages;
 import switchboard.protocol.ProtocolVersion;
 import switchboard.protocol.ReplySink;
 import switchboard.protocol.StreamConversation;
@@ -32,7 +32,7 @@ final class StreamSession implements StreamConversation {
     }
 
     /** Takes a message that came in elsewhere. */
-    void post(InboundMessage inboundMessage, Incoming incoming) {
+    void post(InboundMessage inboundMessage, IncomingMessages incoming) {
         stream.execute(() -> take(inboundMessage, incoming));
     }
 
@@ -43,7 +43,7 @@ final class StreamSession implements StreamConversation {
     }
 
     @Override
-    public Future<Void> take(InboundMessage inboundMessage, Incoming incoming) {
+    public Future<Void> take(InboundMessage inboundMessage, IncomingMessages incoming) {
         StreamedReply streamedReply = new StreamedReply(stream);
         endpoint.exchange(inboundMessage.withoutHeaders(), incoming, streamedReply, SessionBinding.of(session));
         return streamedReply.over();

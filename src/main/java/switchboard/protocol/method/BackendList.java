@@ -13,13 +13,13 @@ import switchboard.protocol.RpcResult;
 final class BackendList implements MethodHandler {
     private final Backends backends;
     private final Backends.PagedList list;
-    private final Backends.Wanted owners;
+    private final Backends.FeatureQuery owners;
     private final Function<@Nullable String, BackendRequest> page;
 
     private BackendList(
             Backends backends,
             Backends.PagedList list,
-            Backends.Wanted owners,
+            Backends.FeatureQuery owners,
             Function<@Nullable String, BackendRequest> page) {
         this.backends = backends;
         this.list = list;
@@ -29,7 +29,7 @@ final class BackendList implements MethodHandler {
 
     /** {@code resources/list}, {@code resources/templates/list} and {@code prompts/list}. */
     static List<MethodHandler> all(Backends backends) {
-        Backends.Wanted resources = backends.resources();
+        Backends.FeatureQuery resources = backends.resources();
         Backends.Naming own = (_, _, entry) -> entry;
         return List.of(
                 new BackendList(

@@ -14,7 +14,7 @@ import switchboard.call.BackendReply;
 import switchboard.call.BackendRequest;
 import switchboard.call.Caller;
 import switchboard.call.Json;
-import switchboard.call.Relayed;
+import switchboard.call.RelayedReply;
 import switchboard.call.ResourceBounds;
 import switchboard.call.ResourceScope;
 import switchboard.call.ToolReply;
@@ -34,14 +34,14 @@ final class Backends {
     /** A backend and the identity for it. */
     record BackendTarget(String id, Caller caller) {}
 
-    /** What backends have besides tools. */
-    enum Offer {
+    /** A feature of backends besides tools. */
+    enum BackendFeature {
         RESOURCES,
         PROMPTS
     }
 
     /** Some of the backends with {@code offer}. */
-    record Wanted(Offer offer, Predicate<String> ids) {}
+    record FeatureQuery(BackendFeature offer, Predicate<String> ids) {}
 
     /** A backend and the request to it. */
     record BackendQuery(BackendTarget target, BackendRequest request) {}
@@ -60,17 +60,17 @@ final class Backends {
     }
 
     /** All that have prompts. */
-    Wanted prompts() {
-        return new Wanted(Offer.PROMPTS, providers()::prompts);
+    FeatureQuery prompts() {
+        return new FeatureQuery(BackendFeature.PROMPTS, providers()::prompts);
     }
 
     /** All that have resources. */
-    Wanted resources() {
-        return new Wanted(Offer.RESOURCES, providers()::resources);
+    FeatureQuery resources() {
+        return new FeatureQuery(BackendFeature.RESOURCES, providers()::resources);
     }
 
     /** The backends that {@code wanted} accepts. */
-    List<BackendTarget> targets(RpcCall call, Wanted wanted) {
+    List<BackendTarget> targets(RpcCall call, FeatureQuery wanted) {
         List<BackendTarget> targets = new ArrayList<>();
         for (String id : call.view().backends().stream().sorted().toList()) {
             if (wanted.ids().test(id)
@@ -86,7 +86,7 @@ final class Backends {
      *
      * @throws RpcException if another access token could reach what this one can't
      */
-    List<BackendTarget> required(RpcCall call, Wanted wanted) {
+    List<BackendTarget> required(RpcCall call, FeatureQuery wanted) {
         List<BackendTarget> targets = targets(call, wanted);
         if (targets.isEmpty()) {
             call.view().backends().stream()
@@ -103,7 +103,7 @@ final class Backends {
         return targets;
     }
 
-    private AccessPolicy.PolicyDecision decide(RpcCall call, Offer offer, String id) {
+    private AccessPolicy.PolicyDecision decide(RpcCall call, BackendFeature offer, String id) {
         ResourceBounds bounds = call.view().bounds();
         ResourceScope within =
                 switch (offer) {
@@ -158,7 +158,7 @@ final class Backends {
      * named in the result.
      */
     Future<RpcResult> page(
-            RpcCall call, PagedList list, Wanted wanted, Function<@Nullable String, BackendRequest> request) {
+            RpcCall call, PagedList list, FeatureQuery wanted, Function<@Nullable String, BackendRequest> request) {
         Optional<Cursor> start = Cursor.of(list.method(), call.params());
         List<BackendTarget> targets = targets(call, wanted);
         List<BackendTarget> rest = start.map(cursor -> targets.stream()
@@ -243,7 +243,7 @@ final class Backends {
             case BackendReply.Prompts prompts -> new ListPage(prompts.items(), prompts.next(), null);
             case ToolReply.Failed failed -> new ListPage(List.of(), null, failed.message());
             case ToolReply.Ok _,
-                    Relayed _,
+                    RelayedReply _,
                     BackendReply.Contents _,
                     BackendReply.Prompt _,
                     BackendReply.Completion _,

@@ -43,8 +43,8 @@ final class CompletionComplete implements MethodHandler {
             throw new RpcException(
                     RpcError.INVALID_PARAMS, "\"argument\" must be an object with strings \"name\" and \"value\".");
         }
-        Map<String, String> context =
-                TextMap.of("context.arguments", call.params().path("context").path("arguments"));
+        Map<String, String> context = StringMapReader.of(
+                "context.arguments", call.params().path("context").path("arguments"));
         Function<String, BackendRequest> request = own -> new BackendRequest.Complete(
                 own, argument.path("name").asText(), argument.path("value").asText(), context);
         String referred = refersTo(ref);

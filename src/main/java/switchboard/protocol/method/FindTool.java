@@ -53,17 +53,17 @@ final class FindTool {
 
     private PublishedTool named(RpcCall call, String name) {
         VisibleTools.Match match = tools.find(call.principal(), call.view(), name);
-        if (!(match instanceof VisibleTools.Match.One)) {
+        if (!(match instanceof VisibleTools.Match.SingleMatch)) {
             call.operation().unknownTool(name);
         }
         return switch (match) {
-            case VisibleTools.Match.One one -> one.tool();
-            case VisibleTools.Match.Several several ->
+            case VisibleTools.Match.SingleMatch one -> one.tool();
+            case VisibleTools.Match.MultipleMatches several ->
                 throw new RpcException(
                         RpcError.INVALID_PARAMS,
                         "Several tools are called \"" + name + "\": " + String.join(", ", several.names())
                                 + ". Call one of these.");
-            case VisibleTools.Match.Nothing nothing ->
+            case VisibleTools.Match.NoMatch nothing ->
                 throw new RpcException(
                         RpcError.INVALID_PARAMS,
                         "Unknown tool \"" + name + "\"."
@@ -93,7 +93,7 @@ final class FindTool {
         }
         RpcCall call = requested.call();
         CallToolArgs wanted = valid.arguments().bind(CallToolArgs.class);
-        if (tools.find(call.principal(), call.view(), wanted.name()) instanceof VisibleTools.Match.One one
+        if (tools.find(call.principal(), call.view(), wanted.name()) instanceof VisibleTools.Match.SingleMatch one
                 && !ToolSearch.calls(one.tool())) {
             call.operation().tool(one.tool().name());
             return new Found.ToCall(new RequestedTool(call, one.tool(), wanted.arguments()));

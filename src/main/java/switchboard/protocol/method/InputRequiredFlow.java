@@ -13,12 +13,12 @@ import switchboard.call.Arguments;
 import switchboard.call.BackendReply;
 import switchboard.call.BackendRequest;
 import switchboard.call.Caller;
+import switchboard.call.CallingClient;
 import switchboard.call.ClientAnswer;
 import switchboard.call.ClientQuestion;
-import switchboard.call.ClientSide;
 import switchboard.call.FailureKind;
 import switchboard.call.Json;
-import switchboard.call.Relayed;
+import switchboard.call.RelayedReply;
 import switchboard.call.ToolReply;
 import switchboard.catalog.ToolDescriptor;
 import switchboard.dispatch.PendingCall;
@@ -94,7 +94,7 @@ final class InputRequiredFlow {
     }
 
     private Future<BackendReply> round(
-            RpcCall call, Sending sending, ClientSide.@Nullable ClientResponses answers, int number) {
+            RpcCall call, Sending sending, CallingClient.@Nullable ClientResponses answers, int number) {
         PendingCall pending = services.outbound()
                 .send(
                         sending.backend(),
@@ -103,28 +103,28 @@ final class InputRequiredFlow {
                         call.options(sending.backend(), sending.timeout(), answers));
         call.cancellation().ends(sending.work(), pending::cancel);
         return pending.reply()
-                .compose(reply -> reply instanceof Relayed.InputRequired need
+                .compose(reply -> reply instanceof RelayedReply.InputRequired need
                         ? needs(call, sending, need, number)
                         : Future.succeededFuture(reply));
     }
 
-    private Future<BackendReply> needs(RpcCall call, Sending sending, Relayed.InputRequired need, int number) {
+    private Future<BackendReply> needs(RpcCall call, Sending sending, RelayedReply.InputRequired need, int number) {
         ObjectNode undeclared = undeclared(need, call.client().capabilities());
         if (!undeclared.isEmpty()) {
-            return Future.succeededFuture(new Relayed.CapabilitiesMissing(undeclared));
+            return Future.succeededFuture(new RelayedReply.CapabilitiesMissing(undeclared));
         }
         return switch (call.client().asking()) {
             case IN_REPLY ->
-                Future.succeededFuture(new Relayed.InputRequired(need.requests(), sealed(call, sending, need)));
+                Future.succeededFuture(new RelayedReply.InputRequired(need.requests(), sealed(call, sending, need)));
             case NEVER -> Future.succeededFuture(unable("this client can't be asked: it has no session or no stream"));
             case DURING_CALL ->
                 number == MOST
-                        ? Future.succeededFuture(unable("it asked " + MOST + " times and wants to know yet more"))
+                        ? Future.succeededFuture(unable("it asked " + MOST + " times and asked again"))
                         : ask(call, need).compose(answers -> round(call, sending, answers, number + 1));
         };
     }
 
-    private @Nullable String sealed(RpcCall call, Sending sending, Relayed.InputRequired need) {
+    private @Nullable String sealed(RpcCall call, Sending sending, RelayedReply.InputRequired need) {
         return need.state() == null
                 ? null
                 : seal.close(
@@ -138,7 +138,7 @@ final class InputRequiredFlow {
                 FailureKind.UNAVAILABLE, "The tool needs to ask the user or the model, but " + why + ".");
     }
 
-    private static Future<ClientSide.ClientResponses> ask(RpcCall call, Relayed.InputRequired need) {
+    private static Future<CallingClient.ClientResponses> ask(RpcCall call, RelayedReply.InputRequired need) {
         ObjectNode responses = Json.object();
         List<Future<Void>> asked = new ArrayList<>();
         for (Map.Entry<String, JsonNode> request : need.requests().properties()) {
@@ -150,7 +150,7 @@ final class InputRequiredFlow {
                 return null;
             }));
         }
-        return Future.all(asked).map(_ -> new ClientSide.ClientResponses(responses, need.state()));
+        return Future.all(asked).map(_ -> new CallingClient.ClientResponses(responses, need.state()));
     }
 
     private static ObjectNode result(ClientAnswer answer) {
@@ -162,7 +162,7 @@ final class InputRequiredFlow {
         };
     }
 
-    private static ObjectNode undeclared(Relayed.InputRequired need, ObjectNode declared) {
+    private static ObjectNode undeclared(RelayedReply.InputRequired need, ObjectNode declared) {
         ObjectNode missing = Json.object();
         need.requests().forEach(request -> {
             String capability = CAPABILITIES.get(request.path("method").asText());
@@ -173,7 +173,7 @@ final class InputRequiredFlow {
         return missing;
     }
 
-    private ClientSide.@Nullable ClientResponses answers(RpcCall call, String backend) {
+    private CallingClient.@Nullable ClientResponses answers(RpcCall call, String backend) {
         JsonNode responses = call.params().path("inputResponses");
         Optional<RequestStateSigner.Sealed> state = state(call);
         if (responses.isMissingNode() && state.isEmpty()) {
@@ -185,7 +185,7 @@ final class InputRequiredFlow {
         if (state.isPresent() && !state.get().backend().equals(backend)) {
             throw invalidState();
         }
-        return new ClientSide.ClientResponses(
+        return new CallingClient.ClientResponses(
                 responses instanceof ObjectNode object ? object : Json.object(),
                 state.map(RequestStateSigner.Sealed::state).orElse(null));
     }

@@ -2,7 +2,7 @@ package switchboard.protocol.method;
 
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import switchboard.call.Json;
-import switchboard.call.Relayed;
+import switchboard.call.RelayedReply;
 import switchboard.protocol.RpcError;
 import switchboard.protocol.RpcException;
 import switchboard.protocol.RpcResult;
@@ -12,7 +12,7 @@ final class InputRequiredResults {
     private InputRequiredResults() {}
 
     /** The result with the questions for a client. */
-    static RpcResult questions(Relayed.InputRequired need) {
+    static RpcResult questions(RelayedReply.InputRequired need) {
         ObjectNode fields = Json.object().put("resultType", "input_required");
         if (!need.requests().isEmpty()) {
             fields.set("inputRequests", need.requests());
@@ -24,7 +24,7 @@ final class InputRequiredResults {
     }
 
     /** The error for a client that can do too little. */
-    static RpcException capabilitiesMissing(Relayed.CapabilitiesMissing missing) {
+    static RpcException capabilitiesMissing(RelayedReply.CapabilitiesMissing missing) {
         ObjectNode data = Json.object();
         data.set("requiredCapabilities", missing.required());
         return new RpcException(

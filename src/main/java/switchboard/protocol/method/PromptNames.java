@@ -10,7 +10,7 @@ import switchboard.catalog.View;
 import switchboard.protocol.BackendCapabilities;
 
 /**
- * What prompts are called: another server's have its id before them in the default view, as its tools have, so that no
+ * Names of prompts: those of another server have its id as a prefix in the default view, as its tools have, so that no
  * server can take the name of another one's prompt. Everywhere else they have their own names.
  */
 final class PromptNames {

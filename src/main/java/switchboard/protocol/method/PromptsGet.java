@@ -5,7 +5,7 @@ import java.util.Map;
 import java.util.Optional;
 import switchboard.call.BackendReply;
 import switchboard.call.BackendRequest;
-import switchboard.call.Relayed;
+import switchboard.call.RelayedReply;
 import switchboard.call.ToolReply;
 import switchboard.protocol.MethodHandler;
 import switchboard.protocol.RpcCall;
@@ -32,7 +32,8 @@ final class PromptsGet implements MethodHandler {
     @Override
     public Future<RpcResult> handle(RpcCall call) {
         String name = call.requiredText("name");
-        Map<String, String> arguments = TextMap.of("arguments", call.params().path("arguments"));
+        Map<String, String> arguments =
+                StringMapReader.of("arguments", call.params().path("arguments"));
         return backends.first(
                         call,
                         names.asked(
@@ -50,12 +51,12 @@ final class PromptsGet implements MethodHandler {
         return switch (reply) {
             case BackendReply.Prompt prompt ->
                 Optional.ofNullable(prompt.result()).map(result -> new RpcResult.Tree(result.deepCopy()));
-            case Relayed.InputRequired need -> Optional.of(InputRequiredResults.questions(need));
-            case Relayed.CapabilitiesMissing missing -> throw InputRequiredResults.capabilitiesMissing(missing);
+            case RelayedReply.InputRequired need -> Optional.of(InputRequiredResults.questions(need));
+            case RelayedReply.CapabilitiesMissing missing -> throw InputRequiredResults.capabilitiesMissing(missing);
             case ToolReply.Failed failed when BackendErrors.missing(failed) -> Optional.empty();
             case ToolReply.Failed failed -> throw BackendErrors.of(failed);
             case ToolReply.Ok _,
-                    Relayed.RelayedResult _,
+                    RelayedReply.RelayedResult _,
                     BackendReply.Resources _,
                     BackendReply.Prompts _,
                     BackendReply.Contents _,

@@ -7,7 +7,7 @@ import java.util.Optional;
 import switchboard.call.BackendReply;
 import switchboard.call.BackendRequest;
 import switchboard.call.Json;
-import switchboard.call.Relayed;
+import switchboard.call.RelayedReply;
 import switchboard.call.ToolReply;
 import switchboard.protocol.MethodHandler;
 import switchboard.protocol.RpcCall;
@@ -36,8 +36,8 @@ final class ResourcesRead implements MethodHandler {
     @Override
     public Future<RpcResult> handle(RpcCall call) {
         String uri = call.requiredText("uri");
-        List<Backends.BackendTarget> owners =
-                backends.required(call, new Backends.Wanted(Backends.Offer.RESOURCES, id -> backends.providers()
+        List<Backends.BackendTarget> owners = backends.required(
+                call, new Backends.FeatureQuery(Backends.BackendFeature.RESOURCES, id -> backends.providers()
                         .owns(id, uri)));
         List<Backends.BackendQuery> asked = Backends.alike(owners, new BackendRequest.ReadResource(uri));
         return backends.first(call, asked, ResourcesRead::contents).map(found -> found.orElseThrow(() -> unknown(uri)));
@@ -47,12 +47,12 @@ final class ResourcesRead implements MethodHandler {
         return switch (reply) {
             case BackendReply.Contents contents ->
                 contents.contents().isEmpty() ? Optional.empty() : Optional.of(result(contents.contents()));
-            case Relayed.InputRequired need -> Optional.of(InputRequiredResults.questions(need));
-            case Relayed.CapabilitiesMissing missing -> throw InputRequiredResults.capabilitiesMissing(missing);
+            case RelayedReply.InputRequired need -> Optional.of(InputRequiredResults.questions(need));
+            case RelayedReply.CapabilitiesMissing missing -> throw InputRequiredResults.capabilitiesMissing(missing);
             case ToolReply.Failed failed when BackendErrors.missing(failed) -> Optional.empty();
             case ToolReply.Failed failed -> throw BackendErrors.of(failed);
             case ToolReply.Ok _,
-                    Relayed.RelayedResult _,
+                    RelayedReply.RelayedResult _,
                     BackendReply.Resources _,
                     BackendReply.Prompts _,
                     BackendReply.Prompt _,

@@ -5,7 +5,7 @@ import com.fasterxml.jackson.databind.node.ArrayNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import switchboard.call.ContentBlock;
 import switchboard.call.Json;
-import switchboard.call.Relayed;
+import switchboard.call.RelayedReply;
 import switchboard.call.ToolReply;
 import switchboard.catalog.ToolDescriptor.ErrorStyle;
 import switchboard.protocol.MetaKeys;
@@ -37,8 +37,8 @@ final class ToolResults {
         return form.isMissingNode() ? 0 : Json.bytes(form).length;
     }
 
-    /** What another server answered, as far as the revision knows it. */
-    ObjectNode relayed(Relayed.RelayedResult reply, ProtocolVersion version) {
+    /** The answer of another server, without members that the protocol version does not define. */
+    ObjectNode relayed(RelayedReply.RelayedResult reply, ProtocolVersion version) {
         ObjectNode result = reply.result().deepCopy();
         result.remove("resultType");
         ArrayNode content = result.putArray("content");

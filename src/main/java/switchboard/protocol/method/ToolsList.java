@@ -46,7 +46,7 @@ final class ToolsList implements MethodHandler {
         }
     }
 
-    /** Of callers who show no token; a scope has no spaces. */
+    /** The key for callers without a token; a scope has no spaces. */
     private static final Set<String> NO_TOKEN = Set.of("no token");
 
     /** A JSON array of tools, and the cursor of the next page or null. */

@@ -6,20 +6,20 @@ import switchboard.auth.AccessPolicy;
 import switchboard.auth.Principal;
 import switchboard.catalog.PublishedTool;
 import switchboard.catalog.View;
-import switchboard.text.Nearest;
+import switchboard.text.ClosestName;
 
 /** The tools of a view as one principal sees them: the same rule for lists and calls. */
 public final class VisibleTools {
     /** The result of looking up a name. */
     public sealed interface Match {
         /** A tool. */
-        record One(PublishedTool tool) implements Match {}
+        record SingleMatch(PublishedTool tool) implements Match {}
 
         /** Several, under {@code names}. */
-        record Several(List<String> names) implements Match {}
+        record MultipleMatches(List<String> names) implements Match {}
 
         /** There is no such tool; {@code nearest} is the most similar one. */
-        record Nothing(Optional<String> nearest) implements Match {}
+        record NoMatch(Optional<String> nearest) implements Match {}
     }
 
     private final AccessPolicy policy;
@@ -38,7 +38,8 @@ public final class VisibleTools {
     /** The one called {@code name}. */
     public Match find(Principal principal, View view, String name) {
         return switch (view.find(name)) {
-            case View.Lookup.ToolFound found when visible(principal, view, found.tool()) -> new Match.One(found.tool());
+            case View.Lookup.ToolFound found
+            when visible(principal, view, found.tool()) -> new Match.SingleMatch(found.tool());
             case View.Lookup.Ambiguous ambiguous -> narrow(principal, view, name, ambiguous.names());
             case View.Lookup.ToolFound _, View.Lookup.Unknown _ -> nothing(principal, view, name);
         };
@@ -52,12 +53,12 @@ public final class VisibleTools {
         return switch (names.size()) {
             case 0 -> nothing(principal, view, name);
             case 1 -> find(principal, view, names.getFirst());
-            default -> new Match.Several(names);
+            default -> new Match.MultipleMatches(names);
         };
     }
 
     private Match nothing(Principal principal, View view, String name) {
-        return new Match.Nothing(Nearest.of(
+        return new Match.NoMatch(ClosestName.of(
                 name,
                 view.tools().stream()
                         .filter(tool -> visible(principal, view, tool))

@@ -7,7 +7,7 @@ import java.util.function.ToIntFunction;
 import switchboard.auth.Budget;
 import switchboard.call.FailureKind;
 import switchboard.call.Json;
-import switchboard.call.Relayed;
+import switchboard.call.RelayedReply;
 import switchboard.call.ToolReply;
 import switchboard.protocol.RpcException;
 import switchboard.protocol.RpcResult;
@@ -36,15 +36,15 @@ final class WriteAnswer {
                 yield bounded(tool, results.ok(ok, tool.call().version()), ToolResults::twice);
             }
             case ToolReply.Failed failure -> new RpcResult.Tree(failed(tool, failure));
-            case Relayed.RelayedResult relayed -> {
+            case RelayedReply.RelayedResult relayed -> {
                 if (relayed.failed()) {
                     tool.operation().failed(TOOL_ERROR);
                 }
                 // Whether another server's two forms have the same content is not known.
                 yield bounded(tool, results.relayed(relayed, tool.call().version()), _ -> 0);
             }
-            case Relayed.InputRequired need -> InputRequiredResults.questions(need);
-            case Relayed.CapabilitiesMissing missing -> {
+            case RelayedReply.InputRequired need -> InputRequiredResults.questions(need);
+            case RelayedReply.CapabilitiesMissing missing -> {
                 if (tool.call().version().modern()) {
                     throw InputRequiredResults.capabilitiesMissing(missing);
                 }
@@ -63,7 +63,7 @@ final class WriteAnswer {
         return results.failed(failure, tool.descriptor().answer().errorStyle());
     }
 
-    private static ToolReply.Failed unable(RequestedTool tool, Relayed.CapabilitiesMissing missing) {
+    private static ToolReply.Failed unable(RequestedTool tool, RelayedReply.CapabilitiesMissing missing) {
         List<String> names = new ArrayList<>();
         missing.required().fieldNames().forEachRemaining(names::add);
         return new ToolReply.Failed(

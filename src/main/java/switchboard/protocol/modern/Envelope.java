@@ -103,8 +103,7 @@ record Envelope(ObjectNode capabilities, @Nullable LogLevel logLevel) {
         }
         String raw = present(NAME_HEADER, inboundMessage.header(NAME_HEADER));
         String value = HeaderValue.decode(raw)
-                .orElseThrow(() ->
-                        new RpcException(RpcError.HEADER_MISMATCH, NAME_HEADER + " is wrapped in broken base64."));
+                .orElseThrow(() -> new RpcException(RpcError.HEADER_MISMATCH, NAME_HEADER + " has invalid base64."));
         same(NAME_HEADER, value, request.params().path(field).asText());
     }
 

@@ -6,12 +6,12 @@ import java.util.HashMap;
 import java.util.Map;
 import java.util.Optional;
 import switchboard.async.Futures;
-import switchboard.call.ClientSide;
+import switchboard.call.CallingClient;
 import switchboard.dispatch.ClientInteraction;
 import switchboard.protocol.AcceptedTypes;
 import switchboard.protocol.Cancellation;
+import switchboard.protocol.EncodedJson;
 import switchboard.protocol.InboundMessage;
-import switchboard.protocol.JsonChunks;
 import switchboard.protocol.MethodHandler;
 import switchboard.protocol.Notifier;
 import switchboard.protocol.ProtocolServices;
@@ -63,7 +63,8 @@ public final class ModernEndpoint {
                 sink::execute,
                 envelope.logLevel(),
                 null,
-                ClientInteraction.with(new ClientSide(envelope.capabilities(), ClientSide.Asking.IN_REPLY, null)));
+                ClientInteraction.with(
+                        new CallingClient(envelope.capabilities(), CallingClient.AskMode.IN_REPLY, null)));
         Futures.finish(
                 runner.run(handler, inboundMessage, request, reader, cancellation, rules),
                 answer -> answer.deliver(sink, acceptedTypes, Map.of()),
@@ -78,7 +79,7 @@ public final class ModernEndpoint {
             refuse(sink, e, Optional.empty());
             return;
         }
-        sink.end(202, Map.of(), JsonChunks.NOTHING);
+        sink.end(202, Map.of(), EncodedJson.NOTHING);
     }
 
     private void refuse(ReplySink sink, RpcException reason, Optional<JsonNode> id) {

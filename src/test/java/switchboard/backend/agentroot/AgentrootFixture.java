@@ -22,7 +22,7 @@ import org.junit.jupiter.api.io.TempDir;
 import switchboard.call.Json;
 import switchboard.config.Size;
 import switchboard.embed.Embedders;
-import switchboard.fetch.Robots;
+import switchboard.fetch.RobotsPolicy;
 import switchboard.llm.Llm;
 import switchboard.testing.BackendHarness;
 import switchboard.testing.HandClock;
@@ -77,7 +77,7 @@ abstract class AgentrootFixture {
                 updateTime,
                 20,
                 new AgentrootSettings.Sql(Duration.ofMinutes(1), 2, Size.ofMiB(256), Size.ofMiB(512)),
-                new AgentrootSettings.Fetch(true, Robots.IGNORE, Duration.ofMinutes(1), 5),
+                new AgentrootSettings.Fetch(true, RobotsPolicy.IGNORE, Duration.ofMinutes(1), 5),
                 new AgentrootSettings.Github(github, null));
         return BackendHarness.start(
                 new AgentrootModule(embedders, Optional.ofNullable(llm), "switchboard/test"),

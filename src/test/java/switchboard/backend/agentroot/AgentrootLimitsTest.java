@@ -19,7 +19,7 @@ import switchboard.call.ToolException;
 class AgentrootLimitsTest {
     @Test
     void fiftySkippedDocumentsAreNamedInOrderAndAllAreCounted() {
-        UpdateTally tally = new UpdateTally();
+        UpdateCounts tally = new UpdateCounts();
         IntStream.range(0, 50).forEach(i -> tally.skipped(new Skipped("p" + (99 - i), "too large")));
         assertEquals(50, tally.reply("c", 0, true).path("skipped").size());
         tally.skipped(new Skipped("a", "too large"));
@@ -33,11 +33,11 @@ class AgentrootLimitsTest {
 
     @Test
     void whatWasWrittenOrRemovedIsAChange() {
-        UpdateTally tally = new UpdateTally();
-        tally.count(UpdateTally.Change.UNCHANGED);
+        UpdateCounts tally = new UpdateCounts();
+        tally.count(UpdateCounts.Change.UNCHANGED);
         assertFalse(tally.changed());
         assertEquals(0, tally.written());
-        for (UpdateTally.Change change : UpdateTally.Change.values()) {
+        for (UpdateCounts.Change change : UpdateCounts.Change.values()) {
             tally.count(change);
         }
         assertEquals(3, tally.written());
@@ -48,7 +48,7 @@ class AgentrootLimitsTest {
                 List.of("filesUpdated", "added", "changed", "renamed", "unchanged", "removed").stream()
                         .map(name -> reply.path(name).asInt())
                         .toList());
-        UpdateTally gone = new UpdateTally();
+        UpdateCounts gone = new UpdateCounts();
         gone.removed();
         assertTrue(gone.changed());
     }
@@ -59,15 +59,15 @@ class AgentrootLimitsTest {
         user.putArray("tags").add("lake").add("heron");
         assertEquals(
                 "Title\nk1 k2\nk1 k2\nk1 k2" + "\nbirds lake heron ".repeat(4),
-                SearchTextWeights.words("Title", List.of("k1", "k2"), user));
-        assertEquals("Title", SearchTextWeights.words("Title", List.of(), Json.object()));
+                WeightedSearchText.words("Title", List.of("k1", "k2"), user));
+        assertEquals("Title", WeightedSearchText.words("Title", List.of(), Json.object()));
         String longest = "v".repeat(7_999);
         assertEquals(
                 "T" + ("\n" + longest + " ").repeat(4),
-                SearchTextWeights.words("T", List.of(), Json.object().put("a", longest)));
+                WeightedSearchText.words("T", List.of(), Json.object().put("a", longest)));
         assertEquals(
                 "T" + ("\n" + "v".repeat(8_000)).repeat(4),
-                SearchTextWeights.words("T", List.of(), Json.object().put("a", "v".repeat(9_000))));
+                WeightedSearchText.words("T", List.of(), Json.object().put("a", "v".repeat(9_000))));
     }
 
     private static ObjectNode keys(int count) {

@@ -27,12 +27,12 @@ import net.jqwik.api.Provide;
 import net.jqwik.api.constraints.Size;
 import net.jqwik.api.lifecycle.AfterContainer;
 import net.jqwik.api.lifecycle.BeforeContainer;
-import switchboard.backend.agentroot.text.FactRules;
+import switchboard.backend.agentroot.text.MetadataExtractor;
 import switchboard.call.Json;
-import switchboard.convert.Converted;
+import switchboard.convert.ConvertedDocument;
 import switchboard.convert.TextSplitter;
 import switchboard.embed.Embedders;
-import switchboard.fetch.Robots;
+import switchboard.fetch.RobotsPolicy;
 import switchboard.testing.BackendHarness;
 import switchboard.testing.ToolResult;
 import switchboard.testing.WordEmbedder;
@@ -74,7 +74,7 @@ class KnowledgeBasePropertiesTest {
                         2,
                         switchboard.config.Size.ofMiB(256),
                         switchboard.config.Size.ofMiB(512)),
-                new AgentrootSettings.Fetch(false, Robots.IGNORE, Duration.ofSeconds(1), 1),
+                new AgentrootSettings.Fetch(false, RobotsPolicy.IGNORE, Duration.ofSeconds(1), 1),
                 new AgentrootSettings.Github(java.net.URI.create("http://127.0.0.1:1"), null));
         Embedders words =
                 new Embedders(Map.of(Embedders.DEFAULT, new Embedders.Named("test", new WordEmbedder())), Set.of());
@@ -315,10 +315,11 @@ class KnowledgeBasePropertiesTest {
     }
 
     private static int pieces(TextSplitter textSplitter, String path, String text) {
-        String extension = FactRules.extension(path);
-        Converted.Markup markup = extension.equals("md") ? Converted.Markup.MARKDOWN : Converted.Markup.PLAIN;
+        String extension = MetadataExtractor.extension(path);
+        ConvertedDocument.Markup markup =
+                extension.equals("md") ? ConvertedDocument.Markup.MARKDOWN : ConvertedDocument.Markup.PLAIN;
         return textSplitter
-                .of(new Converted(text, markup, null, List.of()), extension)
+                .of(new ConvertedDocument(text, markup, null, List.of()), extension)
                 .size();
     }
 

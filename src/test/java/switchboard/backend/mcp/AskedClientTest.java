@@ -118,7 +118,7 @@ class AskedClientTest {
         ToolResult result =
                 gateway.modern("fixture").able("sampling").able("elicitation").call(tool, Json.object());
         assertEquals("UNAVAILABLE", result.errorKind());
-        assertTrue(result.text().contains("asks its client back"), result::text);
+        assertTrue(result.text().contains("sent a request to its client"), result::text);
         assertTrue(result.text().contains("Use this tool with a client of MCP 2025-11-25"), result::text);
     }
 }

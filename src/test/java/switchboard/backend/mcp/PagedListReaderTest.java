@@ -123,7 +123,7 @@ class PagedListReaderTest {
     @Test
     void aCursorThatComesAgainIsTheEndOfTrust() {
         pages.add(page("again", "a"));
-        assertTrue(refused(1000).contains("has no end"));
+        assertTrue(refused(1000).contains("does not end"));
         assertEquals(2, asked.size());
     }
 }

@@ -48,7 +48,7 @@ class CancellationTest {
                 .await();
         PostgresSettings.Connection connection =
                 new PostgresSettings.Connection(null, "127.0.0.1", server.actualPort(), "d", "u", null, sslMode, null);
-        new Cancellation.Patient(vertx, ConnectionSettings.of(connection)).request(7, 4711);
+        new Cancellation.CloseAfterServer(vertx, ConnectionSettings.of(connection)).request(7, 4711);
         return all.future().await(60, TimeUnit.SECONDS);
     }
 

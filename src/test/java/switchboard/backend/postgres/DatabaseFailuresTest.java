@@ -165,7 +165,7 @@ class DatabaseFailuresTest {
 
     private final HandClock clock = new HandClock(Instant.parse("2026-01-01T00:00:00Z"));
     private final SimpleMeterRegistry meters = new SimpleMeterRegistry();
-    private final ServerGuard guard = new ServerGuard(PLACE, clock, meters, Tags.empty());
+    private final ServerCircuitBreaker guard = new ServerCircuitBreaker(PLACE, clock, meters, Tags.empty());
     private int asked;
 
     private Throwable run(@Nullable Throwable failure) {
@@ -230,7 +230,7 @@ class DatabaseFailuresTest {
         assertEquals(100, asked);
         assertEquals(0, level());
         // Neither for it: while it is tried again, what did not reach it decides nothing.
-        ServerGuard other = new ServerGuard(PLACE, clock, meters, Tags.of("of", "other"));
+        ServerCircuitBreaker other = new ServerCircuitBreaker(PLACE, clock, meters, Tags.of("of", "other"));
         for (int i = 0; i < 10; i++) {
             other.run(() -> Future.failedFuture(new IOException("refused")));
         }

@@ -193,7 +193,7 @@ class LanguageEmbeddersTest {
     @Test
     void aLanguageOrAnEmbedderThatDoesNotExistIsSaidAtTheStart() {
         BootException language = assertThrows(BootException.class, () -> gateway("{xx: chinese}"));
-        assertTrue(language.getMessage().contains("languages: \"xx\" is no language"), language.getMessage());
+        assertTrue(language.getMessage().contains("languages: \"xx\" is not a language"), language.getMessage());
         BootException embedder = assertThrows(BootException.class, () -> gateway("{zh: chinesse}"));
         assertTrue(embedder.getMessage().contains("there is no embedder \"chinesse\""), embedder.getMessage());
     }

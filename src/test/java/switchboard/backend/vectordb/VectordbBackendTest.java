@@ -25,7 +25,7 @@ import switchboard.call.Caller;
 import switchboard.call.ResourceScope;
 import switchboard.config.Size;
 import switchboard.embed.Embedders;
-import switchboard.fetch.Robots;
+import switchboard.fetch.RobotsPolicy;
 import switchboard.testing.BackendHarness;
 import switchboard.testing.ToolCaller;
 import switchboard.testing.ToolResult;
@@ -71,7 +71,7 @@ class VectordbBackendTest extends VectordbContract {
                 new VectordbSettings.Ranking(0.7, 0, 0, 0),
                 8,
                 Duration.ofMinutes(5),
-                new VectordbSettings.Fetch(allowPrivate, Robots.IGNORE, Size.ofMiB(1), Duration.ofMinutes(1), 3));
+                new VectordbSettings.Fetch(allowPrivate, RobotsPolicy.IGNORE, Size.ofMiB(1), Duration.ofMinutes(1), 3));
     }
 
     @Test

@@ -158,7 +158,7 @@ class VectordbHttpTest {
                         "search",
                         "{\"library\":\"relevance\",\"query\":\"who painted the ceiling of the Sistine chapel\",\"min_relevance\":0.5}"));
         assertEquals(0, other.path("results").size(), other.toString());
-        assertTrue(other.path("reason").asText().startsWith("Nothing reaches min_relevance 0.5: "), other.toString());
+        assertTrue(other.path("reason").asText().startsWith("No result reaches min_relevance 0.5: "), other.toString());
         for (String nothing : List.of("(((", "🙂", "zxqwvbn", "--", "?!")) {
             JsonNode reply = ok(client.call("search", "{\"library\":\"relevance\",\"query\":\"" + nothing + "\"}"));
             assertEquals(0, reply.path("results").size(), reply.toString());

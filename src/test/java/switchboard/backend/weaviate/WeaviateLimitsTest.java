@@ -139,12 +139,12 @@ class WeaviateLimitsTest {
     @Test
     void anAnswerHasRoomFor8MiBLess256KiB() {
         int room = 8 * 1024 * 1024 - 256 * 1024;
-        AnswerRoom full = new AnswerRoom();
+        AnswerSizeLimit full = new AnswerSizeLimit();
         assertTrue(full.holds(taking(room - 1000)));
         assertFalse(full.holds(taking(1001)));
         assertTrue(full.holds(taking(1000)), "what did not fit takes no room");
         assertFalse(full.holds(taking(10)));
-        AnswerRoom one = new AnswerRoom();
+        AnswerSizeLimit one = new AnswerSizeLimit();
         assertTrue(one.holds(taking(room + 1000)), "the first always fits");
         assertFalse(one.holds(taking(10)));
     }

@@ -117,7 +117,9 @@ class LegacySessionTest {
         }
         Future<ClientAnswer> tooMany =
                 questions.put(QUESTION, _ -> sent.incrementAndGet()).answer();
-        assertEquals(new ClientAnswer.Declined(-32603, "Too many questions are open."), tooMany.result());
+        assertEquals(
+                new ClientAnswer.Declined(-32603, "Too many requests to the client have no answer yet."),
+                tooMany.result());
         assertEquals(100, sent.get());
         assertTrue(open.stream().noneMatch(question -> question.answer().isComplete()));
         questions.close(open.getFirst().id());

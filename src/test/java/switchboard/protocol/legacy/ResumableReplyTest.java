@@ -16,7 +16,7 @@ import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 import switchboard.call.Json;
-import switchboard.protocol.JsonChunks;
+import switchboard.protocol.EncodedJson;
 import switchboard.protocol.ReplySink;
 
 /** The answer to one request, on its own connection and on those that come after it. */
@@ -32,7 +32,7 @@ class ResumableReplyTest {
         private boolean over;
 
         @Override
-        public void end(int status, Map<String, String> headers, JsonChunks json) {
+        public void end(int status, Map<String, String> headers, EncodedJson json) {
             tell("end " + status + headers + " " + text(json.bytes()));
             over = true;
         }
@@ -136,12 +136,12 @@ class ResumableReplyTest {
     void aQuickAnswerIsNoStreamAndNothingIsKept() {
         ResumableReply reply = reply(null);
         assertEquals(List.of(AFTER), waiting());
-        reply.end(202, Map.of("A", "b"), JsonChunks.of(json("{}")));
+        reply.end(202, Map.of("A", "b"), EncodedJson.of(json("{}")));
         assertEquals(List.of("end 202{A=b} {}"), post.told);
         assertEquals(List.of(), waiting(), "it opens no stream later");
         assertEquals(Optional.empty(), buffer.stream(1));
         assertTrue(reply.closed());
-        reply.end(200, Map.of(), JsonChunks.of(json("{\"again\":1}")));
+        reply.end(200, Map.of(), EncodedJson.of(json("{\"again\":1}")));
         reply.event(json("{}"), ReplySink.Urgency.KEEP);
         reply.open(Map.of());
         assertEquals(1, post.told.size(), "an answer ends once");
@@ -154,7 +154,7 @@ class ResumableReplyTest {
         assertEquals(List.of("open{}", "open{}", "resumable 1-0 PT1S"), post.told);
         assertEquals(List.of(), waiting());
         reply.event(json("[1]"), ReplySink.Urgency.LATEST);
-        reply.end(500, Map.of("A", "b"), JsonChunks.of(json("{}")));
+        reply.end(500, Map.of("A", "b"), EncodedJson.of(json("{}")));
         assertEquals(List.of("1-1 LATEST [1]", "1-2 last {}"), post.told.subList(3, 5));
         assertEquals(List.of(KEEP), waiting());
         assertEquals(
@@ -204,7 +204,7 @@ class ResumableReplyTest {
         Connection second = new Connection();
         reply.resume(new ReplayBuffer.EventId(1, 1), second);
         assertEquals("close", post.told.getLast(), "one reader at a time");
-        reply.end(200, Map.of(), JsonChunks.of(json("{}")));
+        reply.end(200, Map.of(), EncodedJson.of(json("{}")));
         assertEquals(
                 List.of("open{}", "resumable 1-1 PT1S", "1-2 KEEP [2]", "1-3 KEEP [3]", "1-4 last {}"), second.told);
     }
@@ -221,7 +221,7 @@ class ResumableReplyTest {
         Connection second = new Connection();
         reply.resume(new ReplayBuffer.EventId(1, 0), second);
         assertEquals(List.of(HANG_UP), waiting());
-        reply.end(200, Map.of(), JsonChunks.of(json("{}")));
+        reply.end(200, Map.of(), EncodedJson.of(json("{}")));
         assertEquals("1-1 last {}", second.told.getLast());
         assertEquals(List.of(KEEP), waiting(), "nobody is sent away after the end");
     }
@@ -234,7 +234,7 @@ class ResumableReplyTest {
             post.told.clear();
             reply.open(Map.of());
             String answer = "\"" + "x".repeat(length - 2) + "\"";
-            reply.end(200, Map.of(), JsonChunks.of(json(answer)));
+            reply.end(200, Map.of(), EncodedJson.of(json(answer)));
             assertEquals("1-1 last " + answer, post.told.getLast());
             List<ReplayBuffer.Event> kept = buffer.after(new ReplayBuffer.EventId(1, 0));
             if (length == 400) {
@@ -291,7 +291,7 @@ class ResumableReplyTest {
         done.onGone(() -> heard.add("too late"));
         done.open(Map.of());
         done.lastReader();
-        done.end(200, Map.of(), JsonChunks.of(json("{}")));
+        done.end(200, Map.of(), EncodedJson.of(json("{}")));
         post.breaks();
         assertEquals(List.of("gone"), heard);
     }

@@ -36,20 +36,21 @@ class VisibleToolsTest {
     void whoMayUseBothHasToSayWhich() {
         assertEquals(
                 List.of("agentroot__search", "vectordb__search"),
-                assertInstanceOf(VisibleTools.Match.Several.class, find("*:*")).names());
+                assertInstanceOf(VisibleTools.Match.MultipleMatches.class, find("*:*"))
+                        .names());
     }
 
     @Test
     void whoMayUseOneGetsThat() {
         assertEquals(
                 "agentroot__search",
-                assertInstanceOf(VisibleTools.Match.One.class, find("agentroot:*"))
+                assertInstanceOf(VisibleTools.Match.SingleMatch.class, find("agentroot:*"))
                         .tool()
                         .name());
     }
 
     @Test
     void toAnybodyElseThereIsNone() {
-        assertInstanceOf(VisibleTools.Match.Nothing.class, find("vectordb:read"));
+        assertInstanceOf(VisibleTools.Match.NoMatch.class, find("vectordb:read"));
     }
 }

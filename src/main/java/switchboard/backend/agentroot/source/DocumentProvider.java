@@ -62,6 +62,6 @@ public interface DocumentProvider {
         }
     }
 
-    /** Something left out, and why. */
+    /** A source that was left out, and the reason. */
     record Skipped(String path, String reason) {}
 }

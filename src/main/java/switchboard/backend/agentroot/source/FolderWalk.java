@@ -73,7 +73,7 @@ final class FolderWalk {
         this.cancelled = cancelled;
     }
 
-    /** In the order of their paths. */
+    /** The files found, in the order of their paths. */
     List<FoundFile> found() {
         return found.stream().sorted(Comparator.comparing(FoundFile::path)).toList();
     }
@@ -109,7 +109,7 @@ final class FolderWalk {
         return name.startsWith(".") && !choice.hiddenToo();
     }
 
-    /** Goes through an open folder; {@code prefix} is empty, or its path in the collection with a slash. */
+    /** Reads an open folder; {@code prefix} is empty, or its path in the collection with a slash. */
     private void inside(OpenFolder folder, String prefix) throws IOException {
         List<Path> names = folder.names();
         Optional<IgnoreRules> own = names.contains(RULES) ? rules(folder) : Optional.empty();

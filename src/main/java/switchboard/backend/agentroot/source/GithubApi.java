@@ -99,9 +99,9 @@ public final class GithubApi {
             case 404 ->
                 new ToolReply.Failed(
                         FailureKind.NOT_FOUND,
-                        "GitHub has no such thing in " + repository
-                                + ", no such repository, or does not show it without a token that may see it. Check the"
-                                + " address.");
+                        "GitHub has no such file, folder or branch in " + repository
+                                + ", or no such repository, or shows it only with a token that may read it. Check the"
+                                + " address, or the option github_token.");
             case 409 ->
                 new ToolReply.Failed(FailureKind.NOT_FOUND, "The repository " + repository + " is empty. Use another.");
             default -> response.unexplained();

@@ -6,7 +6,7 @@ import java.util.Set;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
 import switchboard.backend.agentroot.source.FolderWalk.FoundFile;
-import switchboard.backend.agentroot.text.FactRules;
+import switchboard.backend.agentroot.text.MetadataExtractor;
 import switchboard.backend.agentroot.text.Utf8;
 import switchboard.call.CallContext;
 import switchboard.call.ToolException;
@@ -85,7 +85,7 @@ public final class RecordProvider implements DocumentProvider {
         try {
             FileTree.ReadFile file = tree.read(found.file());
             String text = Utf8.decoded(file.bytes());
-            String stem = FactRules.stem(found.path());
+            String stem = MetadataExtractor.stem(found.path());
             format.read(text.startsWith("\uFEFF") ? text.substring(1) : text, origin, row -> {
                 String title = row.title() == null ? stem + " " + row.name() : row.title();
                 room[0] = rows.add(

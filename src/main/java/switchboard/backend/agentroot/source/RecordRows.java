@@ -56,7 +56,7 @@ final class RecordRows {
     /** Adds a record with the path {@code path}; false if there is no room for more. */
     boolean add(String path, DataRecord row, @Nullable Instant modified) {
         if (++records > maxRecords) {
-            skip(addressable(path), "and all after it: no more than " + maxRecords + " records are looked at");
+            skip(addressable(path), "and all after it: no more than " + maxRecords + " records are read");
             complete = false;
             return false;
         }
@@ -70,7 +70,7 @@ final class RecordRows {
             return true;
         }
         if (!paths.add(shown)) {
-            skip(shown, "has the name of a record before it");
+            skip(shown, "has the same name as an earlier record");
             return true;
         }
         long size = row.size();

@@ -9,7 +9,7 @@ import java.util.Optional;
 import java.util.Set;
 import org.jspecify.annotations.Nullable;
 import switchboard.backend.agentroot.sqlite.SqliteProcess;
-import switchboard.backend.agentroot.sqlite.SqliteProcess.Chosen;
+import switchboard.backend.agentroot.sqlite.SqliteProcess.ColumnNumbers;
 import switchboard.call.FailureKind;
 import switchboard.call.Json;
 import switchboard.call.ToolException;
@@ -61,8 +61,8 @@ final class SqliteRows {
      *
      * @throws ToolException if a required one is missing
      */
-    Chosen choose(List<String> names) {
-        return new Chosen(find(names, ID, "id"), find(names, TITLE, "title"), content(names));
+    ColumnNumbers choose(List<String> names) {
+        return new ColumnNumbers(find(names, ID, "id"), find(names, TITLE, "title"), content(names));
     }
 
     /** The column that an option names, which must be there, or that of the usual name, which need not. */

@@ -15,11 +15,11 @@ import switchboard.call.FailureKind;
 import switchboard.call.Json;
 import switchboard.call.ToolException;
 import switchboard.call.Verb;
-import switchboard.fetch.Conditional;
 import switchboard.fetch.FetchException;
 import switchboard.fetch.FetchLimits;
-import switchboard.fetch.Fetched;
+import switchboard.fetch.FetchResult;
 import switchboard.fetch.Fetcher;
+import switchboard.fetch.HttpValidators;
 import switchboard.fetch.WebAddress;
 
 /** A page of the web: a collection of one document. */
@@ -72,17 +72,17 @@ public final class UrlProvider implements DocumentProvider {
         }
     }
 
-    private Future<Fetched.Document> fetch(URI uri, CallContext context) {
+    private Future<FetchResult.Document> fetch(URI uri, CallContext context) {
         Duration left = context.remaining();
         Duration timeout = limits.timeout().compareTo(left) < 0 ? limits.timeout() : left;
         if (timeout.toMillis() < 1) {
             return Future.failedFuture(
                     new ToolException(FailureKind.TIMEOUT, "No time was left to fetch " + uri + ". Try again."));
         }
-        return fetcher.get(uri, new FetchLimits(limits.maxBytes(), timeout, limits.maxRedirects()), Conditional.NONE)
+        return fetcher.get(uri, new FetchLimits(limits.maxBytes(), timeout, limits.maxRedirects()), HttpValidators.NONE)
                 .map(fetched -> switch (fetched) {
-                    case Fetched.Document document -> document;
-                    case Fetched.NotModified _ -> throw new IllegalStateException("nothing was known of it");
+                    case FetchResult.Document document -> document;
+                    case FetchResult.NotModified _ -> throw new IllegalStateException("nothing was known of it");
                 })
                 .recover(failure ->
                         Future.failedFuture(failure instanceof FetchException e ? e.toToolException() : failure));

@@ -17,7 +17,7 @@ import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicReference;
 import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
-import switchboard.call.DiskTrouble;
+import switchboard.call.DiskError;
 import switchboard.call.FailureKind;
 import switchboard.call.ToolException;
 import switchboard.files.PrivateFiles;
@@ -40,7 +40,7 @@ public final class SqliteProcess implements AutoCloseable {
             List<@Nullable Object> facts) {}
 
     /** The roles of columns, by number from 1; 0 for none. */
-    public record Chosen(int id, int title, int content) {}
+    public record ColumnNumbers(int id, int title, int content) {}
 
     private SqliteProcess(SqliteLimits limits, Path folder, Process process) {
         this.limits = limits;
@@ -61,7 +61,7 @@ public final class SqliteProcess implements AutoCloseable {
                 throw e;
             }
         } catch (IOException e) {
-            Optional<DiskTrouble> disk = DiskTrouble.in(e);
+            Optional<DiskError> disk = DiskError.in(e);
             if (disk.isPresent()) {
                 throw new ToolException(disk.get().failed("The process that reads SQLite files can't be started"));
             }
@@ -73,7 +73,7 @@ public final class SqliteProcess implements AutoCloseable {
     }
 
     /** Receives a row of a result with the columns {@code names}, by number from 1; returns false for no more rows. */
-    public interface Each {
+    public interface RowConsumer {
         boolean row(List<String> names, ResultRow row, int number);
     }
 
@@ -87,10 +87,10 @@ public final class SqliteProcess implements AutoCloseable {
     public record DatabaseFile(Path root, Path real) {}
 
     /** Runs the statement {@code sql} on {@code file}. */
-    public void run(DatabaseFile file, String sql, Function<List<String>, Chosen> choose, Each rows) {
+    public void run(DatabaseFile file, String sql, Function<List<String>, ColumnNumbers> choose, RowConsumer rows) {
         talk(file, sql, (in, out) -> {
             List<String> names = columns(in);
-            Chosen chosen = choose.apply(names);
+            ColumnNumbers chosen = choose.apply(names);
             SqliteProtocol.write(
                     out,
                     Map.of(
@@ -231,7 +231,7 @@ public final class SqliteProcess implements AutoCloseable {
 
     private static ToolException full() {
         return new ToolException(
-                DiskTrouble.FULL.failed("The statement has no room for temporary files, to sort or to join"));
+                DiskError.FULL.failed("The statement has no room for temporary files, to sort or to join"));
     }
 
     /** The library is unpacked into the folder for temporary files. */

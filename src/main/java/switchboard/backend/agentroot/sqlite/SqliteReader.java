@@ -75,7 +75,7 @@ public final class SqliteReader {
     }
 
     private static ToolException cancelled() {
-        return new ToolException(FailureKind.CANCELLED, "The statement was stopped: the call was taken back.");
+        return new ToolException(FailureKind.CANCELLED, "The statement was stopped: the call was cancelled.");
     }
 
     /** Ends what runs, takes no more. */

@@ -30,7 +30,7 @@ final class SqliteStatement {
     }
 
     void run(ColumnRoles choice) throws IOException, InterruptedException {
-        try (WalkedDatabase database = WalkedDatabase.open(
+        try (VerifiedDatabaseFile database = VerifiedDatabaseFile.open(
                         Path.of(request.getOrDefault(SqliteProtocol.ROOT, "")),
                         Path.of(request.getOrDefault(SqliteProtocol.FILE, "")),
                         number(request, SqliteProtocol.VALUE_BYTES));

@@ -16,7 +16,7 @@ import switchboard.async.Futures;
 import switchboard.async.SseParser;
 import switchboard.call.ToolException;
 import switchboard.upstream.ResponseConsumer;
-import switchboard.upstream.Streaming;
+import switchboard.upstream.StreamingResponse;
 import switchboard.upstream.UpstreamHead;
 import switchboard.upstream.UpstreamResponse;
 
@@ -83,7 +83,7 @@ final class HttpCall {
         cancel.run();
     }
 
-    private void track(Streaming streaming) {
+    private void track(StreamingResponse streaming) {
         cancel = streaming.cancel();
         if (over) {
             cancel.run();

@@ -15,7 +15,7 @@ import java.util.concurrent.atomic.AtomicReference;
 import java.util.function.Consumer;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
-import switchboard.call.EngineWords;
+import switchboard.call.EngineMessageSanitizer;
 import switchboard.call.FailureKind;
 import switchboard.call.Json;
 import switchboard.call.Secrets;
@@ -221,7 +221,8 @@ public final class HttpLink implements Link {
         } catch (JsonProcessingException _) {
             throw new ToolException(
                     FailureKind.UNAVAILABLE,
-                    backend + " answered " + response.status() + " with what is not JSON. " + EngineWords.LATER);
+                    backend + " answered " + response.status() + " with what is not JSON. "
+                            + EngineMessageSanitizer.LATER);
         }
     }
 
@@ -245,7 +246,7 @@ public final class HttpLink implements Link {
     ToolException unreadable() {
         return new ToolException(
                 FailureKind.UNAVAILABLE,
-                backend + " sent an event that is not a JSON-RPC message. " + EngineWords.LATER);
+                backend + " sent an event that is not a JSON-RPC message. " + EngineMessageSanitizer.LATER);
     }
 
     ToolException tooLarge() {
@@ -257,7 +258,7 @@ public final class HttpLink implements Link {
     ToolException cutShort() {
         return new ToolException(
                 FailureKind.UNAVAILABLE,
-                backend + " ended the stream before its answer; whether it acted is unknown, so"
+                backend + " ended the stream before its answer; it is unknown whether it acted, so"
                         + " look before repeating it");
     }
 }

@@ -11,7 +11,7 @@ import java.util.concurrent.atomic.AtomicReference;
 import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 import switchboard.call.CallContext;
-import switchboard.call.EngineWords;
+import switchboard.call.EngineMessageSanitizer;
 import switchboard.call.FailureKind;
 import switchboard.call.Json;
 import switchboard.call.LogLevel;
@@ -109,7 +109,7 @@ final class LegacyPeer implements Peer {
                         failure instanceof SessionLost
                                 ? new ToolException(
                                         FailureKind.UNAVAILABLE,
-                                        "The server keeps forgetting its session. " + EngineWords.LATER)
+                                        "The server keeps forgetting its session. " + EngineMessageSanitizer.LATER)
                                 : failure));
     }
 

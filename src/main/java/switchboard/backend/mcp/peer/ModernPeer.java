@@ -7,7 +7,7 @@ import java.util.LinkedHashMap;
 import java.util.Map;
 import java.util.function.Consumer;
 import switchboard.call.CallContext;
-import switchboard.call.EngineWords;
+import switchboard.call.EngineMessageSanitizer;
 import switchboard.call.FailureKind;
 import switchboard.call.Json;
 import switchboard.call.LogLevel;
@@ -102,7 +102,7 @@ final class ModernPeer implements Peer {
     private static ToolException unreadable() {
         return new ToolException(
                 FailureKind.UNAVAILABLE,
-                "The server answered something that is neither a result nor an error. " + EngineWords.LATER);
+                "The server answered something that is neither a result nor an error. " + EngineMessageSanitizer.LATER);
     }
 
     private Future<ObjectNode> ask(Request request, CallContext context) {

@@ -10,9 +10,9 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 import switchboard.async.Futures;
 import switchboard.call.CallContext;
+import switchboard.call.CallingClient;
 import switchboard.call.ClientAnswer;
 import switchboard.call.ClientQuestion;
-import switchboard.call.ClientSide;
 import switchboard.call.FailureKind;
 import switchboard.call.Json;
 import switchboard.call.ToolException;
@@ -50,7 +50,7 @@ final class ServerRequests implements Consumer<ObjectNode> {
             answer(id, new ClientAnswer.Answered(Json.object()));
         } else if (capability == null) {
             answer(id, new ClientAnswer.Declined(RpcFailure.METHOD_NOT_FOUND, "There is no such method."));
-        } else if (context.client().asking() != ClientSide.Asking.DURING_CALL) {
+        } else if (context.client().asking() != CallingClient.AskMode.DURING_CALL) {
             if (!method.equals("roots/list")) {
                 unbridged = method; // Servers do without roots; what they ask a person or a model, they need.
             }
@@ -80,7 +80,8 @@ final class ServerRequests implements Consumer<ObjectNode> {
         return Optional.ofNullable(unbridged)
                 .map(method -> new ToolException(new ToolReply.Failed(
                                 FailureKind.UNAVAILABLE,
-                                "The server behind this tool asks its client back (" + method + "), and this client "
+                                "The server behind this tool sent a request to its client (" + method
+                                        + "), and this client "
                                         + WHY + ". Use this tool with a client of MCP 2025-11-25. Whether the tool did"
                                         + " something is unknown.")
                         .withDetails(Json.object().put("outcome", "unknown"))));

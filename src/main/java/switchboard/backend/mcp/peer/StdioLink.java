@@ -113,7 +113,8 @@ public final class StdioLink implements Link {
             fail(id, FailureKind.OVERLOADED, backend + " does not read its input fast enough; wait, then try again");
         }
         return new Sent(
-                answer.future(), () -> giveUp(id, FailureKind.CANCELLED, backend + " was not waited for any longer"));
+                answer.future(),
+                () -> giveUp(id, FailureKind.CANCELLED, backend + " was not waited for: the call was cancelled"));
     }
 
     @Override
@@ -198,7 +199,7 @@ public final class StdioLink implements Link {
                 }
             }
         } catch (IOException e) {
-            LOG.debug("{} does not read any more: {}", backend, e.getMessage());
+            LOG.debug("{} no longer reads its input: {}", backend, e.getMessage());
         } catch (InterruptedException _) {
             Thread.currentThread().interrupt();
         }
@@ -356,7 +357,7 @@ public final class StdioLink implements Link {
                 LOG.info("{}: {}", backend, text.substring(0, Math.min(text.length(), LONGEST_LOG_LINE)));
             }
         } catch (IOException e) {
-            LOG.debug("{} logs no more: {}", backend, e.getMessage());
+            LOG.debug("the standard error of {} can't be read any more: {}", backend, e.getMessage());
         }
     }
 }

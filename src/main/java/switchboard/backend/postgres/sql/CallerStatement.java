@@ -13,9 +13,9 @@ import switchboard.call.ToolReply;
  * @param sql the statement without a closing semicolon; may end in a comment, so a line break belongs after it
  * @param shape how its answer is read
  */
-public record CallerStatement(String sql, Shape shape) {
+public record CallerStatement(String sql, ResultType shape) {
     /** How a statement's answer is read. */
-    public enum Shape {
+    public enum ResultType {
         /** A query: it can stand in parentheses inside another. */
         QUERY,
         /** {@code SHOW} or {@code EXPLAIN}: a few lines of text. */
@@ -60,7 +60,7 @@ public record CallerStatement(String sql, Shape shape) {
         }
         refuseParameters(tokens);
         refuseFunctions(tokens);
-        Shape shape = shape(tokens);
+        ResultType shape = shape(tokens);
         refuseNestedWrites(tokens);
         return new CallerStatement(sql.substring(0, tokens.getLast().end()), shape);
     }
@@ -167,17 +167,17 @@ public record CallerStatement(String sql, Shape shape) {
                 || (first.word("values") && tokens.get(at + 2).symbol('('));
     }
 
-    private static Shape shape(List<SqlToken> tokens) {
+    private static ResultType shape(List<SqlToken> tokens) {
         SqlToken first = tokens.getFirst();
         if (first.word("explain")) {
             requireQuery(tokens.subList(explained(tokens), tokens.size()), "EXPLAIN of ");
-            return Shape.REPORT;
+            return ResultType.REPORT;
         }
         if (first.word("show")) {
-            return Shape.REPORT;
+            return ResultType.REPORT;
         }
         requireQuery(tokens, "");
-        return Shape.QUERY;
+        return ResultType.QUERY;
     }
 
     /** The index of the first token of the statement after {@code EXPLAIN} and its options. */

@@ -17,7 +17,7 @@ import java.util.Set;
  * @param order the parameter of each number
  */
 public record NumberedParameters(String sql, List<String> order) {
-    /** What pgvector adds; its types are sent as text whatever the client. */
+    /** Types of pgvector, which every client sends as text. */
     private static final Set<String> VECTORS = Set.of("vector", "halfvec", "sparsevec");
 
     /** A use of a parameter, with the vector type that it is cast to, or an empty text. */

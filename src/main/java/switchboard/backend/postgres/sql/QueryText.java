@@ -14,7 +14,7 @@ public sealed interface QueryText {
     record Plain(String sql) implements QueryText {}
 
     /** SQL for the database at {@code url}; {@code sql} is empty when the text only named a database. */
-    record At(String sql, String url) implements QueryText {}
+    record OnDatabase(String sql, String url) implements QueryText {}
 
     /** {@code SET DEFAULT DATABASE target}: a URL, a configured name, or empty. */
     record SetDefault(String target) implements QueryText {}
@@ -50,7 +50,7 @@ public sealed interface QueryText {
         if (urls == 1
                 && tokens.get(1).kind() == SqlToken.TokenType.URL
                 && (tokens.getFirst().word("database") || tokens.getFirst().word("db"))) {
-            return new At(
+            return new OnDatabase(
                     text.substring(tokens.get(1).end()).strip(), tokens.get(1).text());
         }
         throw misplaced();
@@ -79,19 +79,19 @@ public sealed interface QueryText {
     private static QueryText atEnd(String text, List<SqlToken> tokens) {
         String url = tokens.getLast().text();
         if (tokens.size() == 1) {
-            return new At("", url);
+            return new OnDatabase("", url);
         }
         SqlToken before = tokens.get(tokens.size() - 2);
         if (before.kind() != SqlToken.TokenType.WORD) {
             throw misplaced();
         }
         if (tokens.size() == 2 && (before.word("database") || before.word("db"))) {
-            return new At("", url);
+            return new OnDatabase("", url);
         }
         if (!PREPOSITIONS.contains(before.text())) {
             throw misplaced();
         }
-        return new At(text.substring(0, before.start()).strip(), url);
+        return new OnDatabase(text.substring(0, before.start()).strip(), url);
     }
 
     private static boolean setsDefault(List<SqlToken> tokens) {

@@ -44,7 +44,7 @@ class SqliteProcessTest {
             process.run(
                     new SqliteProcess.DatabaseFile(file.getRoot(), file),
                     sql,
-                    names -> new SqliteProcess.Chosen(
+                    names -> new SqliteProcess.ColumnNumbers(
                             names.indexOf("id") + 1, names.indexOf("title") + 1, names.indexOf("content") + 1),
                     (_, row, _) -> rows.add(row));
         }

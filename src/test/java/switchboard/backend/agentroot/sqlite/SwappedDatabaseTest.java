@@ -87,7 +87,7 @@ class SwappedDatabaseTest {
     }
 
     private String content() throws SQLException, IOException {
-        try (WalkedDatabase database = WalkedDatabase.open(open, file, LARGEST);
+        try (VerifiedDatabaseFile database = VerifiedDatabaseFile.open(open, file, LARGEST);
                 Statement statement = database.connection().createStatement();
                 ResultSet rows = statement.executeQuery("SELECT content FROM t")) {
             return rows.next() ? rows.getString(1) : "";

@@ -9,7 +9,7 @@ import java.util.stream.IntStream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
-import switchboard.convert.Converted;
+import switchboard.convert.ConvertedDocument;
 
 /** What is read from a text without a model. */
 class TextRulesTest {
@@ -44,14 +44,17 @@ class TextRulesTest {
     void aPieceHasUpTo50Labels() {
         String fifty =
                 IntStream.range(0, 50).mapToObj(i -> "@label k" + i + ":v" + i).collect(Collectors.joining("\n"));
-        assertEquals(50, FactRules.labels(fifty).size());
-        assertEquals(50, FactRules.labels(fifty + "\n@label more:v").size());
-        assertEquals(Map.of("layer", "core/io"), FactRules.labels("// @label layer:core/io, @label"));
+        assertEquals(50, MetadataExtractor.labels(fifty).size());
+        assertEquals(50, MetadataExtractor.labels(fifty + "\n@label more:v").size());
+        assertEquals(Map.of("layer", "core/io"), MetadataExtractor.labels("// @label layer:core/io, @label"));
     }
 
-    private static DocumentFacts facts(String path, String text, String title) {
-        return FactRules.of(
-                path, new Converted(text, Converted.Markup.MARKDOWN, title, List.of()), LlmFacts.NONE, "fallback");
+    private static ExtractedMetadata facts(String path, String text, String title) {
+        return MetadataExtractor.of(
+                path,
+                new ConvertedDocument(text, ConvertedDocument.Markup.MARKDOWN, title, List.of()),
+                LlmMetadata.NONE,
+                "fallback");
     }
 
     @Test
@@ -82,7 +85,7 @@ class TextRulesTest {
     @Test
     void labelsOfTheFrontMatterAreBounded() {
         String longest = "v".repeat(100);
-        DocumentFacts facts = facts(
+        ExtractedMetadata facts = facts(
                 "a.md",
                 "---\nlabels:\n  k: " + longest + "\n  x: v" + longest + "\n  " + longest + ": v\n  v" + longest
                         + ": v\n---\n",
@@ -116,7 +119,7 @@ class TextRulesTest {
         "docs/internals.md, documentation, advanced"
     })
     void aPathTellsWhatKindOfTextItIs(String path, String category, String difficulty) {
-        DocumentFacts facts = facts(path, "", null);
+        ExtractedMetadata facts = facts(path, "", null);
         assertEquals(category, facts.category());
         assertEquals(difficulty, facts.difficulty());
     }
@@ -131,8 +134,8 @@ class TextRulesTest {
         "end., '', end"
     })
     void aFilesExtensionAndStem(String path, String extension, String stem) {
-        assertEquals(extension, FactRules.extension(path));
-        assertEquals(stem, FactRules.stem(path));
+        assertEquals(extension, MetadataExtractor.extension(path));
+        assertEquals(stem, MetadataExtractor.stem(path));
     }
 
     // ---- front matter

@@ -94,7 +94,7 @@ class SqlTextTest {
                 "SELECT 'x at postgres://a/b' AT postgres://c/d|SELECT 'x at postgres://a/b'|postgres://c/d"
             })
     void connectionPhrasesAtTheEnd(String text, String sql, String url) {
-        assertEquals(new QueryText.At(sql, url), QueryText.parse(text));
+        assertEquals(new QueryText.OnDatabase(sql, url), QueryText.parse(text));
     }
 
     @ParameterizedTest

@@ -1,0 +1,41 @@
+package switchboard.call;
+
+import com.fasterxml.jackson.databind.node.ObjectNode;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The MCP client of a call, as a backend sees it.
+ *
+ * @param capabilities its declared capabilities, an MCP {@code ClientCapabilities} object; must not be changed
+ * @param asking how it can be asked
+ * @param answers its answers to a {@link RelayedReply.InputRequired}, or null at the first attempt
+ */
+public record CallingClient(
+        ObjectNode capabilities, AskMode asking, @Nullable ClientResponses answers) {
+    /** A client that can't be asked. */
+    public static final CallingClient SILENT = new CallingClient(Json.object(), AskMode.NEVER, null);
+
+    /** How a client can be asked. */
+    public enum AskMode {
+        /** The client can't be asked. */
+        NEVER,
+        /** With a reply that lists the questions; the client calls again with the answers. */
+        IN_REPLY,
+        /** With a request while its call runs. */
+        DURING_CALL
+    }
+
+    /**
+     * The client's answers.
+     *
+     * @param responses the answers, under the keys of the requests; must not be changed
+     * @param state the state that the backend wants returned, or null
+     */
+    public record ClientResponses(
+            ObjectNode responses, @Nullable String state) {}
+
+    /** The same client with its answers. */
+    public CallingClient answering(ClientResponses given) {
+        return new CallingClient(capabilities, asking, given);
+    }
+}

@@ -1,0 +1,26 @@
+package switchboard.call;
+
+import com.fasterxml.jackson.databind.node.ObjectNode;
+import org.jspecify.annotations.Nullable;
+
+/** The unchanged answer of another MCP server. JSON nodes in it must not be changed. */
+public sealed interface RelayedReply extends ToolReply {
+    /** Its {@code CallToolResult}, successful or not. */
+    record RelayedResult(ObjectNode result) implements RelayedReply {
+        /** Whether the tool reports a failure. */
+        public boolean failed() {
+            return result.path("isError").asBoolean(false);
+        }
+    }
+
+    /**
+     * The server needs input of the client to answer a tool call, prompt or resource.
+     *
+     * @param requests the questions by key: objects with {@code method} and {@code params}; may be empty
+     * @param state the state that it wants returned with the answers, or null
+     */
+    record InputRequired(ObjectNode requests, @Nullable String state) implements RelayedReply {}
+
+    /** The server needs client capabilities; {@code required} is an MCP {@code ClientCapabilities} object. */
+    record CapabilitiesMissing(ObjectNode required) implements RelayedReply {}
+}

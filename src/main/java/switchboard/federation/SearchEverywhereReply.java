@@ -1,0 +1,154 @@
+package switchboard.federation;
+
+import com.fasterxml.jackson.annotation.JsonProperty;
+import com.fasterxml.jackson.databind.node.ObjectNode;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.stream.Collectors;
+import java.util.stream.Stream;
+import org.jspecify.annotations.Nullable;
+import switchboard.call.EngineMessageSanitizer;
+import switchboard.call.FailureKind;
+import switchboard.call.Json;
+import switchboard.call.Passage;
+import switchboard.call.SpellingSuggestion;
+import switchboard.call.ToolReply;
+import switchboard.store.Relevance;
+import switchboard.store.RoundedScore;
+import switchboard.store.TextWindows;
+
+/** The result of {@code search_everywhere}. Component names are those on the wire. */
+record SearchEverywhereReply(
+        List<Hit> results,
+        @Nullable String reason,
+        @Nullable List<SpellingSuggestion.Correction> corrected,
+        List<SourceStatus> sources) {
+    private static final int SNIPPET_CHARS = 400;
+
+    /** How much of each hit is returned. */
+    enum Detail {
+        /** Title and address. */
+        @JsonProperty("titles")
+        TITLES,
+        /** Also the part of the passage around what matched. */
+        @JsonProperty("snippets")
+        SNIPPETS,
+        /** The whole passage and the document's fields. */
+        @JsonProperty("passages")
+        PASSAGES
+    }
+
+    /** Another document with the same text. */
+    record OtherSource(
+            String address,
+            String source,
+            int source_rank,
+            @Nullable Double source_score) {
+        /** All of them, best first: those in other sources, then those that a source itself named. */
+        static List<OtherSource> of(FusedHit hit) {
+            Map<DocumentUri, OtherSource> all = new LinkedHashMap<>();
+            for (Candidate other : hit.others()) {
+                all.putIfAbsent(other.address(), of(other.address(), other));
+            }
+            Stream.concat(Stream.of(hit.best()), hit.others().stream())
+                    .forEach(candidate ->
+                            candidate.copies().forEach(copy -> all.putIfAbsent(copy, of(copy, candidate))));
+            return all.values().stream().limit(switchboard.store.Hit.MAX_COPIES).toList();
+        }
+
+        private static OtherSource of(DocumentUri address, Candidate candidate) {
+            return new OtherSource(
+                    address.toString(),
+                    candidate.source(),
+                    candidate.rank(),
+                    candidate.passage().score());
+        }
+    }
+
+    /** One passage. */
+    record Hit(
+            String address,
+            String source,
+            String title,
+            @Nullable String url,
+            @Nullable String text,
+            double score,
+            @Nullable Double relevance,
+            int source_rank,
+            @Nullable Double source_score,
+            @Nullable Double similarity,
+            @Nullable ObjectNode fields,
+            @Nullable List<OtherSource> also_in) {
+        static Hit of(FusedHit fusedHit, Detail detail, TextWindows windows) {
+            Candidate best = fusedHit.best();
+            Passage passage = best.passage();
+            List<OtherSource> others = OtherSource.of(fusedHit);
+            return new Hit(
+                    best.address().toString(),
+                    best.source(),
+                    passage.title(),
+                    passage.url(),
+                    switch (detail) {
+                        case TITLES -> null;
+                        case SNIPPETS -> windows.cut(passage.text(), SNIPPET_CHARS);
+                        case PASSAGES -> passage.text();
+                    },
+                    RoundedScore.of(fusedHit.score()),
+                    Relevance.shown(fusedHit.relevance()),
+                    best.rank(),
+                    passage.score(),
+                    RoundedScore.of(Optional.ofNullable(passage.similarity()).map(Passage.Similarity::cosine)),
+                    detail == Detail.PASSAGES && !passage.fields().isEmpty() ? passage.fields() : null,
+                    others.isEmpty() ? null : others);
+        }
+    }
+
+    /** The hits for a query that are relevant enough, as many and in as much detail as requested. */
+    static SearchEverywhereReply of(
+            SearchEverywhereTool.Args args,
+            List<FusedHit> found,
+            List<SourceStatus> statuses,
+            List<SpellingSuggestion.Correction> corrections) {
+        List<FusedHit> best = FusedHit.relevant(found, args.min_relevance()).stream()
+                .limit(args.limit())
+                .toList();
+        Detail detail = args.detail();
+        TextWindows windows = TextWindows.of(
+                detail == Detail.SNIPPETS ? args.query() : "",
+                best.stream().map(hit -> hit.best().passage().text()).toList());
+        return new SearchEverywhereReply(
+                best.stream().map(hit -> Hit.of(hit, detail, windows)).toList(),
+                best.isEmpty() ? nothing(args, found) : null,
+                corrections.isEmpty() ? null : corrections,
+                statuses);
+    }
+
+    private static String nothing(SearchEverywhereTool.Args args, List<FusedHit> found) {
+        return found.isEmpty()
+                ? "No source has anything that matches. Ask in other words."
+                : Relevance.tooLow(
+                        args.min_relevance(),
+                        found.stream()
+                                .flatMapToDouble(hit -> hit.relevance().stream())
+                                .max());
+    }
+
+    /** The failure for a search in which no source answered. It names the reason for each source. */
+    static ToolReply nobody(List<SourceStatus> statuses) {
+        ObjectNode details = Json.object();
+        statuses.forEach(status -> details.withArrayProperty("sources").add(Json.tree(status)));
+        boolean late = statuses.stream().allMatch(status -> status.status() == SourceStatus.Status.TIMEOUT);
+        return new ToolReply.Failed(
+                        late ? FailureKind.TIMEOUT : FailureKind.UNAVAILABLE,
+                        EngineMessageSanitizer.then(
+                                "No source could be searched: "
+                                        + statuses.stream()
+                                                .map(status -> status.source() + ": " + status.detail())
+                                                .map(reason -> reason.replaceFirst("\\.$", ""))
+                                                .collect(Collectors.joining("; ")),
+                                late ? "Ask fewer with sources." : "Try again later, or ask others with sources."))
+                .withDetails(details);
+    }
+}

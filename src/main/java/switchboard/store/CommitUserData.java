@@ -1,0 +1,65 @@
+package switchboard.store;
+
+import java.time.Instant;
+import java.util.HashMap;
+import java.util.Map;
+import org.jspecify.annotations.Nullable;
+import switchboard.store.NamespaceIndex.Counts;
+
+/**
+ * The user data of a Lucene commit: counts and versions that are known without reading the index.
+ *
+ * @param counts the number of documents and chunks
+ * @param changed when callers last changed the namespace; null if that was not recorded
+ * @param analysis the version of {@link TextAnalysis} that all its documents have
+ */
+record CommitUserData(Counts counts, @Nullable Instant changed, String analysis) {
+    private static final String DOCUMENTS = "documents";
+    private static final String CHUNKS = "chunks";
+    private static final String CHANGED = "changed";
+    private static final String ANALYSIS = "analysis";
+
+    /** The version before commits said it. */
+    private static final String FIRST_ANALYSIS = "1";
+
+    /** Before the first commit. */
+    static final CommitUserData NONE = new CommitUserData(Counts.NONE, null, TextAnalysis.VERSION);
+
+    /** The facts in the user data of a commit. */
+    static CommitUserData of(Map<String, String> data) {
+        String changed = data.get(CHANGED);
+        return new CommitUserData(
+                new Counts(
+                        Long.parseLong(data.getOrDefault(DOCUMENTS, "0")),
+                        Long.parseLong(data.getOrDefault(CHUNKS, "0"))),
+                changed == null ? null : Instant.parse(changed),
+                data.getOrDefault(ANALYSIS, FIRST_ANALYSIS));
+    }
+
+    /** The user data of a commit with these facts. */
+    Map<String, String> data() {
+        Map<String, String> data = new HashMap<>(Map.of(
+                DOCUMENTS, Long.toString(counts.documents()),
+                CHUNKS, Long.toString(counts.chunks()),
+                ANALYSIS, analysis));
+        if (changed != null) {
+            data.put(CHANGED, changed.toString());
+        }
+        return data;
+    }
+
+    /** Whether all documents have the terms that this version would give them. */
+    boolean analysed() {
+        return analysis.equals(TextAnalysis.VERSION);
+    }
+
+    /** After changes by callers at {@code time}. */
+    CommitUserData changed(Counts now, Instant time) {
+        return new CommitUserData(now, time, analysis);
+    }
+
+    /** After all documents were analysed by this version. */
+    CommitUserData withAnalysis() {
+        return new CommitUserData(counts, changed, TextAnalysis.VERSION);
+    }
+}

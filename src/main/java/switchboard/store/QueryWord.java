@@ -1,0 +1,28 @@
+package switchboard.store;
+
+import java.util.List;
+
+/**
+ * A word of a query with the terms that stand for it in the index: one, or one for each language of the searched texts in
+ * which it has another ending.
+ *
+ * @param written the word in the query; empty for parts of identifiers, numbers and pairs of characters, which are never
+ *     corrected
+ * @param name its first term, by which statistics of several collections are added up
+ * @param terms different, at least one
+ */
+record QueryWord(String written, String name, List<String> terms) {
+    QueryWord {
+        terms = List.copyOf(terms);
+    }
+
+    /** A word that is the same in all languages and is never corrected. */
+    QueryWord(String term) {
+        this("", term, List.of(term));
+    }
+
+    /** The word as if the query had this term instead. */
+    QueryWord corrected(String term) {
+        return new QueryWord(written, name, List.of(term));
+    }
+}

@@ -1,0 +1,30 @@
+package switchboard.text;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+
+import java.util.List;
+import java.util.Optional;
+import org.junit.jupiter.api.Test;
+
+class ClosestNameTest {
+    @Test
+    void findsTheCloseNameAndOnlyThat() {
+        List<String> known = List.of("top_k", "library", "query");
+        assertEquals(Optional.of("top_k"), ClosestName.of("topK", known));
+        assertEquals(Optional.of("library"), ClosestName.of("libary", known));
+        assertEquals(Optional.of("query"), ClosestName.of("QUERY", known));
+        assertEquals(Optional.empty(), ClosestName.of("colour", known));
+        assertEquals(Optional.empty(), ClosestName.of("", known));
+        assertEquals(Optional.empty(), ClosestName.of("query", List.of()));
+    }
+
+    @Test
+    void breaksTiesByAlphabet() {
+        assertEquals(Optional.of("bat"), ClosestName.of("xat", List.of("cat", "bat")));
+    }
+
+    @Test
+    void bearsHugeNames() {
+        assertEquals(Optional.empty(), ClosestName.of("x".repeat(1_000_000), List.of("top_k")));
+    }
+}
