@@ -5,9 +5,15 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import com.fasterxml.jackson.core.JsonProcessingException;
 import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.node.ArrayNode;
+import com.fasterxml.jackson.databind.node.ObjectNode;
+import com.sun.net.httpserver.HttpExchange;
+import com.sun.net.httpserver.HttpServer;
 import java.io.IOException;
 import java.io.PrintWriter;
 import java.io.StringWriter;
+import java.net.InetAddress;
+import java.net.InetSocketAddress;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
@@ -125,6 +131,56 @@ class EvalCommandTest {
         assertEquals(once, out.toString().replaceAll("\"p\\d+Millis\":[^,]+", ""), "the same interval again");
         assertTrue(eval("--baseline", "none of them") != 0);
         assertTrue(said().contains("there are keyword"), this::said);
+    }
+
+    /** The model prefers what the words put last. */
+    @Test
+    void whatARerankerGainsIsMeasured() throws IOException {
+        Files.writeString(set.resolve("corpus.jsonl"), """
+                {"_id": "d1", "title": "", "text": "Owls hunt at night.", "metadata": {}}
+                {"_id": "d2", "title": "", "text": "Owls wait for the whole day, far away in the woods.", "metadata": {}}
+                {"_id": "d3", "title": "", "text": "A heron.", "metadata": {}}
+                """);
+        Files.writeString(set.resolve("queries.jsonl"), "{\"_id\": \"q1\", \"text\": \"owls hunt\"}\n");
+        Files.writeString(set.resolve("qrels/test.tsv"), "query-id\tcorpus-id\tscore\nq1\td2\t1\n");
+        HttpServer server = HttpServer.create(new InetSocketAddress(InetAddress.getLoopbackAddress(), 0), 0);
+        server.createContext("/rerank", EvalCommandTest::rerank);
+        server.start();
+        try {
+            Files.writeString(folder.resolve("switchboard.yaml"), """
+                    embedders: {default: {provider: none}}
+                    backends: {vectordb: {type: vectordb}}
+                    rerank: {provider: http, url: "http://127.0.0.1:%d"}
+                    """.formatted(
+                            server.getAddress().getPort()));
+            assertEquals(0, eval("--json"), this::said);
+        } finally {
+            server.stop(0);
+        }
+        assertEquals(2, json().path("modes").size(), this::said);
+        assertEquals("keyword", json().at("/modes/0/mode").asText());
+        assertEquals(0.6309, json().at("/modes/0/quality/ndcg10").asDouble(), 0.0001, this::said);
+        assertEquals("reranked", json().at("/modes/1/mode").asText());
+        assertEquals(1, json().at("/modes/1/quality/ndcg10").asDouble(), this::said);
+        assertEquals("keyword", json().at("/modes/1/difference/to").asText(), this::said);
+    }
+
+    /** Longer passages have higher scores. */
+    private static void rerank(HttpExchange exchange) throws IOException {
+        try (exchange) {
+            ObjectNode answer = Json.object();
+            ArrayNode results = answer.putArray("results");
+            for (JsonNode passage :
+                    Json.parse(exchange.getRequestBody().readAllBytes()).path("documents")) {
+                results.addObject()
+                        .put("index", results.size() - 1)
+                        .put("relevance_score", passage.asText().length());
+            }
+            byte[] bytes = Json.bytes(answer);
+            exchange.getResponseHeaders().add("content-type", "application/json");
+            exchange.sendResponseHeaders(200, bytes.length);
+            exchange.getResponseBody().write(bytes);
+        }
     }
 
     @Test

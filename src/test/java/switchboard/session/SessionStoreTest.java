@@ -174,6 +174,21 @@ class SessionStoreTest {
     }
 
     @Test
+    void theIdleTimeStartsAgainWhenACallIsOver() {
+        SessionStore<String> store = store(10);
+        Session<String> session = store.create(OWNER, "slow").orElseThrow();
+        assertTrue(store.callBegun(session));
+        pass(Duration.ofMinutes(90));
+        store.callOver(session);
+        pass(Duration.ofMinutes(59));
+        assertEquals(1, store.live());
+        assertTrue(store.callBegun(session), "idle for less than an hour");
+        store.callOver(session);
+        pass(Duration.ofMinutes(61));
+        assertTrue(store.find(session.id(), OWNER).isEmpty());
+    }
+
+    @Test
     void noCallBeginsInASessionThatHasEnded() {
         SessionStore<String> store = store(2);
         Session<String> ended = store.create(OWNER, "ended").orElseThrow();
