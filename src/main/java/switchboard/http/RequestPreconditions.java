@@ -15,6 +15,7 @@ import java.util.Locale;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
+import java.util.concurrent.TimeUnit;
 import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 import switchboard.async.Futures;
@@ -35,6 +36,9 @@ final class RequestPreconditions {
      * How long, in milliseconds, an unread body is discarded after a refusal, so that the caller can read the answer.
      */
     private static final long LINGER_MS = 1_000;
+
+    /** How long, in milliseconds, a caller of HTTP/2 may take to read a refusal. */
+    private static final long READ_MS = 10_000;
 
     private static final Set<String> CREDENTIAL_PARAMETERS = Set.of(
             "access_token",
@@ -147,8 +151,8 @@ final class RequestPreconditions {
             response.putHeader(HttpHeaders.CONNECTION, HttpHeaders.CLOSE);
         }
         Future<Void> written = response.end(Buffer.buffer(httpError.json(request)));
-        if (unread && http2) {
-            discardStream(request, written);
+        if (http2) {
+            boundStream(request, written, unread);
         } else if (unread) {
             discardConnection(request);
         }
@@ -167,15 +171,20 @@ final class RequestPreconditions {
     }
 
     /**
-     * Discards the rest of {@code request} for a while, then resets its stream, so that other streams of the connection
-     * go on (RFC 9113, section 8.1). A reset would take away what is not written yet of the answer.
+     * Resets the stream of {@code request} if nobody reads the answer in time. The rest of a body is discarded for a while; then
+     * the stream is reset, so that other streams of the connection go on (RFC 9113, section 8.1), but not before the answer is
+     * written: a reset takes away what is not.
      */
-    private void discardStream(HttpServerRequest request, Future<Void> written) {
+    private void boundStream(HttpServerRequest request, Future<Void> written, boolean unread) {
         Runnable reset = () -> request.response().reset();
-        long linger = vertx.setTimer(LINGER_MS, _ -> Futures.finish(written, _ -> reset.run(), failure -> reset.run()));
-        request.handler(_ -> {});
-        request.exceptionHandler(_ -> vertx.cancelTimer(linger));
-        request.endHandler(_ -> vertx.cancelTimer(linger));
+        Future<Void> inTime = written.timeout(READ_MS, TimeUnit.MILLISECONDS);
+        Futures.finish(inTime, _ -> {}, _ -> reset.run());
+        if (unread) {
+            long linger = vertx.setTimer(LINGER_MS, _ -> Futures.finish(inTime, _ -> reset.run(), _ -> {}));
+            request.handler(_ -> {});
+            request.exceptionHandler(_ -> vertx.cancelTimer(linger));
+            request.endHandler(_ -> vertx.cancelTimer(linger));
+        }
     }
 
     private static String mediaType(HttpServerRequest request) {

@@ -403,7 +403,7 @@ class ModelFolderTest {
         for (byte[] damaged : List.of(new byte[0], new byte[100], java.util.Arrays.copyOf(whole, whole.length - 40))) {
             Files.write(graph, damaged);
             String message = failure(Said.NOTHING);
-            assertTrue(message.contains("model.onnx is no ONNX model that runs here"), message);
+            assertTrue(message.contains("model.onnx is not an ONNX model that runs here"), message);
         }
         Files.write(graph, whole);
         for (String damaged : List.of("", "{}", "[1, 2", "{\"model\": {\"type\": \"None\"}}")) {

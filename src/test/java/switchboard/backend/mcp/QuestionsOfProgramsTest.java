@@ -239,7 +239,9 @@ class QuestionsOfProgramsTest {
         AskedClient.Call one = held(first);
         AskedClient.Call two = held(second);
         String refusal = third.call("pid").answer().toString();
-        assertTrue(refusal.contains("OVERLOADED") && refusal.contains("one team may have, 2"), refusal);
+        assertTrue(
+                refusal.contains("OVERLOADED") && refusal.contains("All 2 processes of nosy that one team may have"),
+                refusal);
         assertTrue(refusal.contains("retryAfterMs"), refusal);
 
         AskedClient other = client(blue, MINE);
@@ -272,7 +274,10 @@ class QuestionsOfProgramsTest {
             } else {
                 Eventually.within(
                         Eventually.OF_A_PROCESS,
-                        () -> first.call("pid").answer().toString().contains("one team may have, 2"),
+                        () -> first.call("pid")
+                                .answer()
+                                .toString()
+                                .contains("All 2 processes of nosy that one team may have"),
                         () -> "there is a third process of one team");
             }
             assertFalse(kept.response().isDone());

@@ -213,7 +213,7 @@ class SearchFiltersTest {
                 "{'lang': {'contains': 'e'}}|for arrays and jsonb, and this column is text",
                 "{'tags': 'a'}|use contains",
                 "{'tags': ['a']}|contains_any",
-                "{'tags': {'contains': [null]}}|leave the null out",
+                "{'tags': {'contains': [null]}}|leave it out",
                 "{'tags': {'contains': {'a': 1}}}|an element here is a text",
             })
     void whatCanNotBeFilteredSaysWhatToDo(String filter, String said) throws JsonProcessingException {
