@@ -42,7 +42,7 @@ public record RerankConfig(
         @Doc(
                 "How long that may take for one search. If it takes longer or fails, the results stay as they were found, and say so.")
         Duration timeout) {
-    /** Where the model runs. */
+    /** Where the reranker runs: in this process or at a server. */
     public enum RerankProvider {
         /** In this process. */
         ONNX,

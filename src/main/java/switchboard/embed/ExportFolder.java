@@ -40,7 +40,7 @@ final class ExportFolder {
         this.task = task;
     }
 
-    /** What is read of a folder. */
+    /** Reads a model from an export; may block. */
     interface Reading<T> {
         T of(ExportFolder folder) throws IOException;
     }
@@ -68,7 +68,7 @@ final class ExportFolder {
         return String.valueOf(folder.getFileName());
     }
 
-    /** The graph's file. */
+    /** The ONNX file: the usual one, or the only one that there is. */
     Path graph() throws IOException {
         Optional<Path> usual = GRAPHS.stream()
                 .map(folder::resolve)
@@ -102,7 +102,7 @@ final class ExportFolder {
         return graphs.getFirst();
     }
 
-    /** The tokenizer's file. */
+    /** {@code tokenizer.json} of the folder, or beside the graph. */
     Path tokenizer(Path graph) throws IOException {
         Path beside = graph.resolveSibling("tokenizer.json");
         Path above = folder.resolve("tokenizer.json");

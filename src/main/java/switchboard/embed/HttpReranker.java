@@ -49,23 +49,11 @@ final class HttpReranker implements Reranker {
         this.client = UpstreamClient.withSecrets(
                 "rerank",
                 url,
-                settings(config.timeout()),
+                UpstreamSettings.ofModel(config.timeout()),
                 config.apiKey() == null
                         ? Map.of()
                         : Map.of("Authorization", config.apiKey().after("Bearer ")),
                 services);
-    }
-
-    private static UpstreamSettings settings(Duration timeout) {
-        UpstreamSettings usual = UpstreamSettings.defaults();
-        return new UpstreamSettings(
-                new UpstreamSettings.Timeouts(usual.timeouts().connect(), timeout, timeout),
-                usual.pool(),
-                usual.maxResponseSize(),
-                1,
-                usual.breaker(),
-                usual.tls(),
-                null);
     }
 
     @Override

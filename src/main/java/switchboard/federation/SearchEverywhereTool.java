@@ -166,7 +166,7 @@ final class SearchEverywhereTool implements ToolHandler<SearchEverywhereTool.Arg
         }
     }
 
-    /** One search. */
+    /** The state of one search over all sources. */
     private final class FederatedSearch {
         private final Args args;
         private final FederatedCaller federatedCaller;

@@ -152,7 +152,10 @@ final class RequestPreconditions {
         }
         Future<Void> written = response.end(Buffer.buffer(httpError.json(request)));
         if (http2) {
-            boundStream(request, written, unread);
+            Future<Void> read = resetUnlessWritten(response, written);
+            if (unread) {
+                discardStream(request, read);
+            }
         } else if (unread) {
             discardConnection(request);
         }
@@ -170,21 +173,23 @@ final class RequestPreconditions {
         });
     }
 
-    /**
-     * Resets the stream of {@code request} if nobody reads the answer in time. The rest of a body is discarded for a while; then
-     * the stream is reset, so that other streams of the connection go on (RFC 9113, section 8.1), but not before the answer is
-     * written: a reset takes away what is not.
-     */
-    private void boundStream(HttpServerRequest request, Future<Void> written, boolean unread) {
-        Runnable reset = () -> request.response().reset();
+    /** Resets the stream of {@code response} if nobody reads the answer in time; fails then. */
+    private static Future<Void> resetUnlessWritten(HttpServerResponse response, Future<Void> written) {
         Future<Void> inTime = written.timeout(READ_MS, TimeUnit.MILLISECONDS);
-        Futures.finish(inTime, _ -> {}, _ -> reset.run());
-        if (unread) {
-            long linger = vertx.setTimer(LINGER_MS, _ -> Futures.finish(inTime, _ -> reset.run(), _ -> {}));
-            request.handler(_ -> {});
-            request.exceptionHandler(_ -> vertx.cancelTimer(linger));
-            request.endHandler(_ -> vertx.cancelTimer(linger));
-        }
+        Futures.finish(inTime, _ -> {}, _ -> response.reset());
+        return inTime;
+    }
+
+    /**
+     * Discards the rest of {@code request} for a while, then resets its stream, so that other streams of the connection go on
+     * (RFC 9113, section 8.1), but not before the answer is written: a reset takes away what is not.
+     */
+    private void discardStream(HttpServerRequest request, Future<Void> written) {
+        Runnable reset = () -> request.response().reset();
+        long linger = vertx.setTimer(LINGER_MS, _ -> Futures.finish(written, _ -> reset.run(), _ -> {}));
+        request.handler(_ -> {});
+        request.exceptionHandler(_ -> vertx.cancelTimer(linger));
+        request.endHandler(_ -> vertx.cancelTimer(linger));
     }
 
     private static String mediaType(HttpServerRequest request) {

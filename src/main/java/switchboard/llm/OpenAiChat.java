@@ -67,7 +67,7 @@ public final class OpenAiChat implements ChatModel {
         this.client = UpstreamClient.withSecrets(
                 "llm",
                 config.url() == null ? OPENAI : config.url(),
-                settings(config.timeout()),
+                UpstreamSettings.ofModel(config.timeout()),
                 config.apiKey() == null
                         ? Map.of()
                         : Map.of("Authorization", config.apiKey().after("Bearer ")),
@@ -76,18 +76,6 @@ public final class OpenAiChat implements ChatModel {
                 .addLimit(limit ->
                         limit.capacity(config.callsPerHour()).refillGreedy(config.callsPerHour(), Duration.ofHours(1)))
                 .build();
-    }
-
-    private static UpstreamSettings settings(Duration timeout) {
-        UpstreamSettings usual = UpstreamSettings.defaults();
-        return new UpstreamSettings(
-                new UpstreamSettings.Timeouts(usual.timeouts().connect(), timeout, timeout),
-                usual.pool(),
-                usual.maxResponseSize(),
-                1,
-                usual.breaker(),
-                usual.tls(),
-                null);
     }
 
     @Override

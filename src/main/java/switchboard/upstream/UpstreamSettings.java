@@ -44,6 +44,19 @@ public record UpstreamSettings(
                 null);
     }
 
+    /** The settings for the server of a model: an answer may take {@code timeout}, and is tried once more. */
+    public static UpstreamSettings ofModel(Duration timeout) {
+        UpstreamSettings usual = defaults();
+        return new UpstreamSettings(
+                new Timeouts(usual.timeouts().connect(), timeout, timeout),
+                usual.pool(),
+                usual.maxResponseSize(),
+                1,
+                usual.breaker(),
+                usual.tls(),
+                null);
+    }
+
     /** Timeouts. A call's own deadline limits each of them. */
     public record Timeouts(
             @Default("2s") @AllowedRange(min = "1ms", max = "1m") @Doc("Time limit for making a connection.")

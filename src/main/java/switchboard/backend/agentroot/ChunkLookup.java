@@ -29,8 +29,8 @@ record ChunkLookup(Supplier<DocumentStore> store, CollectionRegistry registry) {
                 });
     }
 
-    /** The chunk of the same document that is {@code steps} further, if any. */
-    Future<Optional<StoredChunk>> next(StoredChunk from, int steps) {
+    /** The chunk of the same document {@code steps} after {@code from}, or before it if negative; empty beyond its ends. */
+    Future<Optional<StoredChunk>> neighbour(StoredChunk from, int steps) {
         int index = from.index() + steps;
         if (index < 0 || index >= from.document().chunkCount()) {
             return Future.succeededFuture(Optional.empty());

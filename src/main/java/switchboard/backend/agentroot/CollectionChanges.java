@@ -24,13 +24,13 @@ final class CollectionChanges {
         return turns.run(namespace, change);
     }
 
-    /** The documents of a collection may be others than before. */
-    void perhaps(Namespace namespace) {
+    /** Forgets what is cached of a collection whose documents may have changed. */
+    void mayHaveChanged(Namespace namespace) {
         trees.changed(namespace);
     }
 
-    /** The documents of a collection are others than before. */
-    void surely(Namespace namespace) {
+    /** The same for documents that have changed: clients are notified, too. */
+    void haveChanged(Namespace namespace) {
         trees.changed(namespace);
         announcement.accept(namespace.name());
     }

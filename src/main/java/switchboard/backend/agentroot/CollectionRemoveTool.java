@@ -43,7 +43,7 @@ record CollectionRemoveTool(Supplier<DocumentStore> store, CollectionRegistry re
             return store.get()
                     .drop(namespace)
                     .compose(_ -> registry.forget(args.name(), caller))
-                    .map(also(_ -> changes.surely(namespace)))
+                    .map(also(_ -> changes.haveChanged(namespace)))
                     .map(_ -> ToolReply.ok(new Reply(args.name(), true)));
         }));
     }

@@ -31,10 +31,10 @@ record CollectionUpdateTool(
                                 providers.allowed(definition.provider(), definition.name(), context.caller()),
                                 namespace,
                                 context)
-                        .onFailure(_ -> changes.perhaps(namespace)))
+                        .onFailure(_ -> changes.mayHaveChanged(namespace)))
                 .map(report -> {
                     if (report.changed()) {
-                        changes.surely(namespace);
+                        changes.haveChanged(namespace);
                     }
                     return ToolReply.ok(report.reply());
                 }));

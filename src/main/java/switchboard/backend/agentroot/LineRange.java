@@ -16,7 +16,7 @@ record LineRange(int from, int count, boolean numbers) {
         return new LineRange(from == null ? 1 : from, count == null ? Integer.MAX_VALUE : count, numbers);
     }
 
-    /** These lines of a text. */
+    /** The lines of this range, each with its number if wanted. */
     String of(LineIndex lines) {
         String slice = lines.slice(from, count);
         if (!numbers) {

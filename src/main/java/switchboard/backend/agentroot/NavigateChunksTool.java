@@ -24,7 +24,7 @@ record NavigateChunksTool(ChunkLookup lookup) implements ToolHandler<NavigateChu
     public Future<ToolReply> call(Args args, CallContext context) {
         boolean forward = args.direction().equals("next");
         return lookup.byHash(args.chunk_hash(), context.caller())
-                .compose(from -> lookup.next(from, forward ? 1 : -1))
+                .compose(from -> lookup.neighbour(from, forward ? 1 : -1))
                 .map(
                         found -> found.<ToolReply>map(chunk -> ToolReply.ok(ChunkView.whole(chunk)))
                                 .orElseGet(

@@ -35,7 +35,7 @@ record SessionGetTool(Sessions sessions) implements ToolHandler<SessionGetTool.A
         }
     }
 
-    /** One search. */
+    /** A search that the session remembers; component names are those on the wire. */
     record QueryItem(String query, int result_count, String created_at) {
         static QueryItem of(Sessions.PastSearch search) {
             return new QueryItem(search.query(), search.results(), search.at().toString());

@@ -121,11 +121,11 @@ sealed interface WhereFilter {
         }
 
         private final String word;
-        private final OperandType shape;
+        private final OperandType operands;
 
-        Operator(String word, OperandType shape) {
+        Operator(String word, OperandType operands) {
             this.word = word;
-            this.shape = shape;
+            this.operands = operands;
         }
 
         /** As Weaviate writes it. */
@@ -134,8 +134,8 @@ sealed interface WhereFilter {
         }
 
         /** Its operands. */
-        OperandType shape() {
-            return shape;
+        OperandType operands() {
+            return operands;
         }
 
         /** The operator called {@code word}, or null. */

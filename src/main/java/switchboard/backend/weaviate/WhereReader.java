@@ -66,7 +66,7 @@ final class WhereReader {
                     + " levels deep and have " + MAX_CLAUSES + " clauses.");
         }
         WhereFilter.Operator operator = operator(at, node.path("operator"));
-        return switch (operator.shape()) {
+        return switch (operator.operands()) {
             case COMBINATION -> combination(at, operator, node, depth);
             case SCALAR, LIST -> comparison(at, operator, node);
         };

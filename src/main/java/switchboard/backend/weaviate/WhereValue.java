@@ -56,7 +56,7 @@ record WhereValue(WhereFilter.ValueType type, JsonNode json) {
         }
         WhereFilter.ValueType type = fitting(at, written, given, operator, element);
         JsonNode value =
-                switch (operator.shape()) {
+                switch (operator.operands()) {
                     case LIST -> list(at, type, given, operator, element);
                     case SCALAR, COMBINATION -> {
                         if (given.isArray() || key.endsWith(LIST)) {
