@@ -83,9 +83,26 @@ class SqlBombTest {
         return ProcessHandle.current()
                 .descendants()
                 .filter(ProcessHandle::isAlive)
-                .filter(process -> process.info().command().orElse("").endsWith("java")) // not the shell before it
+                .filter(SqlBombTest::runsStatements)
                 .map(ProcessHandle::pid)
                 .toList();
+    }
+
+    /**
+     * Whether a process is one of those that run statements: neither the shell before it, nor the copy of this process that it is
+     * for a moment while it is started.
+     */
+    private static boolean runsStatements(ProcessHandle process) {
+        if (!process.info().command().orElse("").endsWith("java")) {
+            return false;
+        }
+        Path line = Path.of("/proc", String.valueOf(process.pid()), "cmdline");
+        try {
+            return !Files.isDirectory(Path.of("/proc/self"))
+                    || Files.readString(line).contains("SqliteMain");
+        } catch (IOException gone) {
+            return false;
+        }
     }
 
     private static List<Path> folders() throws IOException {
