@@ -34,6 +34,7 @@ final class ConnectionGuard {
 
     void opened(HttpConnection connection) {
         HttpConnections.quiet(connection);
+        Http2Writability.watch(connection);
         if (open.size() >= limits.maxConnections()) {
             connection.close();
             return;

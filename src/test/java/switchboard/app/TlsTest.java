@@ -34,6 +34,9 @@ import java.security.spec.PKCS8EncodedKeySpec;
 import java.util.Base64;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Executors;
+import java.util.concurrent.Future;
 import java.util.concurrent.TimeUnit;
 import java.util.stream.IntStream;
 import javax.net.ssl.KeyManagerFactory;
@@ -64,14 +67,15 @@ class TlsTest {
     void eachVersionOfHttpHasAnswersAndRefusals(HttpClient.Version version) throws Exception {
         TestCertificate server = TestCertificate.make(folder, "server", HERE);
         try (TestGateway gateway = start(server, null);
-                HttpClient http = client(version, server, null)) {
+                HttpClient http = client(version, server, null);
+                ExecutorService callers = Executors.newVirtualThreadPerTaskExecutor()) {
             HttpResponse<String> listed = post(http, gateway.url(), "application/json", LIST);
             assertEquals(200, listed.statusCode(), listed::body);
             assertEquals(version, listed.version());
             assertTrue(listed.body().contains("ingest_text"), listed::body);
             // A body that is refused unread leaves the other calls of its connection alone.
-            List<CompletableFuture<Integer>> mixed = IntStream.range(0, 10)
-                    .mapToObj(n -> CompletableFuture.supplyAsync(() -> n % 2 == 0
+            List<Future<Integer>> mixed = IntStream.range(0, 10)
+                    .mapToObj(n -> callers.submit(() -> n % 2 == 0
                             ? post(http, gateway.url(), "application/json", LIST)
                                     .statusCode()
                             : post(http, gateway.url(), "text/plain", "x".repeat(500_000))
@@ -79,6 +83,24 @@ class TlsTest {
                     .toList();
             for (int n = 0; n < mixed.size(); n++) {
                 assertEquals(n % 2 == 0 ? 200 : 415, mixed.get(n).get());
+            }
+        }
+    }
+
+    /** Sixty lists are far more than a socket takes at once: most of their streams begin while it is full. */
+    @ParameterizedTest
+    @EnumSource(HttpClient.Version.class)
+    void manyLargeAnswersAtOnceAllArrive(HttpClient.Version version) throws Exception {
+        TestCertificate server = TestCertificate.make(folder, "server", HERE);
+        try (TestGateway gateway = start(server, null);
+                HttpClient http = client(version, server, null)) {
+            String listed = post(http, gateway.url(), "application/json", LIST).body();
+            List<CompletableFuture<HttpResponse<String>>> answers = IntStream.range(0, 60)
+                    .mapToObj(_ -> http.sendAsync(
+                            request(gateway.url(), "application/json", LIST), HttpResponse.BodyHandlers.ofString()))
+                    .toList();
+            for (CompletableFuture<HttpResponse<String>> answer : answers) {
+                assertEquals(listed, answer.get(30, TimeUnit.SECONDS).body());
             }
         }
     }
@@ -173,17 +195,19 @@ class TlsTest {
                 """.formatted(server.certificate(), server.key(), authorities), folder.resolve("data"));
     }
 
+    private static HttpRequest request(URI url, String type, String body) {
+        return HttpRequest.newBuilder(url)
+                .header("Content-Type", type)
+                .header("Accept", "application/json, text/event-stream")
+                .header("MCP-Protocol-Version", "2026-07-28")
+                .header("Mcp-Method", "tools/list")
+                .POST(HttpRequest.BodyPublishers.ofString(body))
+                .build();
+    }
+
     private static HttpResponse<String> post(HttpClient http, URI url, String type, String body) {
         try {
-            return http.send(
-                    HttpRequest.newBuilder(url)
-                            .header("Content-Type", type)
-                            .header("Accept", "application/json, text/event-stream")
-                            .header("MCP-Protocol-Version", "2026-07-28")
-                            .header("Mcp-Method", "tools/list")
-                            .POST(HttpRequest.BodyPublishers.ofString(body))
-                            .build(),
-                    HttpResponse.BodyHandlers.ofString());
+            return http.send(request(url, type, body), HttpResponse.BodyHandlers.ofString());
         } catch (IOException e) {
             throw new UncheckedIOException(e);
         } catch (InterruptedException e) {
