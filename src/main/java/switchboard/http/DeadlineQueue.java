@@ -59,8 +59,11 @@ final class DeadlineQueue {
             }
             passed.add(oldest);
         }
-        passed.forEach(open::remove);
-        passed.forEach(Deadline::pass);
+        for (Deadline deadline : passed) {
+            if (open.remove(deadline)) { // not met by the action of an earlier one
+                deadline.pass();
+            }
+        }
     }
 
     /** A deadline. */

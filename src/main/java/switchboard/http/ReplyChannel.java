@@ -6,6 +6,7 @@ import io.vertx.core.Vertx;
 import io.vertx.core.http.HttpHeaders;
 import io.vertx.core.http.HttpServerRequest;
 import io.vertx.core.http.HttpServerResponse;
+import io.vertx.core.http.HttpVersion;
 import io.vertx.core.internal.buffer.BufferInternal;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -21,6 +22,8 @@ import switchboard.protocol.ReplySink;
 final class ReplyChannel implements ReplySink {
     private static final int NO_CONTENT = 204;
     private static final String NO_ID = "";
+    /** The code of HTTP/2 for a stream that is given up (RFC 9113, section 7). */
+    private static final long CANCEL = 8;
 
     /** The state of the response. */
     private sealed interface Phase {
@@ -188,11 +191,16 @@ final class ReplyChannel implements ReplySink {
         events.finish(id, json).onComplete(written -> leave());
     }
 
+    /** Ends the exchange of a reader that is too slow, but no other stream of its connection (RFC 9113, section 5.4.2). */
     private void cut() {
         if (!(state instanceof Phase.Closed)) {
             meters.readerCut();
             leave();
-            request.connection().close();
+            if (request.version() == HttpVersion.HTTP_2) {
+                response.reset(CANCEL);
+            } else {
+                request.connection().close();
+            }
         }
     }
 

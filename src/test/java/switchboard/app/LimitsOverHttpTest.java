@@ -100,6 +100,7 @@ class LimitsOverHttpTest {
             assertEquals(200, padded(blue).status(), "another team has room");
         }
         Eventually.that(() -> padded(red).status() == 200, () -> "there is room again");
+        Eventually.that(() -> bytesOfBodies() == 0, () -> "in memory: " + bytesOfBodies());
     }
 
     private double bytesOfBodies() {

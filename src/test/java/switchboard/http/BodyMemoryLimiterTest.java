@@ -22,6 +22,30 @@ class BodyMemoryLimiterTest {
     }
 
     @Test
+    void aBodyThatEndsLeavesTheOthersOfItsTeamCounted() {
+        BodyMemoryLimiter.Reservation first = bodies.body("red");
+        BodyMemoryLimiter.Reservation second = bodies.body("red");
+        assertTrue(first.grow(30));
+        assertTrue(second.grow(20));
+        first.close();
+        assertEquals(20, bodies.held());
+        assertFalse(bodies.body("red").grow(31));
+        assertTrue(bodies.body("red").grow(30));
+        assertFalse(second.grow(1));
+    }
+
+    @Test
+    void whatFindsNoRoomIsNotHeld() {
+        BodyMemoryLimiter.Reservation body = bodies.body("red");
+        assertTrue(body.grow(10));
+        assertFalse(body.grow(41));
+        assertEquals(10, bodies.held());
+        body.close();
+        assertEquals(0, bodies.held());
+        assertTrue(bodies.body("red").grow(50));
+    }
+
+    @Test
     void whatIsGivenBackIsGivenBackOnce() {
         BodyMemoryLimiter.Reservation body = bodies.body("red");
         assertTrue(body.grow(40));

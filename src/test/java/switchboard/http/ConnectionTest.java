@@ -8,6 +8,7 @@ import java.time.Duration;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
+import java.util.concurrent.atomic.AtomicLong;
 import java.util.regex.Pattern;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -67,6 +68,24 @@ class ConnectionTest {
     }
 
     @Test
+    void aConnectionIdlesFromItsLastAnswerOn() {
+        Duration idle = Duration.ofSeconds(1);
+        AtomicLong answered = new AtomicLong();
+        try (ScriptedServer server = ScriptedServer.start(
+                        timeouts(idle, Duration.ofSeconds(30)),
+                        (in, out) -> out.after(idle.plusMillis(100), () -> {
+                            answered.set(System.nanoTime());
+                            ScriptedServer.OK.accept(in, out);
+                        }));
+                RawHttp client = new RawHttp(server.port())) {
+            String answer = client.get("/mcp", "").readAll();
+            Duration open = Duration.ofNanos(System.nanoTime() - answered.get());
+            assertTrue(answer.endsWith("{}"), answer);
+            assertTrue(open.compareTo(idle) >= 0, () -> "closed after " + open);
+        }
+    }
+
+    @Test
     void aConnectionTooManyIsClosedAtOnce() {
         HttpLimits shipped = HttpLimits.DEFAULT;
         HttpLimits two = new HttpLimits(
@@ -101,6 +120,16 @@ class ConnectionTest {
             client.get("/mcp", "X-Filler: " + "y".repeat(1000) + "\n" + "X-More: z\n".repeat(5000));
             assertEquals(431, client.status());
             client.readAll();
+        }
+    }
+
+    @Test
+    void headersMayBeLargerThanHalfTheLimit() {
+        try (ScriptedServer server = ScriptedServer.start(ScriptedServer.OK);
+                RawHttp client = new RawHttp(server.port())) {
+            assertEquals(
+                    200,
+                    client.get("/mcp", "X-Filler: " + "y".repeat(15_000) + "\n").status());
         }
     }
 

@@ -11,6 +11,7 @@ import java.util.ArrayList;
 import java.util.List;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.ExtendWith;
+import switchboard.testing.logs.AsksForErrors;
 
 @ExtendWith(VertxExtension.class)
 class DeadlineQueueTest {
@@ -30,6 +31,36 @@ class DeadlineQueueTest {
             deadlineQueue.begin(() -> passed.add("second"));
             met.met();
             met.met();
+        });
+    }
+
+    @Test
+    void oneThatAnotherMeetsWhenBothAreOverDoesNotPass(Vertx vertx, VertxTestContext test) {
+        List<String> passed = new ArrayList<>();
+        vertx.runOnContext(_ -> {
+            DeadlineQueue deadlineQueue = new DeadlineQueue(vertx, Duration.ofMillis(20));
+            List<DeadlineQueue.Deadline> met = new ArrayList<>();
+            deadlineQueue.begin(() -> {
+                passed.add("first");
+                met.forEach(DeadlineQueue.Deadline::met);
+            });
+            met.add(deadlineQueue.begin(() -> passed.add("met")));
+            deadlineQueue.begin(() -> test.verify(() -> {
+                assertEquals(List.of("first"), passed);
+                test.completeNow();
+            }));
+        });
+    }
+
+    @AsksForErrors("DeadlineQueue - the action of a passed deadline failed")
+    @Test
+    void anActionThatFailsKeepsNoOtherFromPassing(Vertx vertx, VertxTestContext test) {
+        vertx.runOnContext(_ -> {
+            DeadlineQueue deadlineQueue = new DeadlineQueue(vertx, Duration.ofMillis(20));
+            deadlineQueue.begin(() -> {
+                throw new IllegalStateException("a defect");
+            });
+            deadlineQueue.begin(() -> deadlineQueue.begin(test::completeNow));
         });
     }
 

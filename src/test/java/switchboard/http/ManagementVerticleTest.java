@@ -3,6 +3,7 @@ package switchboard.http;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertNotEquals;
+import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.micrometer.core.instrument.Counter;
@@ -84,6 +85,104 @@ class ManagementVerticleTest {
     }
 
     @Test
+    void readinessShowsEachPart() {
+        readiness.set(new Readiness(
+                true,
+                "serving",
+                List.of(part("weaviate", Readiness.Status.OFF)),
+                List.of(part("default", Readiness.Status.DEGRADED)),
+                part("llm", Readiness.Status.DOWN),
+                part("audit", Readiness.Status.UP),
+                List.of(part("data", Readiness.Status.DOWN))));
+        try (RawHttp client = new RawHttp(server.port())) {
+            String answer = client.get("/health/ready", "").readUntil("}}");
+            String rest = "\"required\":false,\"detail\":\"so\"}";
+            assertEquals(
+                    "{\"status\":\"ready\",\"state\":\"serving\",\"backends\":[{\"id\":\"weaviate\",\"status\":\"off\","
+                            + rest + "],\"embedders\":[{\"id\":\"default\",\"status\":\"degraded\"," + rest
+                            + "],\"disks\":[{\"id\":\"data\",\"status\":\"down\"," + rest
+                            + "],\"llm\":{\"id\":\"llm\",\"status\":\"down\"," + rest
+                            + ",\"audit\":{\"id\":\"audit\",\"status\":\"up\"," + rest + "}",
+                    body(answer));
+        }
+        readiness.set(new Readiness(false, "stopping", List.of()));
+        try (RawHttp client = new RawHttp(server.port())) {
+            assertEquals(
+                    "{\"status\":\"not ready\",\"state\":\"stopping\",\"backends\":[],\"embedders\":[],\"disks\":[]}",
+                    body(client.get("/health/ready", "").readUntil("}")));
+        }
+    }
+
+    private static Readiness.Part part(String id, Readiness.Status status) {
+        return new Readiness.Part(id, status, false, "so");
+    }
+
+    private static String body(String answer) {
+        return answer.substring(answer.indexOf("\r\n\r\n") + 4);
+    }
+
+    @Test
+    void nothingIsCachedAndTheHeadAloneMayBeAskedFor() {
+        for (String path : List.of("/health/live", "/health/ready", "/metrics")) {
+            try (RawHttp client = new RawHttp(server.port())) {
+                String answer = client.send("HEAD " + path + " HTTP/1.1\nHost: localhost\n\nGET /health/live HTTP/1.1\n"
+                                + "Host: localhost\nConnection: close\n\n")
+                        .readAll();
+                String head = answer.substring(0, answer.indexOf("\r\n\r\n")).toLowerCase(Locale.ROOT);
+                assertTrue(head.startsWith(path.endsWith("ready") ? "http/1.1 503" : "http/1.1 200"), head);
+                assertTrue(head.contains("cache-control: no-store"), head);
+                assertTrue(
+                        head.contains(
+                                path.equals("/metrics")
+                                        ? "content-type: text/plain"
+                                        : "content-type: application/json"),
+                        head);
+                assertTrue(body(answer).startsWith("HTTP/1.1 200"), answer);
+                assertTrue(answer.endsWith("\r\n\r\n{\"status\":\"live\"}"), answer);
+            }
+        }
+    }
+
+    @Test
+    void whoAsksWithAnotherMethodHearsWhichAreAllowed() {
+        for (String path : List.of("/health/live", "/metrics", "/elsewhere")) {
+            assertRefused("POST", path, "405", "allow: get, head", "Only GET is allowed.");
+        }
+        assertRefused("GET", "/backends/weaviate/off", "405", "allow: put, delete", "PUT switches a backend off");
+        assertRefused("GET", "/loggers/ROOT", "405", "allow: put, delete", "PUT sets the level of a logger");
+        assertRefused("GET", "/elsewhere", "404", "content-type: application/json", "This port serves /health/live");
+        assertRefused("GET", "/loggers/" + "x".repeat(201), "404", "no-store", "This port serves");
+        assertRefused("GET", "/loggers/" + "x".repeat(200), "405", "allow: put, delete", "DELETE resets it");
+    }
+
+    private void assertRefused(String method, String path, String status, String header, String message) {
+        try (RawHttp client = new RawHttp(server.port())) {
+            String answer = client.send(method + " " + path + " HTTP/1.1\nHost: localhost\nContent-Length: 0\n\n")
+                    .readUntil("}}");
+            assertEquals(status, answer.substring(9, 12), answer);
+            assertTrue(answer.toLowerCase(Locale.ROOT).contains(header), answer);
+            assertTrue(answer.contains(message), answer);
+        }
+    }
+
+    @Test
+    void theAddressDoesNotShowTheToken() {
+        assertEquals("127.0.0.1:9090", new ManagementVerticle.ListenAddress("127.0.0.1", 9090, "s3cret").toString());
+    }
+
+    @Test
+    void aStoppedServerListensNoMore() {
+        ManagementVerticle other = management("127.0.0.1", null);
+        assertThrows(IllegalStateException.class, other::port);
+        String deployment = vertx.deployVerticle(other).await();
+        assertEquals(200, asked(other, "/health/live", "Host: localhost"));
+        try (RawHttp idle = new RawHttp(other.port())) {
+            vertx.undeploy(deployment).await();
+            assertEquals("", idle.readAll());
+        }
+    }
+
+    @Test
     void aBackendThatIsDownIsShownAndDoesNotMakeItUnready() {
         readiness.set(new Readiness(
                 true,
@@ -136,6 +235,9 @@ class ManagementVerticleTest {
         assertEquals(Map.of(), off);
         assertEquals(404, change("PUT", "meilisearch", "", ""));
         assertEquals(404, status("/backends/../weaviate/off"));
+        assertEquals(404, change("DELETE", "meilisearch", "", ""));
+        assertEquals(404, change("PUT", "m" + "x".repeat(30), "", ""));
+        assertEquals(405, change("PUT", "m" + "x".repeat(31), "", ""));
     }
 
     @Test
@@ -147,6 +249,7 @@ class ManagementVerticleTest {
         assertEquals(404, changed("DELETE", "/loggers/ROOT", "", ""), "this one was not set");
         assertEquals(403, changed("PUT", "/loggers/ROOT", "Origin: https://example.org\n", body));
         assertEquals(400, changed("PUT", "/loggers/ROOT", "", "{\"level\": \"loud\"}"));
+        assertEquals(400, changed("PUT", "/loggers/ROOT", "", "{\"level\":"));
         assertEquals(400, changed("PUT", "/loggers/ROOT", "", ""));
         assertEquals(405, changed("POST", "/loggers/ROOT", "", body));
         assertEquals(Map.of(), levels);

@@ -118,6 +118,8 @@ class OriginGuardTest {
                 "null",
                 "",
                 "localhost:8080",
+                "//localhost:8080",
+                "http:localhost:8080",
                 "http://",
                 "::"
             })
@@ -130,12 +132,13 @@ class OriginGuardTest {
         assertTrue(guard("127.0.0.1").originAllowed(null, PORT));
     }
 
-    @Test
-    void anAllowedOriginHasASchemeAndAHost() {
+    @ParameterizedTest
+    @ValueSource(strings = {"app.example.org", "//app.example.org", "https:app.example.org", "https:///mcp"})
+    void anAllowedOriginHasASchemeAndAHost(String origin) {
         HttpSettings settings = new HttpSettings(
-                "127.0.0.1", 0, null, Set.of("app.example.org"), HttpLimits.DEFAULT, Duration.ZERO, null, List.of());
+                "127.0.0.1", 0, null, Set.of(origin), HttpLimits.DEFAULT, Duration.ZERO, null, List.of());
         IllegalArgumentException refused =
                 assertThrows(IllegalArgumentException.class, () -> new OriginGuard(settings));
-        assertEquals("\"app.example.org\" is not of the form https://host[:port]", refused.getMessage());
+        assertEquals("\"" + origin + "\" is not of the form https://host[:port]", refused.getMessage());
     }
 }

@@ -4,18 +4,25 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import io.vertx.core.Context;
 import io.vertx.core.Future;
 import io.vertx.core.Promise;
+import io.vertx.core.Vertx;
 import java.io.IOException;
 import java.net.InetAddress;
 import java.net.Socket;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
+import java.util.List;
 import java.util.Locale;
 import java.util.Map;
+import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.regex.Pattern;
 import org.junit.jupiter.api.Test;
+import switchboard.auth.AuthOutcome;
+import switchboard.auth.Authenticator;
+import switchboard.auth.Principal;
 import switchboard.protocol.EncodedJson;
 import switchboard.protocol.ReplySink;
 import switchboard.protocol.ReplySink.Urgency;
@@ -75,18 +82,18 @@ class ReplyChannelTest {
     @Test
     void aLineBreakBetweenTokensDoesNotEndTheEvent() {
         try (ScriptedServer server = ScriptedServer.start((in, out) -> {
-                    out.event(json("{\r\n\"n\":\n1}"), Urgency.KEEP);
+                    out.event(json("\n{\r\n\"n\":\n1}\r"), Urgency.KEEP);
                     out.close();
                 });
                 RawHttp client = new RawHttp(server.port())) {
             String answer = client.get("/mcp", "").readUntil("\r\n0\r\n\r\n");
-            assertTrue(answer.contains("data: {  \"n\": 1}\n\n"), answer);
+            assertTrue(answer.contains("data:  {  \"n\": 1} \n\n"), answer);
         }
     }
 
     @Test
     void aSilentStreamIsKeptAlive() {
-        HttpLimits limits = limits(1 << 20, Duration.ofSeconds(60), Duration.ofMillis(20));
+        HttpLimits limits = ScriptedServer.limits(1 << 20, Duration.ofMinutes(10), Duration.ofMillis(20));
         try (ScriptedServer server = ScriptedServer.start(limits, (in, out) -> {
                     out.open(Map.of());
                     sink.complete(out);
@@ -95,8 +102,80 @@ class ReplyChannelTest {
             client.get("/mcp", "").readUntil(": keepalive\n\n");
             assertEquals(1, server.meters().streams());
             ReplySink out = sink.future().await();
+            assertFalse(out.closed());
             out.execute(out::close);
-            client.readUntil("\r\n0\r\n\r\n");
+            String answer = client.readUntil("\r\n0\r\n\r\n");
+            assertFalse(answer.contains("event:"), answer);
+            assertTrue(out.closed());
+            assertOver(server);
+        }
+    }
+
+    @Test
+    void aStreamBeginsBeforeThereIsAnythingToSay() {
+        HttpLimits limits = ScriptedServer.limits(1 << 20, Duration.ofMinutes(10), Duration.ofMinutes(10));
+        try (ScriptedServer server =
+                        ScriptedServer.start(limits, (in, out) -> out.open(Map.of("Mcp-Session-Id", "abc")));
+                RawHttp client = new RawHttp(server.port())) {
+            String answer = client.get("/mcp", "").readUntil("\r\n\r\n");
+            assertHeader(answer, "content-type: text/event-stream");
+            assertHeader(answer, "mcp-session-id: abc");
+        }
+    }
+
+    @Test
+    void whatIsClosedWithoutAnAnswerHasNoContent() {
+        try (ScriptedServer server = ScriptedServer.start((in, out) -> {
+                    out.close();
+                    out.end(200, Map.of(), EncodedJson.of(json("{}")));
+                });
+                RawHttp client = new RawHttp(server.port())) {
+            assertEquals(204, client.get("/mcp", "").status());
+            assertOver(server);
+        }
+    }
+
+    @Test
+    void actionsRunOnTheEventLoopAndAfterADelayUnlessTheyAreTakenBack() {
+        List<String> ran = new CopyOnWriteArrayList<>();
+        try (ScriptedServer server = ScriptedServer.start((in, out) -> sink.complete(out));
+                RawHttp client = new RawHttp(server.port())) {
+            client.get("/mcp", "");
+            ReplySink out = sink.future().await();
+            out.execute(() -> {
+                assertTrue(Context.isOnEventLoopThread());
+                Runnable takeBack = out.after(Duration.ofMillis(10), () -> ran.add("taken back"));
+                out.after(Duration.ofMillis(10), () -> ran.add("kept"));
+                takeBack.run();
+                out.after(Duration.ofMillis(60), () -> out.end(200, Map.of(), EncodedJson.of(json("{}"))));
+            });
+            client.readUntil("{}");
+            assertEquals(List.of("kept"), ran);
+        }
+    }
+
+    @Test
+    void whoLeavesWhileTheCredentialsAreCheckedIsGoneFromTheStart() {
+        AtomicInteger gone = new AtomicInteger();
+        Promise<Runnable> checked = Promise.promise();
+        Authenticator slow = _ -> {
+            Promise<AuthOutcome> outcome = Promise.promise();
+            Context loop = Vertx.currentContext();
+            checked.complete(() ->
+                    loop.runOnContext(_ -> outcome.complete(new AuthOutcome.Authenticated(Principal.anonymous()))));
+            return outcome.future();
+        };
+        try (ScriptedServer server = new ScriptedServer(HttpSettings.loopback(0), slow, (in, out) -> {
+            out.onGone(gone::incrementAndGet);
+            sink.complete(out);
+        })) {
+            RawHttp client = new RawHttp(server.port()).get("/mcp", "");
+            Runnable finish = checked.future().await();
+            client.reset();
+            Eventually.that(() -> server.meters().connections() == 0, () -> "the connection is closed");
+            finish.run();
+            assertTrue(sink.future().await().closed());
+            Eventually.that(() -> gone.get() == 1, () -> "the call hears of it");
             assertOver(server);
         }
     }
@@ -184,7 +263,7 @@ class ReplyChannelTest {
     @Test
     void aStreamIsCutWhenTooMuchWaits() {
         AtomicInteger gone = new AtomicInteger();
-        HttpLimits limits = limits(100_000, Duration.ofSeconds(60), Duration.ofSeconds(15));
+        HttpLimits limits = ScriptedServer.limits(100_000, Duration.ofSeconds(60), Duration.ofSeconds(15));
         byte[] event = json("{\"text\":\"" + "x".repeat(10_000) + "\"}");
         try (ScriptedServer server = ScriptedServer.start(limits, (in, out) -> {
                     out.onGone(gone::incrementAndGet);
@@ -203,7 +282,7 @@ class ReplyChannelTest {
 
     @Test
     void aReaderWhoTakesNothingOfALargeAnswerIsCut() {
-        HttpLimits limits = limits(1 << 20, Duration.ofMillis(200), Duration.ofSeconds(15));
+        HttpLimits limits = ScriptedServer.limits(1 << 20, Duration.ofMillis(200), Duration.ofSeconds(15));
         byte[] large = json("\"" + "x".repeat(64 << 20) + "\"");
         try (ScriptedServer server =
                         ScriptedServer.start(limits, (in, out) -> out.end(200, Map.of(), EncodedJson.of(large)));
@@ -218,7 +297,7 @@ class ReplyChannelTest {
     @Test
     void aReaderWhoTakesNothingOfAStreamIsCut() {
         AtomicInteger gone = new AtomicInteger();
-        HttpLimits limits = limits(64 << 20, Duration.ofMillis(200), Duration.ofSeconds(15));
+        HttpLimits limits = ScriptedServer.limits(64 << 20, Duration.ofMillis(200), Duration.ofSeconds(15));
         byte[] event = json("{\"text\":\"" + "x".repeat(1 << 20) + "\"}");
         try (ScriptedServer server = ScriptedServer.start(limits, (in, out) -> {
                     out.onGone(gone::incrementAndGet);
@@ -263,19 +342,6 @@ class ReplyChannelTest {
 
     private static void assertHeader(String answer, String header) {
         assertTrue(answer.toLowerCase(Locale.ROOT).contains("\r\n" + header + "\r\n"), () -> header + " in " + answer);
-    }
-
-    private static HttpLimits limits(int maxPendingBytes, Duration writeTimeout, Duration heartbeat) {
-        HttpLimits shipped = HttpLimits.DEFAULT;
-        return new HttpLimits(
-                shipped.maxBodyBytes(),
-                shipped.maxHeaderBytes(),
-                shipped.maxConnections(),
-                maxPendingBytes,
-                shipped.idleTimeout(),
-                shipped.bodyTimeout(),
-                writeTimeout,
-                heartbeat);
     }
 
     private static byte[] json(String text) {

@@ -4,6 +4,7 @@ import io.micrometer.core.instrument.simple.SimpleMeterRegistry;
 import io.vertx.core.Future;
 import io.vertx.core.Vertx;
 import java.nio.charset.StandardCharsets;
+import java.time.Duration;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -83,6 +84,20 @@ final class ScriptedServer implements AutoCloseable {
 
     static ScriptedServer start(HttpLimits limits, BiConsumer<InboundMessage, ReplySink> script) {
         return new ScriptedServer(HttpSettings.loopback(0).withLimits(limits), new OpenAuthenticator(), script);
+    }
+
+    /** The default limits, but for those of streams. */
+    static HttpLimits limits(int maxPendingBytes, Duration writeTimeout, Duration heartbeat) {
+        HttpLimits shipped = HttpLimits.DEFAULT;
+        return new HttpLimits(
+                shipped.maxBodyBytes(),
+                shipped.maxHeaderBytes(),
+                shipped.maxConnections(),
+                maxPendingBytes,
+                shipped.idleTimeout(),
+                shipped.bodyTimeout(),
+                writeTimeout,
+                heartbeat);
     }
 
     /** A server that answers whoever gets in, and reports who does not to {@code refused}. */

@@ -15,7 +15,7 @@ public final class RawHttp implements AutoCloseable {
     private static final int PATIENCE_MS = 120_000;
 
     private final Socket socket = new Socket();
-    private final ByteArrayOutputStream seen = new ByteArrayOutputStream();
+    private final Received seen = new Received();
 
     /** Connects to {@code port} on loopback. */
     public RawHttp(int port) {
@@ -66,7 +66,10 @@ public final class RawHttp implements AutoCloseable {
 
     /** Everything that came so far, once it contains {@code text}. */
     public String readUntil(String text) {
-        while (!seen().contains(text)) {
+        int length = text.getBytes(StandardCharsets.UTF_8).length;
+        int from = 0;
+        while (!seen.since(from).contains(text)) {
+            from = Math.max(0, seen.size() - length);
             if (readSome() < 0) {
                 throw new AssertionError("closed before \"" + text + "\" came: " + seen());
             }
@@ -123,6 +126,14 @@ public final class RawHttp implements AutoCloseable {
             throw new AssertionError("nothing more came; so far: " + seen(), e);
         } catch (IOException e) {
             return -1;
+        }
+    }
+
+    /** All bytes so far. */
+    private static final class Received extends ByteArrayOutputStream {
+        /** Those from {@code start} on; the first of them may be the middle of a character. */
+        String since(int start) {
+            return new String(buf, start, count - start, StandardCharsets.UTF_8);
         }
     }
 }
