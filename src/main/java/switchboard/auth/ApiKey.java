@@ -1,14 +1,12 @@
 package switchboard.auth;
 
-import java.nio.charset.StandardCharsets;
-import java.security.MessageDigest;
-import java.security.NoSuchAlgorithmException;
 import java.security.SecureRandom;
 import java.util.Base64;
 import java.util.HexFormat;
 import java.util.Optional;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
+import org.apache.commons.codec.digest.DigestUtils;
 
 /**
  * An API key that the gateway issued: {@code sb_<keyId>_<secret>}. The secret has 256 random bits. Only the SHA-256 of
@@ -47,12 +45,7 @@ public record ApiKey(String id, String text) {
 
     /** The SHA-256 of any text in UTF-8: 64 lower-case hexadecimal digits. */
     public static String sha256(String text) {
-        try {
-            byte[] digest = MessageDigest.getInstance("SHA-256").digest(text.getBytes(StandardCharsets.UTF_8));
-            return HexFormat.of().formatHex(digest);
-        } catch (NoSuchAlgorithmException e) {
-            throw new IllegalStateException("every Java platform has SHA-256", e);
-        }
+        return DigestUtils.sha256Hex(text);
     }
 
     /** Contains only the id. */

@@ -5,16 +5,14 @@ import java.io.DataInputStream;
 import java.io.DataOutputStream;
 import java.io.EOFException;
 import java.io.IOException;
-import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.StandardOpenOption;
-import java.security.MessageDigest;
-import java.security.NoSuchAlgorithmException;
 import java.util.HashMap;
 import java.util.HexFormat;
 import java.util.Map;
 import java.util.Optional;
+import org.apache.commons.codec.digest.DigestUtils;
 
 /**
  * A cache of vectors by text in an append-only file, so that an evaluation that was stopped can continue. A partial
@@ -63,12 +61,12 @@ public final class VectorCache implements AutoCloseable {
 
     /** The cached vector of {@code text}. */
     public Optional<float[]> find(String text) {
-        return Optional.ofNullable(vectors.get(HexFormat.of().formatHex(key(text))));
+        return Optional.ofNullable(vectors.get(DigestUtils.sha256Hex(text)));
     }
 
     /** Adds the vector of {@code text}. It is stored at the next {@link #flush}. */
     public void add(String text, float[] vector) throws IOException {
-        byte[] key = key(text);
+        byte[] key = DigestUtils.sha256(text);
         vectors.put(HexFormat.of().formatHex(key), vector);
         out.write(key);
         for (float x : vector) {
@@ -79,14 +77,6 @@ public final class VectorCache implements AutoCloseable {
     /** Writes added vectors to the file. */
     public void flush() throws IOException {
         out.flush();
-    }
-
-    private static byte[] key(String text) {
-        try {
-            return MessageDigest.getInstance("SHA-256").digest(text.getBytes(StandardCharsets.UTF_8));
-        } catch (NoSuchAlgorithmException e) {
-            throw new IllegalStateException("every Java platform has SHA-256", e);
-        }
     }
 
     @Override

@@ -1,14 +1,12 @@
 package switchboard.protocol;
 
-import java.nio.charset.StandardCharsets;
-import java.security.MessageDigest;
-import java.security.NoSuchAlgorithmException;
 import java.security.SecureRandom;
 import java.time.Instant;
 import java.util.List;
 import java.util.function.Function;
 import javax.crypto.SecretKey;
 import javax.crypto.spec.SecretKeySpec;
+import org.apache.commons.codec.digest.DigestUtils;
 
 /** Keys for HMAC-SHA-256: the current one, and previous ones whose signatures are valid for some time. */
 public final class RequestStateKeys {
@@ -52,11 +50,6 @@ public final class RequestStateKeys {
     }
 
     private static SecretKey key(String secret) {
-        try {
-            byte[] bits = MessageDigest.getInstance("SHA-256").digest(secret.getBytes(StandardCharsets.UTF_8));
-            return new SecretKeySpec(bits, ALGORITHM);
-        } catch (NoSuchAlgorithmException e) {
-            throw new IllegalStateException("every JDK has SHA-256", e);
-        }
+        return new SecretKeySpec(DigestUtils.sha256(secret), ALGORITHM);
     }
 }

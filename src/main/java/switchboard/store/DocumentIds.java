@@ -6,6 +6,7 @@ import java.util.Collection;
 import java.util.List;
 import java.util.UUID;
 import java.util.concurrent.ThreadLocalRandom;
+import org.apache.commons.codec.digest.DigestUtils;
 
 /**
  * Document ids: UUIDs of version 8 (RFC 9562). The first 32 bits are a hash of the namespace, the others are random,
@@ -36,6 +37,6 @@ final class DocumentIds {
 
     private static int mark(Namespace namespace) {
         byte[] name = (namespace.owner() + "\0" + namespace.name()).getBytes(StandardCharsets.UTF_8);
-        return ByteBuffer.wrap(MetadataTerms.sha256(name)).getInt();
+        return ByteBuffer.wrap(DigestUtils.sha256(name)).getInt();
     }
 }

@@ -3,11 +3,10 @@ package switchboard.store;
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import java.nio.charset.StandardCharsets;
-import java.security.MessageDigest;
-import java.security.NoSuchAlgorithmException;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
+import org.apache.commons.codec.digest.DigestUtils;
 import org.apache.lucene.util.BytesRef;
 import org.apache.lucene.util.BytesRefBuilder;
 import org.apache.lucene.util.NumericUtils;
@@ -135,18 +134,9 @@ final class MetadataTerms {
         if (all.length <= MAX_TEXT) {
             return all;
         }
-        byte[] digest = sha256(all);
+        byte[] digest = DigestUtils.sha256(all);
         byte[] cut = java.util.Arrays.copyOf(all, MAX_TEXT + digest.length);
         System.arraycopy(digest, 0, cut, MAX_TEXT, digest.length);
         return cut;
-    }
-
-    /** SHA-256. */
-    static byte[] sha256(byte[] bytes) {
-        try {
-            return MessageDigest.getInstance("SHA-256").digest(bytes);
-        } catch (NoSuchAlgorithmException e) {
-            throw new IllegalStateException("every Java platform has SHA-256", e);
-        }
     }
 }

@@ -4,14 +4,12 @@ import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import java.io.IOException;
 import java.nio.ByteBuffer;
-import java.nio.charset.StandardCharsets;
 import java.nio.file.DirectoryStream;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.StandardCopyOption;
 import java.util.Collection;
 import java.util.Comparator;
-import java.util.HexFormat;
 import java.util.List;
 import java.util.Locale;
 import java.util.Objects;
@@ -21,6 +19,7 @@ import java.util.concurrent.ConcurrentNavigableMap;
 import java.util.concurrent.ConcurrentSkipListMap;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.stream.Stream;
+import org.apache.commons.codec.digest.DigestUtils;
 import org.apache.lucene.index.CorruptIndexException;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -174,10 +173,8 @@ final class NamespaceCatalog {
     /** The folder of a namespace: readable for people and unique, also on file systems that ignore case. */
     static String folderName(Namespace namespace) {
         String readable = namespace.name().toLowerCase(Locale.ROOT).replaceAll("[^a-z0-9]+", "-");
-        byte[] digest =
-                MetadataTerms.sha256((namespace.owner() + "\0" + namespace.name()).getBytes(StandardCharsets.UTF_8));
-        return "s-" + readable.substring(0, Math.min(40, readable.length())) + "-"
-                + HexFormat.of().formatHex(digest, 0, 10);
+        String digest = DigestUtils.sha256Hex(namespace.owner() + "\0" + namespace.name());
+        return "s-" + readable.substring(0, Math.min(40, readable.length())) + "-" + digest.substring(0, 20);
     }
 
     /** Removes a namespace; false if there is none. */

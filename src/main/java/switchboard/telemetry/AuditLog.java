@@ -1,19 +1,16 @@
 package switchboard.telemetry;
 
 import com.fasterxml.jackson.core.JsonProcessingException;
-import com.fasterxml.jackson.databind.cfg.JsonNodeFeature;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import com.github.benmanes.caffeine.cache.Caffeine;
 import com.github.benmanes.caffeine.cache.LoadingCache;
-import java.security.MessageDigest;
-import java.security.NoSuchAlgorithmException;
 import java.time.Clock;
 import java.time.Instant;
 import java.util.Arrays;
-import java.util.HexFormat;
 import java.util.Locale;
 import java.util.Optional;
 import java.util.regex.Pattern;
+import org.apache.commons.codec.digest.DigestUtils;
 import org.jspecify.annotations.Nullable;
 import switchboard.call.Json;
 import switchboard.call.Redaction;
@@ -83,7 +80,7 @@ public final class AuditLog implements AutoCloseable {
                 ObjectNode all = arguments == ArgumentDetail.NONE
                         ? null
                         : request.subject().arguments();
-                byte[] given = all == null ? null : sorted(all);
+                byte[] given = all == null ? null : Json.sortedBytes(all);
                 writer.write(LINE_BYTES + (given == null ? 0 : given.length), () -> line(now, request, given));
             }
             case AuditEvent.Limited limited -> writer.write(LINE_BYTES, () -> line(now, limited));
@@ -167,7 +164,7 @@ public final class AuditLog implements AutoCloseable {
     private void put(ObjectNode line, byte[] given) {
         switch (arguments) {
             case NONE -> {}
-            case HASH -> line.put("argumentsSha256", sha256(given));
+            case HASH -> line.put("argumentsSha256", DigestUtils.sha256Hex(given));
             case REDACTED -> line.set("arguments", Redaction.STANDARD.tree(parsed(given)));
             case FULL -> line.set("arguments", parsed(given));
         }
@@ -178,25 +175,6 @@ public final class AuditLog implements AutoCloseable {
             return (ObjectNode) Json.parse(json);
         } catch (JsonProcessingException e) {
             throw new IllegalStateException("what was written can be read", e);
-        }
-    }
-
-    private static byte[] sorted(ObjectNode object) {
-        try {
-            return Json.mapper()
-                    .writer()
-                    .with(JsonNodeFeature.WRITE_PROPERTIES_SORTED)
-                    .writeValueAsBytes(object);
-        } catch (JsonProcessingException e) {
-            throw new IllegalStateException("a JSON tree is always writable", e);
-        }
-    }
-
-    private static String sha256(byte[] bytes) {
-        try {
-            return HexFormat.of().formatHex(MessageDigest.getInstance("SHA-256").digest(bytes));
-        } catch (NoSuchAlgorithmException e) {
-            throw new IllegalStateException("every Java platform has SHA-256", e);
         }
     }
 

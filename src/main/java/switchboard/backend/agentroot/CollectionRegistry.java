@@ -6,6 +6,7 @@ import java.util.Comparator;
 import java.util.List;
 import java.util.Optional;
 import java.util.function.Supplier;
+import org.apache.commons.codec.digest.DigestUtils;
 import org.jspecify.annotations.Nullable;
 import switchboard.call.Caller;
 import switchboard.call.FailureKind;
@@ -113,7 +114,7 @@ final class CollectionRegistry {
                         definition.name(),
                         "collection",
                         null,
-                        Hashes.sha256(text),
+                        DigestUtils.sha256Hex(text),
                         Json.object().put("definition", text)),
                 text,
                 null,

@@ -17,6 +17,7 @@ import java.util.function.Predicate;
 import java.util.function.Supplier;
 import java.util.stream.Collector;
 import java.util.stream.Collectors;
+import org.apache.commons.codec.digest.DigestUtils;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -264,7 +265,8 @@ final class CollectionUpdater {
         }
 
         private Future<Change> loaded(SourceDocument sourceDocument) {
-            return sourceDocument.load().compose(content -> executor.run(context, () -> Hashes.sha256(content.bytes()))
+            return sourceDocument.load().compose(content -> executor.run(
+                            context, () -> DigestUtils.sha256Hex(content.bytes()))
                     .compose(hash -> writes.run(new DocumentWrite(namespace, sourceDocument.path()), () -> store.get()
                             .find(namespace, sourceDocument.path())
                             .compose(stored -> written(sourceDocument, content, hash, stored)))));

@@ -9,6 +9,7 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 import java.util.function.BooleanSupplier;
+import org.apache.commons.codec.digest.DigestUtils;
 import switchboard.backend.agentroot.source.SourceDocument;
 import switchboard.backend.agentroot.text.ExtractedMetadata;
 import switchboard.backend.agentroot.text.LineIndex;
@@ -124,7 +125,7 @@ final class DocumentPreparation {
         ExtractedMetadata facts = content.title() == null ? known : known.withTitle(content.title());
         return new PreparedDocument(
                 place,
-                Hashes.sha256(content.bytes()),
+                DigestUtils.sha256Hex(content.bytes()),
                 text,
                 extension.isEmpty() ? "txt" : extension,
                 content,

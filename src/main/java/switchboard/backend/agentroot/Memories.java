@@ -7,6 +7,7 @@ import java.time.Instant;
 import java.util.List;
 import java.util.Optional;
 import java.util.function.Supplier;
+import org.apache.commons.codec.digest.DigestUtils;
 import org.jspecify.annotations.Nullable;
 import switchboard.call.Caller;
 import switchboard.call.FailureKind;
@@ -62,7 +63,7 @@ final class Memories {
     }
 
     private static String id(String content) {
-        return "mem-" + Hashes.sha256(content).substring(0, 32);
+        return "mem-" + DigestUtils.sha256Hex(content).substring(0, 32);
     }
 
     /** Keeps a memory; one that is known keeps its category and gets the higher confidence. */
@@ -122,7 +123,7 @@ final class Memories {
 
     private static NewDocument document(String id, String content, ObjectNode facts) {
         return new NewDocument(
-                new DocumentDetails(id, id, "memory", null, Hashes.sha256(content), facts),
+                new DocumentDetails(id, id, "memory", null, DigestUtils.sha256Hex(content), facts),
                 content,
                 null,
                 List.of(Chunk.of(0, content.length())));

@@ -1,20 +1,16 @@
 package switchboard.backend.mcp;
 
-import com.fasterxml.jackson.core.JsonProcessingException;
 import com.fasterxml.jackson.databind.JsonNode;
-import com.fasterxml.jackson.databind.cfg.JsonNodeFeature;
 import com.fasterxml.jackson.databind.node.ArrayNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import com.fasterxml.jackson.databind.node.TextNode;
-import java.security.MessageDigest;
-import java.security.NoSuchAlgorithmException;
 import java.util.HashSet;
-import java.util.HexFormat;
 import java.util.Locale;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 import java.util.regex.Pattern;
+import org.apache.commons.codec.digest.DigestUtils;
 import switchboard.call.Json;
 
 /**
@@ -155,14 +151,6 @@ record ToolDefinition(ObjectNode entry, String hash) {
 
     /** The hash of a definition; the order of keys does not matter. */
     static String hash(ObjectNode entry) {
-        try {
-            byte[] canonical = Json.mapper()
-                    .writer()
-                    .with(JsonNodeFeature.WRITE_PROPERTIES_SORTED)
-                    .writeValueAsBytes(entry);
-            return HexFormat.of().formatHex(MessageDigest.getInstance("SHA-256").digest(canonical));
-        } catch (JsonProcessingException | NoSuchAlgorithmException e) {
-            throw new IllegalStateException("a JSON tree is always writable, and every JDK has SHA-256", e);
-        }
+        return DigestUtils.sha256Hex(Json.sortedBytes(entry));
     }
 }

@@ -3,6 +3,7 @@ package switchboard.backend.vectordb;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import io.vertx.core.Future;
 import java.nio.charset.StandardCharsets;
+import org.apache.commons.codec.digest.DigestUtils;
 import org.jspecify.annotations.Nullable;
 import switchboard.backend.ToolHandler;
 import switchboard.call.CallContext;
@@ -49,7 +50,7 @@ record IngestTextTool(LibraryResolver libraryResolver, Ingestion ingestion)
 
     /** The name of a text without one: derived from its content, so that the same text is the same document. */
     private static String nameOf(String content) {
-        String hash = Preparation.hash(content.getBytes(StandardCharsets.UTF_8));
+        String hash = DigestUtils.sha256Hex(content.getBytes(StandardCharsets.UTF_8));
         return "text:" + hash.substring(0, HASH_SHOWN);
     }
 }

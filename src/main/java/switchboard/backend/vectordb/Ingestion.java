@@ -10,6 +10,7 @@ import java.util.Objects;
 import java.util.Optional;
 import java.util.function.Function;
 import java.util.function.Supplier;
+import org.apache.commons.codec.digest.DigestUtils;
 import org.jspecify.annotations.Nullable;
 import switchboard.backend.vectordb.Preparation.Prepared;
 import switchboard.call.CallContext;
@@ -90,7 +91,7 @@ final class Ingestion {
         return switch (fetchedSource) {
             case FetchedSource.Unchanged _ -> described(stored.orElseThrow(), metadata, null);
             case FetchedSource.SourceContent content -> {
-                String hash = Preparation.hash(content.bytes());
+                String hash = DigestUtils.sha256Hex(content.bytes());
                 yield stored.isPresent() && current(stored.get(), hash)
                         ? described(stored.get(), metadata, content.title())
                         : written(new NewVersion(target, hash, content, metadata, stored), context);

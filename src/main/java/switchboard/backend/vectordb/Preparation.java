@@ -1,9 +1,6 @@
 package switchboard.backend.vectordb;
 
-import java.security.MessageDigest;
-import java.security.NoSuchAlgorithmException;
 import java.util.ArrayList;
-import java.util.HexFormat;
 import java.util.List;
 import java.util.function.BooleanSupplier;
 import java.util.stream.Collectors;
@@ -47,15 +44,6 @@ final class Preparation {
                 passages.add(contexts.get(i).isEmpty() ? text : contexts.get(i) + "\n" + text);
             }
             return passages;
-        }
-    }
-
-    /** The SHA-256 of {@code bytes} in lower-case hex. */
-    static String hash(byte[] bytes) {
-        try {
-            return HexFormat.of().formatHex(MessageDigest.getInstance("SHA-256").digest(bytes));
-        } catch (NoSuchAlgorithmException e) {
-            throw new IllegalStateException("every JDK has SHA-256", e);
         }
     }
 

@@ -2,7 +2,6 @@ package switchboard.protocol.method;
 
 import com.fasterxml.jackson.core.JsonProcessingException;
 import com.fasterxml.jackson.databind.JsonNode;
-import com.fasterxml.jackson.databind.cfg.JsonNodeFeature;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import java.io.UncheckedIOException;
 import java.security.GeneralSecurityException;
@@ -88,13 +87,9 @@ final class RequestStateSigner {
             mac.init(key);
             mac.update(content);
             // The order of keys is not part of the parameters.
-            return mac.doFinal(Json.mapper()
-                    .writer()
-                    .with(JsonNodeFeature.WRITE_PROPERTIES_SORTED)
-                    .writeValueAsBytes(bound));
-        } catch (GeneralSecurityException | JsonProcessingException e) {
-            throw new IllegalStateException(
-                    "every JDK has " + RequestStateKeys.ALGORITHM + ", and a JSON tree is always writable", e);
+            return mac.doFinal(Json.sortedBytes(bound));
+        } catch (GeneralSecurityException e) {
+            throw new IllegalStateException("every JDK has " + RequestStateKeys.ALGORITHM, e);
         }
     }
 }
