@@ -3,6 +3,7 @@ package switchboard.call;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
+import switchboard.text.SurrogatePairs;
 
 /** The reply of a backend. JSON nodes in it must not be changed. */
 public sealed interface BackendReply
@@ -111,18 +112,10 @@ public sealed interface BackendReply
          * split.
          */
         public static DocumentPart of(String title, @Nullable String url, String text, int offset, int maxChars) {
-            int start = whole(text, Math.min(offset, text.length()));
-            int end = whole(text, (int) Math.min(text.length(), (long) start + maxChars));
+            int start = SurrogatePairs.after(text, Math.min(offset, text.length()));
+            int end = SurrogatePairs.after(text, (int) Math.min(text.length(), (long) start + maxChars));
             return new DocumentPart(
                     title, url, text.substring(start, end), text.length(), end < text.length() ? end : null);
-        }
-
-        private static int whole(String text, int at) {
-            boolean parts = at > 0
-                    && at < text.length()
-                    && Character.isHighSurrogate(text.charAt(at - 1))
-                    && Character.isLowSurrogate(text.charAt(at));
-            return parts ? at + 1 : at;
         }
     }
 }

@@ -2,6 +2,7 @@ package switchboard.call;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import java.util.List;
+import switchboard.text.SurrogatePairs;
 
 /**
  * A search in a source, in terms that every engine supports.
@@ -54,7 +55,7 @@ public record SourceQuery(String text, List<Condition> conditions, int limit, in
             end--;
         }
         if (end == most / 2) {
-            end = Character.isLowSurrogate(text.charAt(most)) ? most - 1 : most;
+            end = SurrogatePairs.before(text, most);
         }
         return text.substring(0, end).stripTrailing();
     }

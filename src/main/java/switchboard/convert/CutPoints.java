@@ -1,5 +1,7 @@
 package switchboard.convert;
 
+import switchboard.text.SurrogatePairs;
+
 /**
  * Finds good positions to cut a text: paragraph ends are better than line ends, then sentence ends, then spaces, then
  * any position.
@@ -16,7 +18,7 @@ final class CutPoints {
     static int near(String text, int aim, int reach, int least, int end) {
         int low = Math.max(least, aim - reach);
         int high = Math.min(end - 1, aim + reach);
-        int best = whole(text, Math.min(Math.max(aim, least), end));
+        int best = SurrogatePairs.after(text, Math.min(Math.max(aim, least), end));
         int bestRank = NONE;
         for (int distance = 0; distance <= reach; distance++) {
             for (int at : new int[] {aim - distance, aim + distance}) {
@@ -63,14 +65,5 @@ final class CutPoints {
             return 2;
         }
         return space ? 3 : NONE;
-    }
-
-    /** {@code at}, moved if necessary so that it does not split a surrogate pair. */
-    private static int whole(String text, int at) {
-        boolean parts = at > 0
-                && at < text.length()
-                && Character.isHighSurrogate(text.charAt(at - 1))
-                && Character.isLowSurrogate(text.charAt(at));
-        return parts ? at + 1 : at;
     }
 }

@@ -4,6 +4,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.function.ToIntFunction;
 import switchboard.convert.TableSyntax.Range;
+import switchboard.text.SurrogatePairs;
 
 /**
  * Cuts a table that is longer than a chunk into parts of whole rows. Each part but the first repeats the names of the
@@ -89,7 +90,7 @@ final class TableSplitter {
         if (name.length() <= MAX_NAME) {
             return name;
         }
-        int end = Character.isHighSurrogate(name.charAt(MAX_NAME - 1)) ? MAX_NAME - 1 : MAX_NAME;
+        int end = SurrogatePairs.before(name, MAX_NAME);
         // A pipe whose mark was cut off would be one more cell.
         String cut = name.substring(0, end);
         return (cut.endsWith("\\") ? cut.substring(0, end - 1) : cut) + "…";

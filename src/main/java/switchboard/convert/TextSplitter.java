@@ -8,6 +8,7 @@ import java.util.concurrent.ConcurrentHashMap;
 import java.util.function.ToIntFunction;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
+import switchboard.text.SurrogatePairs;
 
 /**
  * Cuts documents into pieces: source code of a known language by its syntax, everything else by headings and
@@ -125,6 +126,6 @@ public final class TextSplitter {
         if (newline >= at + MAX_LENGTH * 7 / 10) {
             return newline + 1;
         }
-        return Character.isLowSurrogate(text.charAt(most)) ? most - 1 : most;
+        return SurrogatePairs.before(text, most);
     }
 }

@@ -4,6 +4,7 @@ import com.knuddels.jtokkit.Encodings;
 import com.knuddels.jtokkit.api.Encoding;
 import com.knuddels.jtokkit.api.EncodingType;
 import com.knuddels.jtokkit.api.IntArrayList;
+import switchboard.text.SurrogatePairs;
 
 /**
  * Counts tokens of OpenAI's {@code cl100k_base}: exact for its embedding models, and a good estimate for models whose
@@ -17,7 +18,7 @@ final class Cl100kTokenCounter implements TokenCounter {
 
     @Override
     public int[] starts(String original) {
-        String text = wellFormed(original);
+        String text = SurrogatePairs.replaceLone(original);
         IntArrayList tokens = Vocabulary.ENCODING.encodeOrdinary(text);
         int[] starts = new int[tokens.size()];
         int bytes = 0;
@@ -39,22 +40,7 @@ final class Cl100kTokenCounter implements TokenCounter {
 
     @Override
     public int count(String text) {
-        return Vocabulary.ENCODING.countTokensOrdinary(wellFormed(text));
-    }
-
-    /** Replaces lone surrogates. The length stays the same. */
-    private static String wellFormed(String text) {
-        StringBuilder fixed = new StringBuilder(text);
-        for (int i = 0; i < fixed.length(); i++) {
-            if (Character.isHighSurrogate(fixed.charAt(i))
-                    && i + 1 < fixed.length()
-                    && Character.isLowSurrogate(fixed.charAt(i + 1))) {
-                i++;
-            } else if (Character.isSurrogate(fixed.charAt(i))) {
-                fixed.setCharAt(i, '\uFFFD');
-            }
-        }
-        return fixed.toString();
+        return Vocabulary.ENCODING.countTokensOrdinary(SurrogatePairs.replaceLone(text));
     }
 
     private static int utf8Length(int codePoint) {

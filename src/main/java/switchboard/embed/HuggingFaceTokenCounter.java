@@ -7,6 +7,7 @@ import java.io.IOException;
 import java.io.InputStream;
 import java.util.Arrays;
 import java.util.Map;
+import switchboard.text.SurrogatePairs;
 
 /** Counts tokens with a Hugging Face tokenizer, without truncation or padding. */
 final class HuggingFaceTokenCounter implements TokenCounter, AutoCloseable {
@@ -111,7 +112,7 @@ final class HuggingFaceTokenCounter implements TokenCounter, AutoCloseable {
                 return at;
             }
         }
-        return Character.isLowSurrogate(text.charAt(end)) ? end - 1 : end;
+        return SurrogatePairs.before(text, end);
     }
 
     @Override

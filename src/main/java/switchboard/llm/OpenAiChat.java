@@ -10,6 +10,8 @@ import java.net.URI;
 import java.time.Clock;
 import java.time.Duration;
 import java.time.Instant;
+import java.util.Collections;
+import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import java.util.concurrent.atomic.AtomicReference;
@@ -21,6 +23,7 @@ import switchboard.call.Json;
 import switchboard.call.ToolException;
 import switchboard.call.ToolReply;
 import switchboard.config.LlmConfig;
+import switchboard.text.SurrogatePairs;
 import switchboard.upstream.UpstreamClient;
 import switchboard.upstream.UpstreamRequest;
 import switchboard.upstream.UpstreamResponse;
@@ -129,8 +132,7 @@ public final class OpenAiChat implements ChatModel {
     public Future<Health> check() {
         ObjectNode body = Json.object().put("model", config.model()).put("max_tokens", 1);
         body.putArray("messages").addObject().put("role", "user").put("content", ".");
-        Duration patience = config.timeout().compareTo(CHECK) < 0 ? config.timeout() : CHECK;
-        return client.once(UpstreamRequest.query(PATH, body), patience)
+        return client.once(UpstreamRequest.query(PATH, body), Collections.min(List.of(config.timeout(), CHECK)))
                 .andThen(this::observe)
                 .map(response -> response.success()
                         ? Health.up()
@@ -165,8 +167,7 @@ public final class OpenAiChat implements ChatModel {
     }
 
     private String cut(String text) {
-        int end = Math.min(text.length(), config.maxInputChars());
-        return text.substring(0, end > 0 && Character.isHighSurrogate(text.charAt(end - 1)) ? end - 1 : end);
+        return text.substring(0, SurrogatePairs.before(text, Math.min(text.length(), config.maxInputChars())));
     }
 
     /** Without what the server says: it may repeat parts of the key. */

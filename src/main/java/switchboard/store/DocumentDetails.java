@@ -2,6 +2,7 @@ package switchboard.store;
 
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import org.jspecify.annotations.Nullable;
+import switchboard.text.SurrogatePairs;
 
 /**
  * The facts of a document that its author and its source give.
@@ -25,8 +26,8 @@ public record DocumentDetails(
     public static final int MAX_SOURCE = 4096;
 
     public DocumentDetails {
-        source = WellFormedText.text(source);
-        title = WellFormedText.text(title);
+        source = SurrogatePairs.replaceLone(source);
+        title = SurrogatePairs.replaceLone(title);
         if (source.isEmpty() || source.length() > MAX_SOURCE) {
             throw new IllegalArgumentException("A source has 1 to " + MAX_SOURCE + " characters.");
         }

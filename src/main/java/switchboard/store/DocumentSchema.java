@@ -23,6 +23,7 @@ import org.apache.lucene.util.BytesRef;
 import switchboard.call.FailureKind;
 import switchboard.call.Json;
 import switchboard.call.ToolException;
+import switchboard.text.SurrogatePairs;
 
 /**
  * The layout of a document in the index: a block of consecutive Lucene documents. First the slices of its text, then
@@ -168,10 +169,7 @@ final class DocumentSchema {
     private static void slices(StoredDocument facts, String text, List<Document> block) {
         int from = 0;
         while (from < text.length()) {
-            int end = Math.min(text.length(), sliceOf(from) * SLICE_LENGTH + SLICE_LENGTH);
-            if (end < text.length() && Character.isLowSurrogate(text.charAt(end))) {
-                end++;
-            }
+            int end = SurrogatePairs.after(text, Math.min(text.length(), sliceOf(from) * SLICE_LENGTH + SLICE_LENGTH));
             Document slice = part(facts, SLICE);
             slice.add(new StoredField(SLICE_TEXT, text.substring(from, end)));
             slice.add(new StoredField(SLICE_FROM, from));

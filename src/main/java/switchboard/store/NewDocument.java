@@ -2,6 +2,7 @@ package switchboard.store;
 
 import java.util.List;
 import org.jspecify.annotations.Nullable;
+import switchboard.text.SurrogatePairs;
 
 /**
  * A document to store. Storing the same source again replaces it.
@@ -14,7 +15,7 @@ import org.jspecify.annotations.Nullable;
 public record NewDocument(
         DocumentDetails details, String text, @Nullable String model, List<Chunk> chunks) {
     public NewDocument {
-        text = WellFormedText.text(text);
+        text = SurrogatePairs.replaceLone(text);
         chunks = List.copyOf(chunks);
         for (Chunk chunk : chunks) {
             if (chunk.end() > text.length()) {

@@ -9,6 +9,7 @@ import java.util.Optional;
 import java.util.Set;
 import org.apache.lucene.analysis.miscellaneous.ASCIIFoldingFilter;
 import org.tartarus.snowball.ext.PorterStemmer;
+import switchboard.text.SurrogatePairs;
 
 /**
  * Splits texts into terms for keyword search. An identifier ({@code getUserName}, {@code HTTPServer}, {@code
@@ -316,9 +317,6 @@ final class TextAnalysis {
     }
 
     private static String cut(String term) {
-        if (term.length() <= MAX_TERM) {
-            return term;
-        }
-        return term.substring(0, Character.isLowSurrogate(term.charAt(MAX_TERM)) ? MAX_TERM - 1 : MAX_TERM);
+        return term.substring(0, SurrogatePairs.before(term, Math.min(term.length(), MAX_TERM)));
     }
 }

@@ -9,6 +9,7 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 import switchboard.store.TextUnits.Unit;
+import switchboard.text.SurrogatePairs;
 
 /**
  * Finds the part of a text that answers a query, for texts that must be shortened: the consecutive sentences and lines
@@ -217,10 +218,9 @@ public final class TextWindows {
 
         /** {@code at} after {@code from}, moved if necessary so that it does not split a code point. */
         private int whole(int from, int at) {
-            if (at >= text.length() || !Character.isHighSurrogate(text.charAt(at - 1))) {
-                return Math.min(at, text.length());
-            }
-            return at - 1 > from ? at - 1 : at + 1;
+            int end = Math.min(at, text.length());
+            int before = SurrogatePairs.before(text, end);
+            return before > from ? before : SurrogatePairs.after(text, end);
         }
 
         /** The consecutive words of a long unit that have the most of the query. */

@@ -7,8 +7,8 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
-/** Which chunks have the same text, and texts that UTF-8 can't encode. */
-class TextKeyTest {
+/** Which chunks have the same text, and how scores are shown. */
+class TextFingerprintTest {
     @Test
     void spaceAndTheFormOfAccentsMakeNoDifferenceAndEverythingElseDoes() {
         assertEquals(
@@ -22,19 +22,6 @@ class TextKeyTest {
                 TextFingerprint.of("A", "B one"),
                 TextFingerprint.of("A B", "one"),
                 "a heading is no beginning of the text");
-    }
-
-    @ParameterizedTest
-    @CsvSource({
-        "plain, plain",
-        "\uD83D\uDC18 whole, \uD83D\uDC18 whole",
-        "\uD83Dx, \uFFFDx",
-        "x\uDC18, x\uFFFD",
-        "\uDC18\uD83D, \uFFFD\uFFFD"
-    })
-    void halfACharacterIsReplacedInItsPlace(String text, String wellFormed) {
-        assertEquals(wellFormed, WellFormedText.text(text));
-        assertEquals(text.length(), WellFormedText.text(text).length());
     }
 
     @ParameterizedTest

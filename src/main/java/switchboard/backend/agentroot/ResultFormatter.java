@@ -16,6 +16,7 @@ import switchboard.backend.agentroot.text.Sentences;
 import switchboard.call.Json;
 import switchboard.store.DocumentStore;
 import switchboard.store.StoredDocument;
+import switchboard.text.SurrogatePairs;
 
 /** Found documents as agents see them. */
 final class ResultFormatter {
@@ -98,13 +99,9 @@ final class ResultFormatter {
 
     /** Adds a text of at most {@code max} characters to a result, and says if it was cut. */
     static void content(ObjectNode one, String text, int max) {
-        int end = Math.min(max, text.length());
-        boolean whole = end == text.length();
-        if (!whole && Character.isHighSurrogate(text.charAt(end - 1))) {
-            end--;
-        }
+        int end = SurrogatePairs.before(text, Math.min(max, text.length()));
         one.put("content", text.substring(0, end));
-        if (!whole) {
+        if (end < text.length()) {
             one.put("contentTruncated", true).put("totalChars", text.length());
         }
     }

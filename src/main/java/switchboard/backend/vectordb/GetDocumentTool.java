@@ -10,6 +10,7 @@ import switchboard.call.FailureKind;
 import switchboard.call.ToolReply;
 import switchboard.store.DocumentStore;
 import switchboard.store.DocumentText;
+import switchboard.text.SurrogatePairs;
 
 /** {@code get_document}. */
 record GetDocumentTool(Supplier<DocumentStore> store, LibraryResolver libraryResolver)
@@ -57,7 +58,7 @@ record GetDocumentTool(Supplier<DocumentStore> store, LibraryResolver libraryRes
 
     private static ToolReply reply(Args args, DocumentText found) {
         String text = found.text();
-        int start = whole(text, Math.min(args.offset(), text.length()));
+        int start = SurrogatePairs.after(text, Math.min(args.offset(), text.length()));
         int wanted =
                 args.max_chars() == null ? text.length() - start : Math.min(args.max_chars(), text.length() - start);
         if (wanted > MAX_CHARS) {
@@ -66,7 +67,7 @@ record GetDocumentTool(Supplier<DocumentStore> store, LibraryResolver libraryRes
                     "The document has " + text.length() + " characters; one answer holds " + MAX_CHARS
                             + ". Ask for parts with offset and max_chars.");
         }
-        int end = whole(text, start + wanted);
+        int end = SurrogatePairs.after(text, start + wanted);
         var document = found.document();
         return ToolReply.ok(new Reply(
                 document.id(),
@@ -78,14 +79,5 @@ record GetDocumentTool(Supplier<DocumentStore> store, LibraryResolver libraryRes
                 document.metadata(),
                 text.length(),
                 end < text.length() ? end : null));
-    }
-
-    /** {@code at}, moved if necessary so that it does not split a surrogate pair. */
-    private static int whole(String text, int at) {
-        boolean parts = at > 0
-                && at < text.length()
-                && Character.isHighSurrogate(text.charAt(at - 1))
-                && Character.isLowSurrogate(text.charAt(at));
-        return parts ? at + 1 : at;
     }
 }

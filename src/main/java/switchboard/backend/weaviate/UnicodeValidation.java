@@ -2,18 +2,19 @@ package switchboard.backend.weaviate;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import java.util.Map;
+import switchboard.text.SurrogatePairs;
 
 /** Whether JSON from a caller can be written as UTF-8 at all. */
 final class UnicodeValidation {
     private UnicodeValidation() {}
 
-    /** Whether every name and every text in {@code json} is sound Unicode. */
+    /** Whether every name and every text in {@code json} is valid Unicode. */
     static boolean holds(JsonNode json) {
         if (json.isTextual()) {
-            return WeaviateIdentifiers.isSound(json.asText());
+            return SurrogatePairs.wellFormed(json.asText());
         }
         for (Map.Entry<String, JsonNode> member : json.properties()) {
-            if (!WeaviateIdentifiers.isSound(member.getKey()) || !holds(member.getValue())) {
+            if (!SurrogatePairs.wellFormed(member.getKey()) || !holds(member.getValue())) {
                 return false;
             }
         }

@@ -7,6 +7,7 @@ import java.util.regex.Pattern;
 import java.util.stream.Collectors;
 import switchboard.call.FailureKind;
 import switchboard.call.ToolException;
+import switchboard.text.SurrogatePairs;
 
 /**
  * Checks names for paths, queries and GraphQL documents against Weaviate's grammar, so that nothing can be injected,
@@ -89,23 +90,10 @@ final class WeaviateIdentifiers {
      * @throws ToolException {@code INVALID_ARGUMENT}
      */
     static String sound(String what, String text) {
-        if (!isSound(text)) {
+        if (!SurrogatePairs.wellFormed(text)) {
             throw invalid(what + " holds half of a surrogate pair, which is not valid Unicode.");
         }
         return text;
-    }
-
-    /** Whether {@code text} is sound Unicode. */
-    static boolean isSound(String text) {
-        for (int i = 0; i < text.length(); i++) {
-            char c = text.charAt(i);
-            if (Character.isHighSurrogate(c) && i + 1 < text.length() && Character.isLowSurrogate(text.charAt(i + 1))) {
-                i++;
-            } else if (Character.isSurrogate(c)) {
-                return false;
-            }
-        }
-        return true;
     }
 
     /** {@code text} for a message: quoted, without control characters, not longer than a line. */
