@@ -45,7 +45,7 @@ public final class FetchException extends RuntimeException {
         return reason;
     }
 
-    /** The kind of failure, for the caller. */
+    /** What is wrong, for the caller. */
     public String explanation() {
         return Objects.requireNonNull(getMessage());
     }

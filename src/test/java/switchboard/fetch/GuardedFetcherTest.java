@@ -122,7 +122,7 @@ class GuardedFetcherTest {
             r.response().setStatusCode(known ? 304 : 200).end();
         });
         FetchResult answer = fetcher.get(
-                        WebAddress.parse(url("web.test", "/p")), LIMITS, new HttpValidators("\"7\"", null))
+                        WebAddress.parse(url("web.test", "/p")), LIMITS, new HttpValidators("\"7\"", null), _ -> {})
                 .await();
         assertTrue(answer instanceof FetchResult.NotModified);
     }
@@ -182,7 +182,7 @@ class GuardedFetcherTest {
             return now;
         };
         Fetcher pinned = fetcher(changing);
-        FetchResult answer = pinned.get(WebAddress.parse(url("web.test", "/p")), LIMITS, HttpValidators.NONE)
+        FetchResult answer = pinned.get(WebAddress.parse(url("web.test", "/p")), LIMITS, HttpValidators.NONE, _ -> {})
                 .await();
         assertTrue(answer instanceof FetchResult.Document);
         assertEquals(1, lookups.get());
@@ -195,7 +195,7 @@ class GuardedFetcherTest {
         names.put("two.test", List.of("127.0.0.2", "127.0.0.1"));
         Fetcher open = new GuardedFetcher(
                 vertx, new FetchPolicy(true, RobotsPolicy.IGNORE, "switchboard/test"), this::lookup, TeamShare.ALL);
-        FetchResult answer = open.get(WebAddress.parse(url("two.test", "/p")), LIMITS, HttpValidators.NONE)
+        FetchResult answer = open.get(WebAddress.parse(url("two.test", "/p")), LIMITS, HttpValidators.NONE, _ -> {})
                 .await();
         assertTrue(answer instanceof FetchResult.Document);
         open.close().await();
@@ -243,7 +243,7 @@ class GuardedFetcherTest {
 
     private String refusal(String host) {
         try {
-            fetcher.get(WebAddress.parse(url(host, "/")), LIMITS, HttpValidators.NONE)
+            fetcher.get(WebAddress.parse(url(host, "/")), LIMITS, HttpValidators.NONE, _ -> {})
                     .await();
             throw new AssertionError(host + " was fetched");
         } catch (FetchException e) {
@@ -306,7 +306,7 @@ class GuardedFetcherTest {
         pages.put("/p", r -> r.response().setChunked(true).write("start"));
         FetchLimits hasty = new FetchLimits(1000, Duration.ofMillis(200), 3);
         FetchException e = assertThrows(FetchException.class, () -> fetcher.get(
-                        WebAddress.parse(url("web.test", "/p")), hasty, HttpValidators.NONE)
+                        WebAddress.parse(url("web.test", "/p")), hasty, HttpValidators.NONE, _ -> {})
                 .await());
         assertEquals(FetchException.Reason.TIMEOUT, e.reason());
     }
@@ -324,7 +324,7 @@ class GuardedFetcherTest {
         for (String path : List.of("/liar", "/smtp")) {
             String url = "http://web.test:" + raw.actualPort() + path;
             FetchException e = assertThrows(
-                    FetchException.class, () -> fetcher.get(WebAddress.parse(url), LIMITS, HttpValidators.NONE)
+                    FetchException.class, () -> fetcher.get(WebAddress.parse(url), LIMITS, HttpValidators.NONE, _ -> {})
                             .await());
             assertEquals(FetchException.Reason.NETWORK, e.reason(), path);
         }
@@ -338,7 +338,7 @@ class GuardedFetcherTest {
         FetchLimits hasty = new FetchLimits(1000, Duration.ofSeconds(3), 3);
         List<io.vertx.core.Future<FetchResult>> all = new ArrayList<>();
         for (int i = 0; i < 17; i++) {
-            all.add(fetcher.get(WebAddress.parse(url("web.test", "/slow")), hasty, HttpValidators.NONE));
+            all.add(fetcher.get(WebAddress.parse(url("web.test", "/slow")), hasty, HttpValidators.NONE, _ -> {}));
         }
         FetchException e =
                 assertThrows(FetchException.class, () -> all.getLast().await());
@@ -379,8 +379,9 @@ class GuardedFetcherTest {
     }
 
     private FetchResult.Document document(String path) {
-        return (FetchResult.Document) fetcher.get(WebAddress.parse(url("web.test", path)), LIMITS, HttpValidators.NONE)
-                .await();
+        return (FetchResult.Document)
+                fetcher.get(WebAddress.parse(url("web.test", path)), LIMITS, HttpValidators.NONE, _ -> {})
+                        .await();
     }
 
     private String url(String host, String path) {
@@ -388,9 +389,9 @@ class GuardedFetcherTest {
     }
 
     private FetchException assertFails(FetchException.Reason reason, String message, String host, String path) {
-        FetchException e = assertThrows(
-                FetchException.class, () -> fetcher.get(WebAddress.parse(url(host, path)), LIMITS, HttpValidators.NONE)
-                        .await());
+        FetchException e = assertThrows(FetchException.class, () -> fetcher.get(
+                        WebAddress.parse(url(host, path)), LIMITS, HttpValidators.NONE, _ -> {})
+                .await());
         assertEquals(reason, e.reason(), e.explanation());
         assertTrue(e.explanation().contains(message), e.explanation());
         return e;

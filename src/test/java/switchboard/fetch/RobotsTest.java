@@ -85,7 +85,7 @@ class RobotsTest {
     }
 
     private Future<FetchResult> get(String host, String path) {
-        return fetcher.get(URI.create(url(host, path)), LIMITS, HttpValidators.NONE);
+        return fetcher.get(URI.create(url(host, path)), LIMITS, HttpValidators.NONE, _ -> {});
     }
 
     private FetchException refused(String host, String path) {
@@ -159,7 +159,7 @@ class RobotsTest {
         Fetcher browser = fetcher(RobotsPolicy.IGNORE);
         assertInstanceOf(
                 FetchResult.Document.class,
-                browser.get(URI.create(url("web.test", "/a")), LIMITS, HttpValidators.NONE)
+                browser.get(URI.create(url("web.test", "/a")), LIMITS, HttpValidators.NONE, _ -> {})
                         .await());
         assertEquals(0, files());
         browser.close().await();

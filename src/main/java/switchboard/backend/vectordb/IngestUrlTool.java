@@ -3,13 +3,11 @@ package switchboard.backend.vectordb;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import io.vertx.core.Future;
 import java.net.URI;
-import java.time.Duration;
 import java.util.Optional;
+import org.apache.commons.codec.digest.DigestUtils;
 import org.jspecify.annotations.Nullable;
 import switchboard.backend.ToolHandler;
 import switchboard.call.CallContext;
-import switchboard.call.FailureKind;
-import switchboard.call.ToolException;
 import switchboard.call.ToolReply;
 import switchboard.convert.RawDocument;
 import switchboard.fetch.FetchException;
@@ -76,17 +74,8 @@ final class IngestUrlTool implements ToolHandler<IngestUrlTool.Args> {
 
     private Future<FetchedSource> fetch(
             Ingestion.DocumentTarget target, URI uri, HttpValidators conditional, CallContext context) {
-        Duration timeout =
-                settings.timeout().compareTo(context.remaining()) < 0 ? settings.timeout() : context.remaining();
-        if (timeout.toMillis() < 1) {
-            return Future.failedFuture(
-                    new ToolException(FailureKind.TIMEOUT, "No time was left to fetch " + uri + ". Try again."));
-        }
-        FetchLimits limits = new FetchLimits(settings.maxSize().toInt(), timeout, settings.maxRedirects());
-        return fetcher.get(uri, limits, conditional, context::onCancel)
-                .map(fetched -> incoming(target, fetched))
-                .recover(failure ->
-                        Future.failedFuture(failure instanceof FetchException e ? e.toToolException() : failure));
+        FetchLimits limits = new FetchLimits(settings.maxSize().toInt(), settings.timeout(), settings.maxRedirects());
+        return fetcher.get(uri, limits, conditional, context).map(fetched -> incoming(target, fetched));
     }
 
     private FetchedSource incoming(Ingestion.DocumentTarget target, FetchResult fetched) {
@@ -98,7 +87,7 @@ final class IngestUrlTool implements ToolHandler<IngestUrlTool.Args> {
                 String type = document.contentType() == null ? "text/html" : document.contentType();
                 Optional<String> modified =
                         Timestamps.parseHttp(document.version().lastModified()).map(Timestamps::seconds);
-                versions.keep(target, Preparation.hash(document.bytes()), document.version());
+                versions.keep(target, DigestUtils.sha256Hex(document.bytes()), document.version());
                 yield new FetchedSource.Document(
                         new RawDocument(document.bytes(), path, type), FILE_TYPE, modified.orElse(null));
             }

@@ -2,7 +2,6 @@ package switchboard.backend.agentroot.source;
 
 import io.vertx.core.Future;
 import java.net.URI;
-import java.time.Duration;
 import java.time.Instant;
 import java.time.ZonedDateTime;
 import java.time.format.DateTimeFormatter;
@@ -11,9 +10,7 @@ import java.util.List;
 import java.util.Set;
 import org.jspecify.annotations.Nullable;
 import switchboard.call.CallContext;
-import switchboard.call.FailureKind;
 import switchboard.call.Json;
-import switchboard.call.ToolException;
 import switchboard.call.Verb;
 import switchboard.fetch.FetchException;
 import switchboard.fetch.FetchLimits;
@@ -73,19 +70,10 @@ public final class UrlProvider implements DocumentProvider {
     }
 
     private Future<FetchResult.Document> fetch(URI uri, CallContext context) {
-        Duration left = context.remaining();
-        Duration timeout = limits.timeout().compareTo(left) < 0 ? limits.timeout() : left;
-        if (timeout.toMillis() < 1) {
-            return Future.failedFuture(
-                    new ToolException(FailureKind.TIMEOUT, "No time was left to fetch " + uri + ". Try again."));
-        }
-        return fetcher.get(uri, new FetchLimits(limits.maxBytes(), timeout, limits.maxRedirects()), HttpValidators.NONE)
-                .map(fetched -> switch (fetched) {
-                    case FetchResult.Document document -> document;
-                    case FetchResult.NotModified _ -> throw new IllegalStateException("nothing was known of it");
-                })
-                .recover(failure ->
-                        Future.failedFuture(failure instanceof FetchException e ? e.toToolException() : failure));
+        return fetcher.get(uri, limits, HttpValidators.NONE, context).map(fetched -> switch (fetched) {
+            case FetchResult.Document document -> document;
+            case FetchResult.NotModified _ -> throw new IllegalStateException("nothing was known of it");
+        });
     }
 
     private final class WebPage implements SourceDocument {
