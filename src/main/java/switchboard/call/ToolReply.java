@@ -1,6 +1,8 @@
 package switchboard.call;
 
+import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
+import com.fasterxml.jackson.databind.node.TextNode;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
@@ -60,6 +62,24 @@ public sealed interface ToolReply extends BackendReply permits ToolReply.Ok, Too
         /** The same with a time after which to try again. */
         public Failed withRetryAfterMs(long ms) {
             return new Failed(kind, message, code, ms, details);
+        }
+
+        /** The same with another message. */
+        public Failed withMessage(String text) {
+            return new Failed(kind, text, code, retryAfterMs, details);
+        }
+
+        /** The same with one more fact. */
+        public Failed withDetail(String name, JsonNode value) {
+            ObjectNode facts = details == null ? Json.object() : details.deepCopy();
+            facts.set(name, value);
+            return withDetails(facts);
+        }
+
+        /** The same with the names that were probably meant, the most similar one first: at least one. */
+        public Failed suggesting(List<String> names) {
+            return withMessage(message + " Did you mean \"" + String.join("\", \"", names) + "\"?")
+                    .withDetail("suggestion", new TextNode(names.getFirst()));
         }
 
         /** The same with additional facts. */

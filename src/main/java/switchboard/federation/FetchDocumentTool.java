@@ -105,12 +105,7 @@ record FetchDocumentTool(FederationSettings settings, FederationBackend.Dependen
 
     private static ToolReply withStep(ToolReply.Failed failed) {
         return failed.kind() == FailureKind.NOT_FOUND
-                ? new ToolReply.Failed(
-                        failed.kind(),
-                        failed.message() + " search_everywhere gives the addresses.",
-                        failed.code(),
-                        failed.retryAfterMs(),
-                        failed.details())
+                ? failed.withMessage(failed.message() + " search_everywhere gives the addresses.")
                 : failed;
     }
 }

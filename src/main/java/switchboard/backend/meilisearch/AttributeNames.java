@@ -8,7 +8,6 @@ import java.util.Map;
 import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 import switchboard.call.CallContext;
-import switchboard.call.Json;
 import switchboard.call.ToolReply;
 import switchboard.text.ClosestName;
 
@@ -102,16 +101,7 @@ final class AttributeNames {
                 .flatMap(Optional::stream)
                 .distinct()
                 .toList();
-        if (near.isEmpty()) {
-            return failure;
-        }
-        return new ToolReply.Failed(
-                failure.kind(),
-                failure.message() + " Did you mean \"" + String.join("\", \"", near) + "\"?",
-                failure.code(),
-                failure.retryAfterMs(),
-                (failure.details() == null ? Json.object() : failure.details().deepCopy())
-                        .put("suggestion", near.getFirst()));
+        return near.isEmpty() ? failure : failure.suggesting(near);
     }
 
     private static List<String> texts(@Nullable JsonNode names) {

@@ -4,9 +4,9 @@ import com.fasterxml.jackson.databind.JsonNode;
 import io.vertx.core.Future;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Optional;
 import switchboard.call.CallContext;
 import switchboard.call.FailureKind;
-import switchboard.call.Json;
 import switchboard.call.ToolException;
 import switchboard.call.ToolReply;
 import switchboard.text.ClosestName;
@@ -102,25 +102,9 @@ final class VisibleIndexes {
                         all.indexes().stream()
                                 .map(index -> index.path("uid").asText())
                                 .toList()))
-                .otherwise(java.util.Optional.empty())
-                .map(near -> near.<ToolReply>map(name -> named(failure, name)).orElse(pointed(failure)));
-    }
-
-    private static ToolReply.Failed named(ToolReply.Failed failure, String name) {
-        return new ToolReply.Failed(
-                failure.kind(),
-                failure.message() + " Did you mean \"" + name + "\"?",
-                failure.code(),
-                null,
-                (failure.details() == null ? Json.object() : failure.details().deepCopy()).put("suggestion", name));
-    }
-
-    private static ToolReply.Failed pointed(ToolReply.Failed failure) {
-        return new ToolReply.Failed(
-                failure.kind(),
-                failure.message() + " meilisearch_list_indexes shows what there is.",
-                failure.code(),
-                null,
-                failure.details());
+                .otherwise(Optional.empty())
+                .map(near -> near.map(name -> failure.suggesting(List.of(name)))
+                        .orElse(failure.withMessage(
+                                failure.message() + " meilisearch_list_indexes shows what there is.")));
     }
 }

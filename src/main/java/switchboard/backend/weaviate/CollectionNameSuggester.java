@@ -1,10 +1,10 @@
 package switchboard.backend.weaviate;
 
 import io.vertx.core.Future;
+import java.util.List;
 import java.util.Optional;
 import switchboard.backend.ToolHandler;
 import switchboard.call.CallContext;
-import switchboard.call.Json;
 import switchboard.call.ToolException;
 import switchboard.call.ToolReply;
 import switchboard.text.ClosestName;
@@ -46,15 +46,6 @@ record CollectionNameSuggester<A extends Record>(ToolHandler<A> tool, Collection
                         wanted,
                         all.findValuesAsText("class").stream().distinct().toList()))
                 .otherwise(Optional.empty())
-                .map(near -> near.map(name -> named(failure, name)).orElse(failure));
-    }
-
-    private static ToolReply.Failed named(ToolReply.Failed failure, String name) {
-        return new ToolReply.Failed(
-                failure.kind(),
-                failure.message() + " Did you mean \"" + name + "\"?",
-                failure.code(),
-                null,
-                (failure.details() == null ? Json.object() : failure.details().deepCopy()).put("suggestion", name));
+                .map(near -> near.map(name -> failure.suggesting(List.of(name))).orElse(failure));
     }
 }

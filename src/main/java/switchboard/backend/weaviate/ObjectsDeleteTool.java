@@ -1,6 +1,7 @@
 package switchboard.backend.weaviate;
 
 import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.node.LongNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import io.vertx.core.Future;
 import io.vertx.core.http.HttpMethod;
@@ -150,17 +151,8 @@ record ObjectsDeleteTool(WeaviateApi api, SchemaCache schemas) implements ToolHa
         if (failed.details() != null && failed.details().has("deleted")) {
             return failed;
         }
-        ObjectNode details = Json.object();
-        if (failed.details() != null) {
-            details.setAll(failed.details());
-        }
-        details.put("deleted", sum.deleted());
-        return new ToolReply.Failed(
-                failed.kind(),
-                sum.deleted() + " objects were deleted, then: " + failed.message()
-                        + " Count what is left with dry_run true.",
-                failed.code(),
-                failed.retryAfterMs(),
-                details);
+        return failed.withMessage(sum.deleted() + " objects were deleted, then: " + failed.message()
+                        + " Count what is left with dry_run true.")
+                .withDetail("deleted", LongNode.valueOf(sum.deleted()));
     }
 }

@@ -50,13 +50,9 @@ final class UpsertRun {
         if (failed == null || all.stream().anyMatch(Upsert::stored)) {
             return Optional.empty();
         }
-        ObjectNode details = Json.object();
-        if (failed.details() != null) {
-            details.setAll(failed.details());
-        }
-        ArrayNode results = details.putArray("results");
+        ArrayNode results = Json.array();
         all.forEach(upsert -> results.add(upsert.result()));
-        return Optional.of(failed.withDetails(details));
+        return Optional.of(failed.withDetail("results", results));
     }
 
     private List<List<Upsert>> batches() {
