@@ -1,6 +1,8 @@
 package switchboard.call;
 
 import java.time.Duration;
+import java.util.Collections;
+import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /** How long a piece of work may take, and whether its result is still wanted. Thread-safe. */
@@ -40,9 +42,7 @@ public interface Lifetime {
     record Nested(Lifetime whole, Lifetime own) implements Lifetime {
         @Override
         public Duration remaining() {
-            Duration mine = own.remaining();
-            Duration others = whole.remaining();
-            return mine.compareTo(others) < 0 ? mine : others;
+            return Collections.min(List.of(own.remaining(), whole.remaining()));
         }
 
         @Override

@@ -13,6 +13,7 @@ import io.vertx.core.eventbus.ReplyException;
 import io.vertx.core.eventbus.ReplyFailure;
 import java.time.Duration;
 import java.util.ArrayList;
+import java.util.Collections;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -143,8 +144,9 @@ public final class Dispatcher implements DelegatedCalls {
     private PendingCall queued(String backendId, BackendRequest request, Caller caller, CallOptions options) {
         QueuedCall call = new QueuedCall(
                 vertx, nanos, (permit, waited) -> launch(permit, backendId, request, caller, options.after(waited)));
-        boolean toTheEnd = options.patient() || options.timeout().compareTo(limits.longestWait()) < 0;
-        Duration longest = toTheEnd ? options.timeout() : limits.longestWait();
+        Duration longest = options.patient()
+                ? options.timeout()
+                : Collections.min(List.of(options.timeout(), limits.longestWait()));
         return admission
                 .queue(backendId, caller.team(), call::room)
                 .<PendingCall>map(permit -> call.within(longest, permit, () -> tooMany(backendId)))
@@ -302,8 +304,7 @@ public final class Dispatcher implements DelegatedCalls {
 
         /** {@code timeout}, but no longer than this call. */
         Duration atMost(Duration timeout) {
-            Duration left = options.timeout().minusNanos(nanos.getAsLong() - since);
-            return left.compareTo(timeout) < 0 ? left : timeout;
+            return Collections.min(List.of(timeout, options.timeout().minusNanos(nanos.getAsLong() - since)));
         }
 
         /** Cancels {@code part} when this call ends. */

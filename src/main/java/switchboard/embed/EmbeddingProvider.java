@@ -8,6 +8,7 @@ import io.vertx.core.Future;
 import io.vertx.core.Vertx;
 import java.net.URI;
 import java.time.Duration;
+import java.util.Collections;
 import java.util.List;
 import java.util.Map;
 import switchboard.async.Futures;
@@ -104,17 +105,13 @@ final class EmbeddingProvider {
     private static UpstreamSettings settings(Duration limit) {
         UpstreamSettings usual = UpstreamSettings.defaults();
         return new UpstreamSettings(
-                new UpstreamSettings.Timeouts(shorter(limit, LONGEST_CONNECT), limit, limit),
+                new UpstreamSettings.Timeouts(Collections.min(List.of(limit, LONGEST_CONNECT)), limit, limit),
                 new UpstreamSettings.Pool(CONNECTIONS, MAX_WAITING, KEEP_ALIVE),
                 MAX_ANSWER,
                 RETRIES,
                 BREAKER,
                 usual.tls(),
                 null);
-    }
-
-    private static Duration shorter(Duration one, Duration other) {
-        return one.compareTo(other) < 0 ? one : other;
     }
 
     /** Whether requests are refused until the server answers again. */
@@ -148,7 +145,7 @@ final class EmbeddingProvider {
 
     /** The answer to a check, with one attempt, even while requests are refused. */
     Future<JsonNode> check() {
-        Duration within = shorter(limit, LONGEST_CHECK);
+        Duration within = Collections.min(List.of(limit, LONGEST_CHECK));
         return client.once(request(question), within)
                 .recover(failure -> Future.failedFuture(explained(failure, within)))
                 .map(answer -> answers.read(answer, LATER));

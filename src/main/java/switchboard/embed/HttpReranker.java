@@ -106,9 +106,8 @@ final class HttpReranker implements Reranker {
 
     @Override
     public Future<Health> check() {
-        Duration patience = config.timeout().compareTo(CHECK) < 0 ? config.timeout() : CHECK;
         List<String> passages = List.of("a passage", "another");
-        return client.once(request("query", passages), patience)
+        return client.once(request("query", passages), Collections.min(List.of(config.timeout(), CHECK)))
                 .map(answer -> scores(answer, passages.size()))
                 .map(_ -> Health.up())
                 .otherwise(failure -> Health.down(String.valueOf(failure.getMessage())));

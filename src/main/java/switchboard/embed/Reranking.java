@@ -1,6 +1,9 @@
 package switchboard.embed;
 
 import java.time.Duration;
+import java.util.Comparator;
+import java.util.List;
+import java.util.stream.IntStream;
 
 /**
  * The reranker of a gateway and its use.
@@ -9,4 +12,12 @@ import java.time.Duration;
  * @param candidates how many of the passages that were found are ordered anew
  * @param limit how long that may take for one search
  */
-public record Reranking(Reranker reranker, int candidates, Duration limit) {}
+public record Reranking(Reranker reranker, int candidates, Duration limit) {
+    /** The positions of {@code scores}, highest score first; equal ones keep their order. */
+    public static List<Integer> order(List<Double> scores) {
+        return IntStream.range(0, scores.size())
+                .boxed()
+                .sorted(Comparator.comparing(scores::get, Comparator.reverseOrder()))
+                .toList();
+    }
+}

@@ -5,14 +5,12 @@ import java.io.IOException;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
-import java.util.Comparator;
 import java.util.HashMap;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.function.Function;
-import java.util.stream.IntStream;
 import java.util.stream.Stream;
 import switchboard.call.Json;
 import switchboard.call.Lifetime;
@@ -185,11 +183,7 @@ public final class Evaluation {
                                     .toList(),
                             Lifetime.within(PATIENCE))
                     .await();
-            Stream<String> anew = IntStream.range(0, read.size())
-                    .boxed()
-                    .sorted(Comparator.comparingDouble((Integer at) -> scores.get(at))
-                            .reversed())
-                    .map(read::get);
+            Stream<String> anew = Reranking.order(scores).stream().map(read::get);
             return Stream.concat(anew, ranking.stream().skip(read.size())).toList();
         };
         return measure(set, embedQueries(set), "reranked", fusion, reordering);

@@ -5,6 +5,7 @@ import static switchboard.async.Futures.also;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import io.vertx.core.Future;
 import java.time.Duration;
+import java.util.Collections;
 import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.atomic.AtomicInteger;
@@ -16,6 +17,7 @@ import switchboard.call.BackendRequest;
 import switchboard.call.CallContext;
 import switchboard.call.FailureKind;
 import switchboard.call.Json;
+import switchboard.call.Lifetime;
 import switchboard.call.SourceQuery;
 import switchboard.call.SourceQuery.Condition;
 import switchboard.call.SpellingSuggestion;
@@ -80,7 +82,7 @@ final class SearchEverywhereTool implements ToolHandler<SearchEverywhereTool.Arg
         FederatedSearch search = new FederatedSearch(args, directory.asker(context));
         List<Future<SourceResults>> answers =
                 directory
-                        .find(search.federatedCaller, new SourceSelector(args.sources()), search.deadline.left())
+                        .find(search.federatedCaller, new SourceSelector(args.sources()), search.deadline.remaining())
                         .stream()
                         .map(listed -> listed.compose(search::ask))
                         .toList();
@@ -107,8 +109,7 @@ final class SearchEverywhereTool implements ToolHandler<SearchEverywhereTool.Arg
 
     private Duration time(Args args, CallContext context) {
         Duration wanted = args.deadline_ms() == null ? settings.deadline() : Duration.ofMillis(args.deadline_ms());
-        Duration most = context.remaining().minus(RESERVE);
-        return wanted.compareTo(most) < 0 ? wanted : most;
+        return Collections.min(List.of(wanted, context.remaining().minus(RESERVE)));
     }
 
     /** The result of a source, and what it has instead of words that it does not have. */
@@ -172,7 +173,7 @@ final class SearchEverywhereTool implements ToolHandler<SearchEverywhereTool.Arg
         private final FederatedCaller federatedCaller;
         private final List<Condition> conditions;
         private final Duration time;
-        private final Deadline deadline;
+        private final Lifetime deadline;
         private final AtomicInteger asked = new AtomicInteger();
         private final AtomicInteger done = new AtomicInteger();
 
@@ -181,12 +182,12 @@ final class SearchEverywhereTool implements ToolHandler<SearchEverywhereTool.Arg
             this.federatedCaller = federatedCaller;
             this.conditions = FilterConditions.of(args.filters());
             this.time = time(args, federatedCaller.context());
-            this.deadline = Deadline.in(time);
+            this.deadline = Lifetime.within(time);
         }
 
         /** Whether the sources can be asked once more if that takes as long as before. */
         boolean hasTimeForAnother() {
-            return deadline.left().compareTo(time.dividedBy(2)) > 0;
+            return deadline.remaining().compareTo(time.dividedBy(2)) > 0;
         }
 
         /** Asks those sources again that answered. */
@@ -230,7 +231,7 @@ final class SearchEverywhereTool implements ToolHandler<SearchEverywhereTool.Arg
                                     source.about().name(),
                                     new SourceQuery(query, conditions, wanted, args.per_document())),
                             source.caller(),
-                            deadline.left())
+                            deadline.remaining())
                     .map(reply -> answer(source, reply, CallStopwatch.ms(start)));
         }
 

@@ -1,13 +1,11 @@
 package switchboard.backend.vectordb;
 
 import io.vertx.core.Future;
-import java.util.Comparator;
 import java.util.List;
 import java.util.Optional;
 import java.util.OptionalDouble;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
-import java.util.stream.IntStream;
 import java.util.stream.Stream;
 import switchboard.call.CallContext;
 import switchboard.call.ToolException;
@@ -76,11 +74,8 @@ record SecondStage(Optional<Reranking> reranking) {
 
     /** Those with a score by it, equal ones as they were found, then the others. */
     private static Stream<PlacedHit> placed(List<Hit> found, List<Double> scores) {
-        Stream<PlacedHit> anew = IntStream.range(0, scores.size())
-                .mapToObj(at -> new PlacedHit(found.get(at), OptionalDouble.of(scores.get(at))))
-                .sorted(Comparator.comparingDouble(
-                                (PlacedHit one) -> one.score().orElseThrow())
-                        .reversed());
+        Stream<PlacedHit> anew = Reranking.order(scores).stream()
+                .map(at -> new PlacedHit(found.get(at), OptionalDouble.of(scores.get(at))));
         Stream<PlacedHit> others =
                 found.stream().skip(scores.size()).map(hit -> new PlacedHit(hit, OptionalDouble.empty()));
         return Stream.concat(anew, others);

@@ -1,6 +1,8 @@
 package switchboard.backend.agentroot.sqlite;
 
 import java.time.Duration;
+import java.util.Collections;
+import java.util.List;
 
 /**
  * Limits of one statement.
@@ -14,6 +16,6 @@ import java.time.Duration;
 public record SqliteLimits(Duration time, int valueBytes, int rows, long memory, long tempSpace) {
     /** The same with no more time than {@code longest}. */
     SqliteLimits within(Duration longest) {
-        return longest.compareTo(time) >= 0 ? this : new SqliteLimits(longest, valueBytes, rows, memory, tempSpace);
+        return new SqliteLimits(Collections.min(List.of(time, longest)), valueBytes, rows, memory, tempSpace);
     }
 }

@@ -3,6 +3,8 @@ package switchboard.backend.agentroot.sqlite;
 import io.vertx.core.Future;
 import io.vertx.core.Vertx;
 import java.time.Duration;
+import java.util.Collections;
+import java.util.List;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 import switchboard.backend.BackendServices;
@@ -71,7 +73,7 @@ public final class SqliteReader {
     private static Duration left(CallContext context) {
         Duration remaining = context.remaining();
         Duration fifth = remaining.dividedBy(5);
-        return remaining.minus(fifth.compareTo(MARGIN) < 0 ? fifth : MARGIN);
+        return remaining.minus(Collections.min(List.of(fifth, MARGIN)));
     }
 
     private static ToolException cancelled() {

@@ -2,6 +2,8 @@ package switchboard.backend.mcp.peer;
 
 import io.vertx.core.Future;
 import java.time.Duration;
+import java.util.Collections;
+import java.util.List;
 import java.util.Set;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -25,7 +27,7 @@ public enum Connector {
     MODERN {
         @Override
         public Future<Peer> connect(Link link, ClientInfo clientInfo, Duration timeout) {
-            CallContext context = InternalCallContext.within(timeout.compareTo(PROBE) < 0 ? timeout : PROBE);
+            CallContext context = InternalCallContext.within(Collections.min(List.of(timeout, PROBE)));
             return ModernPeer.discover(link, clientInfo, context);
         }
     },
