@@ -24,6 +24,7 @@ final class BackendLoader {
     private final Installation installation;
     private final Map<String, BackendModule<?>> modules = new HashMap<>();
     private final Map<String, List<ToolDescriptor>> descriptors = new HashMap<>();
+    private final Map<Path, String> owners = new HashMap<>();
     private final List<String> problems = new ArrayList<>();
 
     BackendLoader(Installation installation, List<BackendModule<?>> modules) {
@@ -83,8 +84,20 @@ final class BackendLoader {
         }
     }
 
-    private static <S extends Record> Backend create(
+    private <S extends Record> Backend create(
             BackendModule<S> module, String id, BackendConfig config, BackendServices services) {
-        return module.create(id, module.settingsType().cast(config.settings()), services);
+        S settings = module.settingsType().cast(config.settings());
+        module.dataFolder(settings).ifPresent(folder -> own(id, folder, services.dataDir()));
+        return module.create(id, settings, services);
+    }
+
+    /** Two backends on one folder would answer each other's calls: one of them relays to the owner of the data. */
+    private void own(String id, Path folder, Path dataDir) {
+        String owner =
+                owners.putIfAbsent(dataDir.resolve(folder).toAbsolutePath().normalize(), id);
+        if (owner != null) {
+            throw new IllegalArgumentException(
+                    "dataDir " + folder + " is that of " + owner + ", too; give each backend a folder of its own");
+        }
     }
 }

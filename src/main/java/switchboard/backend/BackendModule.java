@@ -1,5 +1,8 @@
 package switchboard.backend;
 
+import java.nio.file.Path;
+import java.util.Optional;
+
 /**
  * A backend type, selected by {@code type:} in the configuration.
  *
@@ -14,6 +17,14 @@ public interface BackendModule<S extends Record> {
 
     /** The record of the configuration section (without {@code type}). */
     Class<S> settingsType();
+
+    /**
+     * The folder that an instance keeps data in, as its section names it; empty if there is none. No other instance may
+     * have the same one.
+     */
+    default Optional<Path> dataFolder(S settings) {
+        return Optional.empty();
+    }
 
     /**
      * Makes an instance.

@@ -90,7 +90,6 @@ public final class OperationRecorder {
     /** It failed with {@code kind}, a {@code FailureKind}. */
     public void failed(String kind) {
         error = kind;
-        code = null;
     }
 
     /** It is answered with an error of the protocol, which has the JSON-RPC code {@code shown}. */

@@ -29,6 +29,7 @@ import switchboard.call.Verb;
 import switchboard.catalog.ToolCatalog;
 import switchboard.catalog.ToolDescriptor;
 import switchboard.catalog.ToolDescriptor.ErrorStyle;
+import switchboard.catalog.ViewSpec;
 import switchboard.dispatch.CallOptions;
 import switchboard.dispatch.PendingCall;
 import switchboard.protocol.legacy.LegacyEndpoint;
@@ -101,24 +102,32 @@ final class CoreFixture implements BackendCaller {
     }
 
     CoreFixture(ProtocolSettings settings, SessionLimits sessions) {
+        this(settings, sessions, new AccessPolicy(), Budget.UNLIMITED);
+    }
+
+    CoreFixture(ProtocolSettings settings, SessionLimits sessions, AccessPolicy policy, Budget budget) {
         changes = new ChangeHub(settings.maxStreams());
-        ToolCatalog catalog = ToolCatalog.of(List.of(
-                new ToolCatalog.BackendTools(
-                        "alpha",
-                        "alpha",
-                        List.of(
-                                tool("read", Set.of(Verb.READ), null, ErrorStyle.SENTENCE),
-                                tool("write", Set.of(Verb.CREATE), null, ErrorStyle.STATUS),
-                                tool("scoped", Set.of(Verb.READ), "/library", ErrorStyle.SENTENCE),
-                                tool("search", Set.of(Verb.SEARCH), null, ErrorStyle.SENTENCE))),
-                new ToolCatalog.BackendTools(
-                        "beta", "beta", List.of(tool("search", Set.of(Verb.SEARCH), null, ErrorStyle.SENTENCE)))));
+        ToolCatalog catalog = ToolCatalog.of(
+                List.of(
+                        new ToolCatalog.BackendTools(
+                                "alpha",
+                                "alpha",
+                                List.of(
+                                        tool("read", Set.of(Verb.READ), null, ErrorStyle.SENTENCE),
+                                        tool("write", Set.of(Verb.CREATE), null, ErrorStyle.STATUS),
+                                        tool("scoped", Set.of(Verb.READ), "/library", ErrorStyle.SENTENCE),
+                                        tool("search", Set.of(Verb.SEARCH), null, ErrorStyle.SENTENCE))),
+                        new ToolCatalog.BackendTools(
+                                "beta",
+                                "beta",
+                                List.of(tool("search", Set.of(Verb.SEARCH), null, ErrorStyle.SENTENCE)))),
+                List.of(pinned()));
         ProtocolServices services = new ProtocolServices(
                 settings,
                 name -> catalog.view(name).orElseThrow(),
                 new Everything(),
-                new AccessPolicy(),
-                Budget.UNLIMITED,
+                policy,
+                budget,
                 Redactor.NONE,
                 RoughAnswers.fitter(),
                 this,
@@ -223,6 +232,20 @@ final class CoreFixture implements BackendCaller {
         }
     }
 
+    /** A view with an argument of {@code alpha}'s tools that names none of its resources. */
+    private static ViewSpec pinned() {
+        return new ViewSpec(
+                "pinned",
+                Set.of("alpha", "beta"),
+                List.of("alpha__read"),
+                Map.of(),
+                Map.of(),
+                new ViewSpec.ArgumentValues(
+                        Map.of("alpha__read", Map.of("library", Json.object().textNode("main"))), Map.of()),
+                ViewSpec.ListDetail.ALL,
+                Map.of());
+    }
+
     private static ToolDescriptor tool(String name, Set<Verb> verbs, @Nullable String scope, ErrorStyle style) {
         ObjectNode schema = Json.object().put("type", "object").put("additionalProperties", false);
         schema.putObject("properties")
@@ -232,7 +255,8 @@ final class CoreFixture implements BackendCaller {
         return new ToolDescriptor(
                 name,
                 new ToolDescriptor.Texts(name, "Does " + name + "."),
-                new ToolDescriptor.Schemas(schema, null),
+                new ToolDescriptor.Schemas(
+                        schema, name.equals("read") ? Json.object().put("type", "object") : null),
                 new ToolDescriptor.Effects(verbs, scope == null ? null : JsonPointer.compile(scope), true),
                 new ToolDescriptor.Limits(Duration.ofSeconds(7), 1000),
                 ToolDescriptor.Availability.ALWAYS,

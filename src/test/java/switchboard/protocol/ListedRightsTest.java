@@ -5,16 +5,25 @@ import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import com.fasterxml.jackson.databind.JsonNode;
+import java.net.URI;
+import java.time.Instant;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 import java.util.TreeSet;
 import org.junit.jupiter.api.Test;
+import switchboard.auth.AccessPolicy;
+import switchboard.auth.Budget;
+import switchboard.auth.Grant;
 import switchboard.auth.Principal;
+import switchboard.auth.ScopeRules;
+import switchboard.auth.TokenGrant;
 import switchboard.call.BackendReply;
 import switchboard.call.BackendRequest;
 import switchboard.call.Json;
 import switchboard.catalog.ToolCatalog;
+import switchboard.session.SessionLimits;
 import switchboard.testing.RecordingSink;
 
 /** What two callers of one gateway see: each its own, also of what is kept and of where another one was. */
@@ -44,6 +53,56 @@ class ListedRightsTest {
             assertEquals(all, tools(CoreFixture.ANYBODY));
         }
         assertTrue(all.size() > 3, all::toString);
+    }
+
+    @Test
+    void aListThatIsKeptIsForOneRevisionOfTheProtocol() {
+        String session = gateway.session("2025-03-26");
+        for (int round = 0; round < 2; round++) {
+            JsonNode now = ask(CoreFixture.ANYBODY, "tools/list", "{}");
+            assertTrue(Json.text(now).contains("\"outputSchema\""), now::toString);
+            JsonNode before = gateway.post(CoreFixture.legacy(session, 1, "tools/list", "{}"))
+                    .json();
+            assertTrue(before.at("/result/tools").size() > 3, before::toString);
+            assertFalse(Json.text(before).contains("outputSchema"), before::toString);
+        }
+    }
+
+    @Test
+    void aListThatIsKeptForCallersWithTokensHasWhatScopesGive() {
+        CoreFixture scoped = new CoreFixture(
+                ProtocolSettings.defaults("1"),
+                SessionLimits.DEFAULT,
+                new AccessPolicy(new ScopeRules(Map.of("mcp:read", List.of(Grant.parse("alpha:read"))))),
+                Budget.UNLIMITED);
+        List<Grant> grants = List.of(Grant.parse("alpha:*"));
+        for (int round = 0; round < 2; round++) {
+            assertEquals(4, listed(scoped, new Principal("red", "key", grants)));
+            for (Set<String> scopes : List.of(Set.of("mcp:read"), Set.<String>of())) {
+                TokenGrant token = new TokenGrant(scopes, Instant.MAX, URI.create("https://a.example/metadata"));
+                assertEquals(2, listed(scoped, new Principal("red", "key", grants, Map.of(), null, token)));
+            }
+        }
+    }
+
+    private static int listed(CoreFixture where, Principal principal) {
+        return where.post(CoreFixture.modern(principal, 1, "tools/list", "{}"))
+                .json()
+                .at("/result/tools")
+                .size();
+    }
+
+    @Test
+    void aViewThatPinsAnArgumentOffersNoResourcesOfItsBackend() {
+        gateway.answer(
+                BackendRequest.ListResources.class, _ -> new BackendReply.Resources(List.of(Json.object()), null));
+        InboundMessage list = CoreFixture.modern(CoreFixture.ANYBODY, 1, "resources/list", "{}");
+        JsonNode listed = gateway.post(
+                        new InboundMessage("pinned", list.transport(), list.principal(), list::header, list.body()))
+                .json();
+        assertEquals(1, listed.at("/result/resources").size(), listed::toString);
+        assertEquals(
+                List.of("beta"), gateway.sent.stream().map(sent -> sent.backend).toList());
     }
 
     @Test

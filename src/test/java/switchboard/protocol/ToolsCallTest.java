@@ -9,6 +9,7 @@ import static switchboard.protocol.CoreFixture.modern;
 import static switchboard.protocol.CoreFixture.team;
 
 import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.node.ObjectNode;
 import java.time.Duration;
 import java.util.List;
 import org.junit.jupiter.api.Test;
@@ -19,6 +20,7 @@ import switchboard.call.ContentBlock;
 import switchboard.call.FailureKind;
 import switchboard.call.Json;
 import switchboard.call.LogLevel;
+import switchboard.call.RelayedReply;
 import switchboard.call.ToolReply;
 import switchboard.protocol.CoreFixture.Sent;
 import switchboard.testing.RecordingSink;
@@ -94,6 +96,22 @@ class ToolsCallTest {
         assertTrue(sink.bytes().length < 2000);
         assertEquals("complete", sink.json().at("/result/resultType").asText());
         assertEquals("INVALID_ARGUMENT", gateway.operations.getLast().outcome().error());
+    }
+
+    @Test
+    void ofAnAnswerWithTwoFormsOnlyTheGatewaysOwnIsCountedOnce() {
+        ObjectNode structured = Json.object().put("text", "x".repeat(600));
+        gateway.answer(BackendRequest.CallTool.class, call -> ToolReply.ok(structured));
+        assertFalse(call(ANYBODY, "read", "{}").json().at("/result/isError").asBoolean());
+        ObjectNode others = Json.object();
+        others.putArray("content").addObject().put("type", "text").put("text", Json.text(structured));
+        others.set("structuredContent", structured);
+        gateway.answer(BackendRequest.CallTool.class, call -> new RelayedReply.RelayedResult(others));
+        assertEquals("INVALID_ARGUMENT", kind(call(ANYBODY, "read", "{}")));
+        ObjectNode half = others.deepCopy();
+        half.remove("structuredContent");
+        gateway.answer(BackendRequest.CallTool.class, call -> new RelayedReply.RelayedResult(half));
+        assertEquals("", kind(call(ANYBODY, "read", "{}")));
     }
 
     @Test

@@ -88,11 +88,7 @@ class GroupCommitTest {
         CountDownLatch begun = new CountDownLatch(1);
         Future<Optional<StoredDocument>> held = commits.submit(BOOKS, group -> {
             begun.countDown();
-            try {
-                until.await();
-            } catch (InterruptedException e) {
-                throw new InterruptedIOException();
-            }
+            waitFor(until);
             return put(group, "held");
         });
         begun.await();
@@ -170,13 +166,56 @@ class GroupCommitTest {
         await(held);
         await(Future.all(waiting));
         await(ofTeam("two", "again"));
+        await(Future.all(ofTeam("one", "again0"), ofTeam("one", "again1"), ofTeam("one", "again2")));
+    }
+
+    @Test
+    void aTeamMayAddAsManyAsHaveBegun() throws Exception {
+        await(commits.close());
+        StoreSettings shared =
+                new StoreSettings(folder, "shared", 4, Duration.ofMinutes(1), 1, 8, TeamShare.of(0.5, 2));
+        BlockingExecutor executor = new BlockingExecutor(vertx, meters, "shared", 1, 100, TeamShare.ALL);
+        commits = new GroupCommit(vertx, executor, opened.catalog(), meters, HandClock.ticking(Instant.EPOCH), shared);
+        CountDownLatch gate = new CountDownLatch(1);
+        Future<Optional<StoredDocument>> held = hold(gate);
+        CountDownLatch begun = new CountDownLatch(1);
+        CountDownLatch end = new CountDownLatch(1);
+        List<Future<?>> changes = new ArrayList<>();
+        changes.add(ofTeam("one", new GroupCommit.Rewrite<>(group -> {
+            begun.countDown();
+            waitFor(end);
+            return true;
+        })));
+        for (int i = 0; i < 3; i++) {
+            changes.add(ofTeam("one", "waiting" + i));
+        }
+        assertEquals(FailureKind.OVERLOADED, failure(ofTeam("one", "beyond its share")));
+        gate.countDown();
+        begun.await();
+        changes.add(ofTeam("one", "in place of the one that has begun"));
+        assertEquals(FailureKind.OVERLOADED, failure(ofTeam("one", "one more")));
+        end.countDown();
+        await(held);
+        await(Future.all(changes));
+    }
+
+    private static void waitFor(CountDownLatch latch) throws InterruptedIOException {
+        try {
+            latch.await();
+        } catch (InterruptedException e) {
+            throw new InterruptedIOException();
+        }
     }
 
     /** Puts a document in a call of {@code team}. */
     private Future<Optional<StoredDocument>> ofTeam(String team, String source) {
+        return ofTeam(team, group -> put(group, source));
+    }
+
+    private <T> Future<T> ofTeam(String team, GroupCommit.Change<T> change) {
         return OnContext.call(((VertxInternal) vertx).getOrCreateContext().duplicate(), () -> {
             CurrentTeam.begin(team);
-            return put(source);
+            return commits.submit(BOOKS, change);
         });
     }
 

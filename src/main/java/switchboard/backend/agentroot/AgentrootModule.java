@@ -51,6 +51,11 @@ public final class AgentrootModule implements BackendModule<AgentrootSettings> {
     }
 
     @Override
+    public Optional<Path> dataFolder(AgentrootSettings settings) {
+        return Optional.of(settings.dataDir());
+    }
+
+    @Override
     public Backend create(String id, AgentrootSettings settings, BackendServices services) {
         FetchPolicy policy = new FetchPolicy(
                 settings.fetch().allowPrivate(), settings.fetch().robots(), userAgent);

@@ -1,6 +1,7 @@
 package switchboard.backend.vectordb;
 
 import io.vertx.core.Future;
+import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
@@ -80,6 +81,11 @@ public final class VectordbModule implements BackendModule<VectordbSettings> {
     @Override
     public Class<VectordbSettings> settingsType() {
         return VectordbSettings.class;
+    }
+
+    @Override
+    public Optional<Path> dataFolder(VectordbSettings settings) {
+        return Optional.of(settings.dataDir());
     }
 
     @Override

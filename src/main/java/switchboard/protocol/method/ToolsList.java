@@ -6,10 +6,9 @@ import com.github.benmanes.caffeine.cache.Caffeine;
 import io.vertx.core.Future;
 import java.time.Duration;
 import java.util.List;
-import java.util.Set;
 import org.jspecify.annotations.Nullable;
 import switchboard.auth.Grant;
-import switchboard.auth.TokenGrant;
+import switchboard.auth.Principal;
 import switchboard.call.Json;
 import switchboard.catalog.PublishedTool;
 import switchboard.catalog.View;
@@ -38,16 +37,13 @@ final class ToolsList implements MethodHandler {
             .build();
 
     /** Everything that a list depends on. A replaced view is a different key. */
-    private record Reader(View view, List<Grant> grants, Set<String> scopes, ProtocolVersion version) {
+    private record Reader(View view, List<Grant> grants, boolean delegated, ProtocolVersion version) {
+        /** What no scope gives is hidden from all tokens, and what only other scopes give from none. */
         static Reader of(RpcCall call) {
-            TokenGrant token = call.principal().delegation();
-            return new Reader(
-                    call.view(), call.principal().grants(), token == null ? NO_TOKEN : token.scopes(), call.version());
+            Principal principal = call.principal();
+            return new Reader(call.view(), principal.grants(), principal.delegation() != null, call.version());
         }
     }
-
-    /** The key for callers without a token; a scope has no spaces. */
-    private static final Set<String> NO_TOKEN = Set.of("no token");
 
     /** A JSON array of tools, and the cursor of the next page or null. */
     private record EncodedPage(byte[] tools, @Nullable String next) {}

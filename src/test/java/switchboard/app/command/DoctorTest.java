@@ -19,6 +19,7 @@ import java.time.Duration;
 import java.time.ZoneOffset;
 import java.time.ZonedDateTime;
 import java.time.format.DateTimeFormatter;
+import java.util.List;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -89,15 +90,24 @@ class DoctorTest {
         MachineCheck check = new MachineCheck(Installation.current().withData(folder), doctorReport);
         check.disk(folder, 1024);
         assertTrue(doctorReport.sound());
-        check.disk(folder, 100);
+        assertEquals(List.of("ok   disk: 1024 MiB free at " + folder), doctorReport.lines());
+        check.disk(folder, 1023);
         assertFalse(doctorReport.sound());
-        assertTrue(doctorReport.lines().getLast().contains("only 100 MiB free"), doctorReport.lines()::toString);
+        assertTrue(
+                doctorReport.lines().getLast().startsWith("BAD  disk: only 1023 MiB free at "),
+                doctorReport.lines()::toString);
+        check.disk(folder, 1024);
+        assertFalse(doctorReport.sound(), "a finding stays");
     }
 
     @Test
     void anOldJdkIsNamed() {
         DoctorReport doctorReport = new DoctorReport();
-        new MachineCheck(Installation.current(), doctorReport).jdk(21);
+        MachineCheck check = new MachineCheck(Installation.current(), doctorReport);
+        check.jdk(25);
+        assertTrue(doctorReport.sound(), doctorReport.lines()::toString);
+        check.jdk(24);
+        assertFalse(doctorReport.sound(), doctorReport.lines()::toString);
         assertTrue(doctorReport.lines().getLast().contains("JAVA_HOME"), doctorReport.lines()::toString);
     }
 

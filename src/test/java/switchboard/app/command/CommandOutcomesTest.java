@@ -1,0 +1,341 @@
+package switchboard.app.command;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import java.io.IOException;
+import java.io.PrintWriter;
+import java.io.StringWriter;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.security.SecureRandom;
+import java.util.List;
+import java.util.stream.IntStream;
+import java.util.stream.Stream;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.ValueSource;
+import switchboard.Main;
+import switchboard.app.Installation;
+import switchboard.auth.ApiKey;
+import switchboard.testing.Programs;
+import switchboard.testing.TestGateway;
+
+/** What commands print where, and their exit codes: 0 done, 1 not carried out, 2 used wrongly, 3 not possible here. */
+class CommandOutcomesTest {
+    private static final String WORDS_ONLY = """
+            embedders: {default: {provider: none}}
+            backends: {vectordb: {type: vectordb}, other: {type: vectordb, dataDir: data/other}}
+            """;
+
+    @TempDir
+    Path folder;
+
+    private record Outcome(int code, String out, String err) {
+        void refused(int expected, String message) {
+            assertEquals(expected, code, this::toString);
+            assertEquals("", out, this::toString);
+            assertTrue(err.contains(message), this::toString);
+            assertFalse(err.contains("defect"), this::toString);
+        }
+
+        List<String> lines() {
+            assertEquals(0, code, this::toString);
+            return out.lines().toList();
+        }
+    }
+
+    @BeforeEach
+    void configuration() throws IOException {
+        configuration(WORDS_ONLY);
+    }
+
+    private void configuration(String yaml) throws IOException {
+        Files.writeString(folder.resolve("switchboard.yaml"), yaml);
+    }
+
+    private Outcome run(String... command) {
+        return plain(Stream.concat(
+                        Stream.of(command),
+                        Stream.of("--config=" + folder.resolve("switchboard.yaml"), "--data=" + folder.resolve("data")))
+                .toArray(String[]::new));
+    }
+
+    private static Outcome plain(String... command) {
+        StringWriter out = new StringWriter();
+        StringWriter err = new StringWriter();
+        int code = Main.commandLine()
+                .setOut(new PrintWriter(out))
+                .setErr(new PrintWriter(err))
+                .execute(command);
+        return new Outcome(code, out.toString(), err.toString());
+    }
+
+    @Test
+    void theVersionIsTheSameAsACommandAndAsAnOption() {
+        List<String> version = List.of("switchboard " + Installation.version(), "java " + Runtime.version());
+        assertEquals(version, plain("version").lines());
+        assertEquals(version, plain("--version").lines());
+        assertEquals(version, plain("keys", "create", "--version").lines());
+    }
+
+    @Test
+    void aConfigurationThatIsValidIsSummedUp() throws IOException {
+        Outcome nobody = run("check-config");
+        assertEquals("", nobody.err());
+        List<String> lines = nobody.lines();
+        assertEquals(5, lines.size(), nobody::toString);
+        List<String> backends = List.of("other (vectordb)", "switchboard (switchboard)", "vectordb (vectordb)");
+        for (int n = 0; n < backends.size(); n++) {
+            assertTrue(lines.get(n).startsWith(backends.get(n) + ": "), nobody::toString);
+            assertTrue(lines.get(n).matches(".*: [1-9]\\d* tools on, 0 off"), nobody::toString);
+        }
+        assertEquals("teams: none; everybody on this machine may do everything", lines.get(3));
+        assertEquals("The configuration is valid.", lines.get(4));
+
+        Files.writeString(folder.resolve("teams.yaml"), "teams: {red: {}, blue: {}}\n");
+        configuration("auth: {mode: keys}\n" + WORDS_ONLY);
+        assertEquals("teams: 2", run("check-config").lines().get(3));
+
+        configuration("""
+                auth:
+                  mode: keys
+                  tokens:
+                    issuers:
+                      main: {issuer: "https://issuer.example", jwks: "https://issuer.example/keys", team: green}
+                      other:
+                        issuer: "https://other.example"
+                        jwks: "https://other.example/keys"
+                        teamClaim: /groups
+                        teams: {a: red, b: white}
+                server: {publicUrl: "https://mcp.example.org"}
+                """ + WORDS_ONLY);
+        Outcome missing = run("check-config");
+        assertEquals(2, missing.code(), missing::toString);
+        assertFalse(missing.out().contains("valid"), missing::toString);
+        assertTrue(missing.err().startsWith("Switchboard can't start:\n  auth.tokens.issuers."), missing::toString);
+        for (String line : List.of(
+                "main: there is no team \"green\" in teams.yaml", "other: there is no team \"white\" in teams.yaml")) {
+            assertTrue(missing.err().contains("  auth.tokens.issuers." + line + "\n"), missing::toString);
+        }
+        assertFalse(missing.err().contains("\"red\""), missing::toString);
+    }
+
+    @Test
+    void whatIsWrongWithAConfigurationIsOnStandardErrorWithCodeTwo() throws IOException {
+        configuration("backends: {vectordb: {type: vectordb, colour: red}}");
+        for (String command : List.of("check-config", "tools", "doctor")) {
+            if (command.equals("doctor")) {
+                assertEquals(1, run(command).code());
+            } else {
+                run(command).refused(2, "The configuration can't be used:\n  ");
+            }
+        }
+        Outcome none = plain("check-config", "--config=" + folder.resolve("nowhere.yaml"));
+        none.refused(2, "nowhere.yaml");
+    }
+
+    @ParameterizedTest
+    @ValueSource(
+            strings = {
+                "{type: vectordb}",
+                "{type: vectordb, dataDir: ./data/x/../vectordb}",
+                "{type: agentroot, dataDir: data/vectordb}"
+            })
+    void twoBackendsOnOneDataFolderAreRefused(String second) throws IOException {
+        configuration("backends: {vectordb: {type: vectordb}, other: " + second + "}");
+        for (String command : List.of("check-config", "tools", "search owl")) {
+            Outcome refused = run(command.split(" "));
+            refused.refused(
+                    2, "Switchboard can't start:\n  backends.vectordb: dataDir data/vectordb is that of other, too");
+        }
+    }
+
+    @Test
+    void toolsAreListedWithWhatSwitchesThemOnOrOff() {
+        List<String> lines = run("tools").lines();
+        assertTrue(lines.getFirst().matches("BACKEND +TOOL +ON +VERBS +TITLE"), lines.getFirst());
+        assertTrue(row(lines, "vectordb", "delete_document", "yes").contains("delete"), lines::toString);
+        row(lines, "other", "search", "yes");
+        row(lines, "weaviate", "weaviate-query-hybrid", "-");
+        assertEquals(
+                0,
+                lines.stream()
+                        .filter(line -> line.matches("vectordb +\\S+ +- .*"))
+                        .count(),
+                lines::toString);
+        assertEquals(
+                "ON: yes, listed; no, switched off by a setting; -, no such backend is configured.", lines.getLast());
+    }
+
+    private static String row(List<String> lines, String backend, String tool, String on) {
+        return lines.stream()
+                .filter(line -> line.matches(backend + " +" + tool + " +" + on + " +\\S.*"))
+                .findFirst()
+                .orElseThrow(() -> new AssertionError(backend + " " + tool + " " + on + " in " + lines));
+    }
+
+    @Test
+    void referencePagesAreWrittenAndNamed() throws IOException {
+        Path pages = folder.resolve("some/pages");
+        List<String> written = run("tools", "--markdown", pages.toString()).lines();
+        for (String type : List.of("vectordb", "agentroot", "weaviate", "meilisearch", "postgres", "switchboard")) {
+            Path page = pages.resolve(type + ".md");
+            assertTrue(written.contains(page.toString()), written::toString);
+            assertEquals(Files.readString(Path.of("docs", "tools", type + ".md")), Files.readString(page));
+        }
+    }
+
+    @Test
+    void hitsAreNumberedAndAsManyAsAreAskedFor() throws IOException {
+        for (int n = 1; n <= 7; n++) {
+            String text = "# Heading " + n + "\n\nAn owl. " + "Long words of the night. ".repeat(n == 1 ? 20 : 1);
+            Files.writeString(Files.createDirectories(folder.resolve("notes")).resolve(n + ".md"), text);
+        }
+        Outcome ingest = run("ingest", folder.resolve("notes").toString());
+        assertEquals(List.of("7 indexed, 0 failed; 7 chunks in library default"), ingest.lines());
+        List<String> again = run("ingest", folder.resolve("notes").toString()).lines();
+        assertEquals(List.of("7 skipped, 0 failed; 7 chunks in library default"), again);
+
+        Outcome five = run("search", "owl");
+        assertEquals("", five.err());
+        assertEquals(List.of("1", "2", "3", "4", "5"), numbers(five));
+        assertEquals(List.of("1", "2"), numbers(run("search", "owl", "--top-k", "2", "--library", "default")));
+        Outcome two = run("search", "long", "night", "--top-k", "1");
+        assertTrue(two.out().matches("(?s)  1\\. [0-9.]+  \\S*1\\.md  \\[Heading 1]\n     .*"), two.out());
+        String excerpt = two.lines().get(1);
+        assertEquals(5 + 160 + 3, excerpt.length(), excerpt);
+        assertTrue(excerpt.endsWith("..."), excerpt);
+        assertTrue(two.out().contains("\n  (by keywords only: "), two.out());
+
+        assertEquals(
+                "  nothing found",
+                run("search", "owl", "--backend", "other").lines().getFirst());
+        Outcome unknown = run("search", "owl", "--library", "NOT A LIBRARY");
+        assertEquals(1, unknown.code(), unknown::toString);
+        assertTrue(unknown.out().contains("library"), unknown::toString);
+    }
+
+    private static List<String> numbers(Outcome search) {
+        return search.lines().stream()
+                .filter(line -> line.matches("  \\d+\\. .*"))
+                .map(line -> line.strip().split("\\.")[0])
+                .toList();
+    }
+
+    @Test
+    void filesThatAreLeftOutAreNamedUpToTen() throws IOException {
+        Path notes = Files.createDirectories(folder.resolve("notes"));
+        Files.writeString(notes.resolve("a.md"), "An owl.");
+        for (int n : IntStream.range(10, 22).toArray()) {
+            Files.writeString(notes.resolve(n + ".exe"), "x");
+        }
+        Outcome ingest = run("ingest", notes.toString());
+        String left = ingest.lines().get(1);
+        assertTrue(left.startsWith("  left out, of a format that is not read: 12 ("), left);
+        assertTrue(left.contains("19.exe and 2 more)"), left);
+        Files.delete(notes.resolve("21.exe"));
+        Files.delete(notes.resolve("20.exe"));
+        assertTrue(run("ingest", notes.toString()).lines().get(1).endsWith("19.exe)"));
+        run("ingest", folder.resolve("nowhere").toString())
+                .refused(2, "There is no file or folder " + folder.resolve("nowhere") + ".");
+    }
+
+    @Test
+    void aGatewayThatCanNotBeCalledIsSaidWithCodeOne() throws IOException {
+        run("search", "owl", "--url=http://127.0.0.1:" + Programs.freePort() + "/mcp")
+                .refused(1, "127.0.0.1");
+        ApiKey key = ApiKey.generate(new SecureRandom());
+        Path served = Files.createDirectories(folder.resolve("served"));
+        Files.writeString(served.resolve("teams.yaml"), """
+                teams: {red: {keys: [{id: "%s", sha256: "%s"}], grants: ["*:*"]}}
+                """.formatted(key.id(), key.sha256()));
+        try (TestGateway gateway = TestGateway.start("auth: {mode: keys}\n" + WORDS_ONLY, served)) {
+            String url = "--url=" + gateway.url();
+            run("search", "owl", url).refused(1, "key");
+            Path file = Files.writeString(folder.resolve("key"), "\n  " + key.text() + " \n");
+            assertEquals(
+                    "  nothing found",
+                    run("search", "owl", url, "--key-file=" + file).lines().getFirst());
+            Files.writeString(file, " \n");
+            run("search", "owl", url, "--key-file=" + file).refused(1, "key");
+        }
+        run("search", "owl", "--url=http://127.0.0.1:1/mcp", "--key-file=" + folder.resolve("none"))
+                .refused(2, "--key-file " + folder.resolve("none") + " can't be read: NoSuchFileException");
+    }
+
+    @Test
+    void aDataFolderThatCanNotBeUsedIsSaidWithCodeThree() throws IOException {
+        Path file = Files.writeString(folder.resolve("file"), "no folder");
+        plain("search", "owl", "--config=" + folder.resolve("switchboard.yaml"), "--data=" + file.resolve("data"))
+                .refused(3, "Switchboard can't start:\n  ");
+    }
+
+    @Test
+    void upkeepIsOfAllBackendsThatKeepDataOrOfThoseThatAreNamed() throws IOException {
+        run("ingest", Files.writeString(folder.resolve("a.md"), "An owl.").toString());
+        Path copy = folder.resolve("copies/monday");
+        Outcome backup = run("backup", copy.toString());
+        assertEquals(
+                List.of(
+                        "other: 0 namespaces copied to " + copy.resolve("other"),
+                        "vectordb: 1 namespaces copied to " + copy.resolve("vectordb")),
+                backup.lines().stream().sorted().toList());
+        Outcome onto = run("backup", copy.toString(), "--backend=vectordb");
+        assertEquals(1, onto.code(), onto::toString);
+        assertTrue(onto.out().startsWith("vectordb: "), onto::toString);
+        assertEquals(1, onto.out().lines().count(), onto::toString);
+        run("backup", folder.resolve("more").toString(), "--backend=vectordb", "--backend=nope")
+                .refused(2, "--backend [vectordb, nope]: the backends that keep data are ");
+        Outcome doctor = run("doctor", "--port=0", "--management-port=0");
+        assertTrue(
+                doctor.lines().contains("ok   vectordb \"default\": 1 documents, all files intact"), doctor::toString);
+    }
+
+    @ParameterizedTest
+    @CsvSource(
+            delimiter = '|',
+            value = {
+                "import                                             | 2 | Name the kind of data: agentroot.",
+                "import agentroot FILE --backend nope                | 2 | there is no backend \"nope\" of type agentroot",
+                "import agentroot FILE                               | 2 | there is no backend \"agentroot\" of type agentroot",
+                "search                                             | 2 | WORD",
+                "search owl --top-k many                            | 2 | --top-k",
+                "eval FILE --run x=tool:[1]                         | 2 | No gateway runs on this data folder",
+                "eval FILE --run x=tool:[1] --url http://127.0.0.1:1 | 2 | --run x: after tool: must be a JSON object",
+                "connect curl --view nope                           | 2 | There is no view \"nope\"",
+                "upstream approve vectordb x                        | 2 | There is no backend \"vectordb\" of the type mcp.",
+                "check-config --port many                           | 2 | --port"
+            })
+    void whatIsUsedWronglyIsSaid(String command, int code, String message) throws IOException {
+        Path file = Files.createDirectories(folder.resolve("set"));
+        Files.writeString(file.resolve("corpus.jsonl"), "{\"_id\": \"d\", \"title\": \"\", \"text\": \"x\"}\n");
+        Files.writeString(file.resolve("queries.jsonl"), "{\"_id\": \"q\", \"text\": \"x\"}\n");
+        Files.writeString(
+                Files.createDirectories(file.resolve("qrels")).resolve("test.tsv"),
+                "query-id\tcorpus-id\tscore\nq\td\t1\n");
+        String[] words = command.strip().replace("FILE", file.toString()).split(" ");
+        Outcome outcome = words.length == 1 ? plain(words) : run(words);
+        outcome.refused(code, message);
+    }
+
+    @Test
+    void nothingIsHeldBackWithoutOtherServers() {
+        assertEquals(List.of("Nothing is held back."), run("upstream", "held").lines());
+    }
+
+    @Test
+    void aCollectionThatIsNotThereIsSaidWithCodeOne() throws IOException {
+        configuration("embedders: {default: {provider: none}}\nbackends: {agentroot: {type: agentroot}}\n");
+        for (String verb : List.of("update", "remove")) {
+            Outcome outcome = run("collection", verb, "nope");
+            assertEquals(1, outcome.code(), outcome::toString);
+            assertTrue(outcome.out().contains("nope"), outcome::toString);
+        }
+        assertEquals(List.of(), run("collection", "list").lines());
+    }
+}

@@ -1,0 +1,102 @@
+package switchboard.protocol;
+
+import static org.junit.jupiter.api.Assertions.assertArrayEquals;
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import java.util.ArrayList;
+import java.util.List;
+import org.junit.jupiter.api.Test;
+import switchboard.auth.AccessPolicy;
+import switchboard.auth.Budget;
+import switchboard.auth.Principal;
+import switchboard.call.FailureKind;
+import switchboard.call.ToolReply;
+import switchboard.session.SessionLimits;
+import switchboard.telemetry.FinishedRequest;
+import switchboard.testing.RecordingSink;
+
+/** A call counts against its team's limits from its start to its end, whatever its result. */
+class CallBudgetTest {
+    private static final String READ = "{\"name\":\"read\",\"arguments\":{}}";
+
+    private final One budget = new One();
+    private final CoreFixture gateway =
+            new CoreFixture(ProtocolSettings.defaults("1"), SessionLimits.DEFAULT, new AccessPolicy(), budget);
+
+    /** One call at a time. */
+    private static final class One implements Budget {
+        private final List<byte[]> answers = new ArrayList<>();
+        private int running;
+
+        @Override
+        public Verdict arrive(Principal principal, int calls) {
+            return new Verdict.Granted();
+        }
+
+        @Override
+        public Start begin(Principal principal) {
+            if (running > 0) {
+                return new Start.Exhausted(new Limit("concurrentCalls", LimitScope.TEAM), 250);
+            }
+            running++;
+            return new Start.Leased(answer -> {
+                running--;
+                answers.add(answer);
+            });
+        }
+
+        @Override
+        public int maxResultBytes(Principal principal) {
+            return Integer.MAX_VALUE;
+        }
+    }
+
+    private RecordingSink call(String params) {
+        return gateway.post(CoreFixture.modern(CoreFixture.ANYBODY, 1, "tools/call", params));
+    }
+
+    @Test
+    void aCallIsCountedUntilItIsAnsweredAndTheNextOneThenMayStart() {
+        RecordingSink first = call(READ);
+        assertEquals(1, budget.running);
+        JsonNode refused = call(READ).json();
+        assertEquals(
+                "OVERLOADED",
+                refused.at("/result/_meta/switchboard~1error/kind").asText(),
+                refused::toString);
+        assertEquals(
+                250, refused.at("/result/_meta/switchboard~1error/retryAfterMs").asInt());
+        assertEquals(
+                "It is reached: the limit concurrentCalls of your team. Try again in 250 ms.",
+                refused.at("/result/content/0/text").asText());
+        assertEquals(1, gateway.sent.size());
+        FinishedRequest.Outcome outcome = gateway.operations.getLast().outcome();
+        assertEquals(FinishedRequest.AccessDecision.LIMITED, outcome.decision());
+        assertEquals("team.concurrentCalls", outcome.limit());
+
+        gateway.last().answer(ToolReply.text("done"));
+        assertArrayEquals(first.await().bytes(), budget.answers.getLast());
+        assertEquals(0, budget.running);
+        call(READ);
+        gateway.last().answer(ToolReply.failed(FailureKind.UNAVAILABLE, "Gone."));
+        assertEquals(0, budget.running, "a failure ends it, too");
+        call(READ);
+        gateway.last().cancel();
+        assertEquals(0, budget.running, "and so does its cancellation");
+        assertEquals(3, budget.answers.size());
+    }
+
+    @Test
+    void whatIsRefusedBeforeIsNotCounted() {
+        for (String params :
+                List.of("{\"name\":\"none\",\"arguments\":{}}", "{\"name\":\"read\",\"arguments\":{\"other\":1}}")) {
+            assertTrue(call(params).over());
+        }
+        assertEquals(0, budget.running);
+        assertTrue(budget.answers.isEmpty());
+        assertFalse(call(READ).over());
+    }
+}
