@@ -14,6 +14,7 @@ import switchboard.call.Verb;
 import switchboard.catalog.ArgumentValidator;
 import switchboard.catalog.PublishedTool;
 import switchboard.catalog.View;
+import switchboard.dispatch.Requester;
 
 /** Explains which tools a team may call, and which of its grants allow it. It decides with the same code as calls. */
 public final class AccessExplanation {
@@ -87,12 +88,7 @@ public final class AccessExplanation {
     }
 
     private String verdict(PublishedTool tool, List<String> resources) {
-        return switch (policy.decide(
-                member,
-                view.bounds().of(tool.backend()),
-                tool.backend(),
-                tool.descriptor().verbs(),
-                resources)) {
+        return switch (new Requester(member, view).decide(policy, tool, resources)) {
             case AccessPolicy.PolicyDecision.Allowed allowed ->
                 allowed.caller().scope().unrestricted()
                         ? "allowed"

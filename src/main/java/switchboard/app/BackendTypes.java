@@ -11,7 +11,6 @@ import switchboard.backend.meilisearch.MeilisearchModule;
 import switchboard.backend.postgres.PostgresModule;
 import switchboard.backend.vectordb.VectordbModule;
 import switchboard.backend.weaviate.WeaviateModule;
-import switchboard.embed.Embedders;
 
 /** The backend types that a gateway knows. */
 @FunctionalInterface
@@ -25,8 +24,7 @@ public interface BackendTypes {
         return modelServices -> List.of(
                 new AgentrootModule(modelServices.embedders(), modelServices.llm(), userAgent),
                 new McpModule(),
-                new MeilisearchModule(
-                        name -> modelServices.embedders().find(name).map(Embedders.Named::embedder)),
+                new MeilisearchModule(modelServices.embedders()::embedder),
                 new PostgresModule(modelServices.embedders()),
                 new VectordbModule(modelServices.embedders(), modelServices.reranking(), userAgent),
                 new WeaviateModule(modelServices.embedders()));

@@ -1,6 +1,8 @@
 package switchboard.app;
 
 import java.util.List;
+import switchboard.config.ConfigException;
+import switchboard.config.Problem;
 
 /** The gateway can't start. The messages are for the operator: complete sentences that need no stack trace. */
 public final class BootException extends RuntimeException {
@@ -39,6 +41,13 @@ public final class BootException extends RuntimeException {
         super(String.join("\n", problems));
         this.stage = stage;
         this.problems = List.copyOf(problems);
+    }
+
+    /** A configuration that is not valid. */
+    BootException(ConfigException invalid) {
+        this(
+                Stage.CONFIGURATION,
+                invalid.problems().stream().map(Problem::toString).toList());
     }
 
     BootException(Stage stage, String problem, Throwable cause) {

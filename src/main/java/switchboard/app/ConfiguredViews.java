@@ -9,7 +9,6 @@ import switchboard.catalog.ToolCatalog;
 import switchboard.catalog.ViewSpec;
 import switchboard.config.ConfigException;
 import switchboard.config.ConfigLoader;
-import switchboard.config.Problem;
 import switchboard.config.ViewConfig;
 
 /** Builds the catalog from the loaded backends, the federated tools and the configured views. */
@@ -40,9 +39,7 @@ final class ConfiguredViews {
                     .map(view -> spec(view.getKey(), view.getValue()))
                     .toList();
         } catch (ConfigException e) {
-            throw new BootException(
-                    BootException.Stage.CONFIGURATION,
-                    e.problems().stream().map(Problem::toString).toList());
+            throw new BootException(e);
         }
     }
 

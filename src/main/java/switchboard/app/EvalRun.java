@@ -10,7 +10,6 @@ import java.util.Optional;
 import switchboard.app.BootException.Stage;
 import switchboard.config.GatewayConfig;
 import switchboard.embed.Embedder;
-import switchboard.embed.Embedders;
 import switchboard.embed.Reranking;
 import switchboard.eval.EvalComparison;
 import switchboard.eval.EvalComparison.EvalRunResult;
@@ -80,7 +79,7 @@ public final class EvalRun {
 
     private static Optional<Embedder> embedder(Platform platform, String name) {
         try {
-            return platform.models().embedders().find(name).map(Embedders.Named::embedder);
+            return platform.models().embedders().embedder(name);
         } catch (IllegalArgumentException unknown) {
             if (name.equals(NO_MODEL)) {
                 return Optional.empty();

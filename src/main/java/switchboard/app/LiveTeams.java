@@ -90,9 +90,7 @@ public final class LiveTeams {
         try {
             configured = new ConfigLoader(Map.of(), Map.of()).loadTeams(file).teams();
         } catch (ConfigException e) {
-            throw new BootException(
-                    BootException.Stage.CONFIGURATION,
-                    e.problems().stream().map(Object::toString).toList());
+            throw new BootException(e);
         }
         List<String> problems = new ArrayList<>();
         List<Team> teams = new ArrayList<>();

@@ -12,7 +12,6 @@ import org.slf4j.LoggerFactory;
 import switchboard.catalog.ToolCatalog;
 import switchboard.config.ConfigException;
 import switchboard.config.GatewayConfig;
-import switchboard.config.Problem;
 import switchboard.config.ViewConfig;
 
 /**
@@ -99,9 +98,7 @@ final class LiveViews {
         try {
             return source.get();
         } catch (ConfigException e) {
-            throw new BootException(
-                    BootException.Stage.CONFIGURATION,
-                    e.problems().stream().map(Problem::toString).toList());
+            throw new BootException(e);
         }
     }
 }

@@ -103,15 +103,25 @@ public final class BackendVerticle extends VerticleBase {
             return switch (request) {
                 case BackendRequest.CallTool call -> tool(call, context);
                 case BackendRequest.ListResources list ->
-                    resources(new BackendReply.Resources(List.of(), null), p -> p.list(list.cursor(), context));
+                    provided(
+                            backend.resources().map(p -> p.list(list.cursor(), context)),
+                            new BackendReply.Resources(List.of(), null));
                 case BackendRequest.ListResourceTemplates list ->
-                    resources(new BackendReply.Resources(List.of(), null), p -> p.templates(list.cursor(), context));
+                    provided(
+                            backend.resources().map(p -> p.templates(list.cursor(), context)),
+                            new BackendReply.Resources(List.of(), null));
                 case BackendRequest.ReadResource read ->
-                    resources(new BackendReply.Contents(List.of()), p -> p.read(read.uri(), context));
+                    provided(
+                            backend.resources().map(p -> p.read(read.uri(), context)),
+                            new BackendReply.Contents(List.of()));
                 case BackendRequest.ListPrompts list ->
-                    prompts(new BackendReply.Prompts(List.of(), null), p -> p.list(list.cursor(), context));
+                    provided(
+                            backend.prompts().map(p -> p.list(list.cursor(), context)),
+                            new BackendReply.Prompts(List.of(), null));
                 case BackendRequest.GetPrompt get ->
-                    prompts(new BackendReply.Prompt(null), p -> p.get(get.name(), get.arguments(), context));
+                    provided(
+                            backend.prompts().map(p -> p.get(get.name(), get.arguments(), context)),
+                            new BackendReply.Prompt(null));
                 case BackendRequest.Maintain work ->
                     backend.maintain(work.chore(), context).map(reply -> reply);
                 case BackendRequest.Complete complete -> completion(complete, context);
@@ -150,15 +160,9 @@ public final class BackendVerticle extends VerticleBase {
         return handler.call(arguments, context);
     }
 
-    private Future<BackendReply> resources(
-            BackendReply none, Function<ResourceProvider, Future<? extends BackendReply>> ask) {
-        Optional<Future<? extends BackendReply>> answer = backend.resources().map(ask);
-        return answer.isPresent() ? answer.get().map(reply -> reply) : Future.succeededFuture(none);
-    }
-
-    private Future<BackendReply> prompts(
-            BackendReply none, Function<PromptProvider, Future<? extends BackendReply>> ask) {
-        Optional<Future<? extends BackendReply>> answer = backend.prompts().map(ask);
+    /** The answer, or {@code none} if the backend has nothing of that kind. */
+    private static Future<BackendReply> provided(
+            Optional<? extends Future<? extends BackendReply>> answer, BackendReply none) {
         return answer.isPresent() ? answer.get().map(reply -> reply) : Future.succeededFuture(none);
     }
 
@@ -178,8 +182,7 @@ public final class BackendVerticle extends VerticleBase {
                 : backend.prompts()
                         .map(p -> p.complete(
                                 complete.ref(), complete.argument(), complete.value(), complete.context(), context));
-        return answer.orElse(Future.succeededFuture(new BackendReply.Completion(List.of(), 0, false)))
-                .map(reply -> reply);
+        return provided(answer, new BackendReply.Completion(List.of(), 0, false));
     }
 
     private ToolReply.Failed failed(BackendCall call, Throwable failure) {

@@ -9,6 +9,7 @@ import java.util.Optional;
 import java.util.function.IntPredicate;
 import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
+import switchboard.call.BackendReply;
 import switchboard.call.FilterTimestamp;
 import switchboard.call.NamedFields;
 import switchboard.call.SourceQuery.Condition;
@@ -71,6 +72,11 @@ public record FieldGuesser(ObjectNode fields, NamedFields named) {
         String title = title();
         String text = text();
         return title.isEmpty() || text.startsWith(title) ? text : title + "\n\n" + text;
+    }
+
+    /** A part of {@link #whole}. */
+    public BackendReply.DocumentPart part(int offset, int maxChars) {
+        return BackendReply.DocumentPart.of(title(), url(), whole(), offset, maxChars);
     }
 
     /** All fields except title and text. */

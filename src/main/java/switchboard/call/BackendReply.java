@@ -2,6 +2,7 @@ package switchboard.call;
 
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import java.util.List;
+import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 import switchboard.text.SurrogatePairs;
 
@@ -16,6 +17,22 @@ public sealed interface BackendReply
                 BackendReply.Sources,
                 BackendReply.Passages,
                 BackendReply.DocumentPart {
+    /**
+     * Maps this reply, which is a {@code wanted} or a failure.
+     *
+     * @throws IllegalStateException if it is neither, which is a defect of the backend
+     */
+    default <T extends BackendReply, R> R either(
+            Class<T> wanted, Function<T, R> got, Function<ToolReply.Failed, R> refused) {
+        if (wanted.isInstance(this)) {
+            return got.apply(wanted.cast(this));
+        }
+        if (this instanceof ToolReply.Failed failed) {
+            return refused.apply(failed);
+        }
+        throw new IllegalStateException("asked for " + wanted.getSimpleName() + ", a backend answered with "
+                + getClass().getSimpleName());
+    }
 
     /** One page of resources or resource templates, each an MCP object; {@code next} is the cursor of the next page. */
     record Resources(List<ObjectNode> items, @Nullable String next) implements BackendReply {

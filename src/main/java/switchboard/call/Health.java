@@ -1,5 +1,7 @@
 package switchboard.call;
 
+import io.vertx.core.Future;
+
 /**
  * The health of a backend's engine.
  *
@@ -35,6 +37,11 @@ public record Health(HealthStatus state, String detail) {
     /** It does not answer because of {@code reason}. */
     public static Health down(String reason) {
         return new Health(HealthStatus.DOWN, reason);
+    }
+
+    /** Up if {@code check} succeeds, otherwise down because of its failure. */
+    public static Future<Health> of(Future<?> check) {
+        return check.map(_ -> up()).otherwise(failure -> down(String.valueOf(failure.getMessage())));
     }
 
     /** Whether it answers. */

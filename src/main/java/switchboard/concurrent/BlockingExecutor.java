@@ -8,10 +8,8 @@ import io.vertx.core.Future;
 import io.vertx.core.Promise;
 import io.vertx.core.Vertx;
 import io.vertx.core.WorkerExecutor;
-import java.util.ArrayList;
 import java.util.List;
 import java.util.Objects;
-import java.util.Optional;
 import java.util.concurrent.Callable;
 import java.util.concurrent.RejectedExecutionException;
 import java.util.concurrent.TimeUnit;
@@ -142,13 +140,11 @@ public final class BlockingExecutor {
     }
 
     private void release(String team) {
-        List<QueuedTask<?>> next = new ArrayList<>(1);
+        List<QueuedTask<?>> next;
         boolean last;
         synchronized (lock) {
             fairQueue.leave(team);
-            for (Optional<QueuedTask<?>> one = fairQueue.next(); one.isPresent(); one = fairQueue.next()) {
-                next.add(one.get());
-            }
+            next = fairQueue.grant();
             last = closing && fairQueue.taken() == 0;
         }
         next.forEach(this::beginLater);

@@ -109,8 +109,17 @@ public final class FairQueue<W> {
         held.computeIfPresent(team, (_, count) -> count == 1 ? null : count - 1);
     }
 
+    /** Gives the free permits to waiters; returns those that got one. */
+    public List<W> grant() {
+        List<W> granted = new ArrayList<>(1);
+        for (Optional<W> one = next(); one.isPresent(); one = next()) {
+            granted.add(one.get());
+        }
+        return granted;
+    }
+
     /** Gives a free permit to the next waiter, if there are both. */
-    public Optional<W> next() {
+    Optional<W> next() {
         for (Iterator<Map.Entry<String, Deque<W>>> turns = queues.entrySet().iterator(); turns.hasNext(); ) {
             Map.Entry<String, Deque<W>> turn = turns.next();
             String team = turn.getKey();

@@ -4,9 +4,7 @@ import io.vertx.core.Context;
 import io.vertx.core.Future;
 import io.vertx.core.Promise;
 import io.vertx.core.Vertx;
-import java.util.ArrayList;
 import java.util.List;
-import java.util.Optional;
 import java.util.concurrent.RejectedExecutionException;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
@@ -94,12 +92,10 @@ public final class FairSemaphore {
     }
 
     private void leave(String team) {
-        List<Waiter> next = new ArrayList<>(1);
+        List<Waiter> next;
         synchronized (lock) {
             fairQueue.leave(team);
-            for (Optional<Waiter> one = fairQueue.next(); one.isPresent(); one = fairQueue.next()) {
-                next.add(one.get());
-            }
+            next = fairQueue.grant();
         }
         next.forEach(Waiter::go);
     }

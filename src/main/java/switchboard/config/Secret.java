@@ -4,6 +4,7 @@ import java.nio.charset.StandardCharsets;
 import java.security.MessageDigest;
 import java.time.Instant;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 import java.util.function.Function;
 import java.util.function.Predicate;
@@ -36,6 +37,11 @@ public final class Secret {
     /** The secret in {@code file}, as last read. */
     public static Secret of(SecretFile file) {
         return new Secret(file::since, file, UnaryOperator.identity());
+    }
+
+    /** The header {@code Authorization} with {@code key} as a bearer token (RFC 6750); no header without a key. */
+    public static Map<String, Secret> bearer(@Nullable Secret key) {
+        return key == null ? Map.of() : Map.of("Authorization", key.after("Bearer "));
     }
 
     /** This secret with {@code prefix} before it, as in a header. */

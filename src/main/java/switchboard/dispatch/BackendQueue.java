@@ -3,9 +3,7 @@ package switchboard.dispatch;
 import io.micrometer.core.instrument.Counter;
 import io.micrometer.core.instrument.Gauge;
 import io.micrometer.core.instrument.MeterRegistry;
-import java.util.ArrayList;
 import java.util.List;
-import java.util.Optional;
 import java.util.function.LongSupplier;
 import switchboard.concurrent.FairQueue;
 import switchboard.telemetry.MetricNames;
@@ -88,10 +86,6 @@ final class BackendQueue {
 
     /** Gives free places to waiting calls. */
     synchronized List<Admission.Permit> next() {
-        List<Admission.Permit> next = new ArrayList<>(1);
-        for (Optional<Admission.Permit> one = fairQueue.next(); one.isPresent(); one = fairQueue.next()) {
-            next.add(one.get());
-        }
-        return next;
+        return fairQueue.grant();
     }
 }

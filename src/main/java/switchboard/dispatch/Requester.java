@@ -1,6 +1,9 @@
 package switchboard.dispatch;
 
+import java.util.List;
+import switchboard.auth.AccessPolicy;
 import switchboard.auth.Principal;
+import switchboard.catalog.PublishedTool;
 import switchboard.catalog.View;
 
 /**
@@ -9,4 +12,23 @@ import switchboard.catalog.View;
  * @param principal decides what may be seen at each backend
  * @param view the called view; what it excludes does not exist for the call
  */
-public record Requester(Principal principal, View view) {}
+public record Requester(Principal principal, View view) {
+    /**
+     * Decides whether it may use a tool of the view.
+     *
+     * @param resources the resources that the arguments name; none for a list of tools
+     */
+    public AccessPolicy.PolicyDecision decide(AccessPolicy policy, PublishedTool tool, List<String> resources) {
+        return policy.decide(
+                principal,
+                view.bounds().of(tool.backend()),
+                tool.backend(),
+                tool.descriptor().verbs(),
+                resources);
+    }
+
+    /** Whether the tool exists for it: it may use it on some resource, perhaps with another access token. */
+    public boolean sees(AccessPolicy policy, PublishedTool tool) {
+        return !(decide(policy, tool, List.of()) instanceof AccessPolicy.PolicyDecision.Invisible);
+    }
+}

@@ -82,6 +82,11 @@ public final class Embedders {
         return Optional.ofNullable(found);
     }
 
+    /** The model of the embedder that {@link #find} finds. */
+    public Optional<Embedder> embedder(String name) {
+        return find(name).map(Named::embedder);
+    }
+
     /**
      * Starts loading the models that are in use. This takes seconds, and keyword search works meanwhile. A failure is
      * reported to callers that use the model.

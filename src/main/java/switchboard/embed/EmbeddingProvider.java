@@ -10,7 +10,6 @@ import java.net.URI;
 import java.time.Duration;
 import java.util.Collections;
 import java.util.List;
-import java.util.Map;
 import switchboard.async.Futures;
 import switchboard.call.FailureKind;
 import switchboard.call.Lifetime;
@@ -19,6 +18,7 @@ import switchboard.call.ToolReply;
 import switchboard.concurrent.FairSemaphore;
 import switchboard.concurrent.TeamShare;
 import switchboard.config.EmbedderConfig;
+import switchboard.config.Secret;
 import switchboard.config.Size;
 import switchboard.telemetry.MetricNames;
 import switchboard.upstream.UpstreamClient;
@@ -86,14 +86,7 @@ final class EmbeddingProvider {
         this.failures = new EmbeddingFailures(services.meters(), provider, model.name());
         this.fairSemaphore = new FairSemaphore(CONNECTIONS, MAX_WAITING, share);
         this.client = UpstreamClient.of(
-                UpstreamKind.PROVIDER,
-                id,
-                url.resolve("/"),
-                settings(limit),
-                config.apiKey() == null
-                        ? Map.of()
-                        : Map.of("Authorization", config.apiKey().after("Bearer ")),
-                services);
+                UpstreamKind.PROVIDER, id, url.resolve("/"), settings(limit), Secret.bearer(config.apiKey()), services);
         client.onPause(this::checkLater);
         Gauge.builder(MetricNames.EMBEDDING_UP, client, one -> one.paused() ? 0 : 1)
                 .description("Whether the provider is called; 0 while it is not called after failures")

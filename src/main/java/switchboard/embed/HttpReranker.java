@@ -9,7 +9,6 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Collections;
 import java.util.List;
-import java.util.Map;
 import switchboard.call.FailureKind;
 import switchboard.call.Health;
 import switchboard.call.Json;
@@ -17,6 +16,7 @@ import switchboard.call.Lifetime;
 import switchboard.call.SourceQuery;
 import switchboard.call.ToolException;
 import switchboard.config.RerankConfig;
+import switchboard.config.Secret;
 import switchboard.upstream.UpstreamClient;
 import switchboard.upstream.UpstreamRequest;
 import switchboard.upstream.UpstreamResponse;
@@ -47,13 +47,7 @@ final class HttpReranker implements Reranker {
     HttpReranker(RerankConfig config, URI url, UpstreamServices services) {
         this.config = config;
         this.client = UpstreamClient.withSecrets(
-                "rerank",
-                url,
-                UpstreamSettings.ofModel(config.timeout()),
-                config.apiKey() == null
-                        ? Map.of()
-                        : Map.of("Authorization", config.apiKey().after("Bearer ")),
-                services);
+                "rerank", url, UpstreamSettings.ofModel(config.timeout()), Secret.bearer(config.apiKey()), services);
     }
 
     @Override
@@ -107,10 +101,8 @@ final class HttpReranker implements Reranker {
     @Override
     public Future<Health> check() {
         List<String> passages = List.of("a passage", "another");
-        return client.once(request("query", passages), Collections.min(List.of(config.timeout(), CHECK)))
-                .map(answer -> scores(answer, passages.size()))
-                .map(_ -> Health.up())
-                .otherwise(failure -> Health.down(String.valueOf(failure.getMessage())));
+        return Health.of(client.once(request("query", passages), Collections.min(List.of(config.timeout(), CHECK)))
+                .map(answer -> scores(answer, passages.size())));
     }
 
     @Override

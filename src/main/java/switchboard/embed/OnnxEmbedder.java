@@ -124,10 +124,7 @@ public final class OnnxEmbedder implements Embedder {
     /** Loads a model whose files the operator brought; that in the box is known to load where its libraries do. */
     @Override
     public Optional<Future<Health>> check() {
-        return model.files().brought()
-                ? Optional.of(warmUp().map(_ -> Health.up())
-                        .otherwise(failure -> Health.down(String.valueOf(failure.getMessage()))))
-                : Optional.empty();
+        return model.files().brought() ? Optional.of(Health.of(warmUp())) : Optional.empty();
     }
 
     @Override

@@ -112,9 +112,7 @@ final class OnnxReranker implements Reranker {
 
     @Override
     public Future<Health> check() {
-        return scores("query", List.of("a passage", "another"), Lifetime.within(HttpReranker.CHECK))
-                .map(_ -> Health.up())
-                .otherwise(failure -> Health.down(String.valueOf(failure.getMessage())));
+        return Health.of(scores("query", List.of("a passage", "another"), Lifetime.within(HttpReranker.CHECK)));
     }
 
     @Override

@@ -89,8 +89,7 @@ record FetchDocumentTool(FederationSettings settings, FederationBackend.Dependen
     }
 
     private static ToolReply reply(Args args, DocumentUri documentUri, BackendReply reply) {
-        return BackendCallReply.<BackendReply.DocumentPart, ToolReply>either(
-                reply,
+        return reply.<BackendReply.DocumentPart, ToolReply>either(
                 BackendReply.DocumentPart.class,
                 part -> ToolReply.ok(new Reply(
                         documentUri.toString(),

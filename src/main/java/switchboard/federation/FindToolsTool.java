@@ -65,13 +65,7 @@ final class FindToolsTool implements ToolHandler<FindToolsTool.Args> {
     }
 
     private boolean mayCall(FederatedCaller federatedCaller, PublishedTool tool) {
-        return ground.policy()
-                        .decide(
-                                federatedCaller.principal(),
-                                federatedCaller.view().bounds().of(tool.backend()),
-                                tool.backend(),
-                                tool.descriptor().verbs(),
-                                List.of())
+        return federatedCaller.requester().decide(ground.policy(), tool, List.of())
                 instanceof AccessPolicy.PolicyDecision.Allowed;
     }
 

@@ -251,8 +251,7 @@ final class SearchEverywhereTool implements ToolHandler<SearchEverywhereTool.Arg
     private SourceResult answer(SearchSource source, BackendReply reply, long ms) {
         FederationSettings.Declared declared = settings.declared(source);
         double weight = declared.weight();
-        return BackendCallReply.either(
-                reply,
+        return reply.either(
                 BackendReply.Passages.class,
                 found -> new SourceResult(
                         new SourceStatus(

@@ -73,8 +73,7 @@ final class SourceDirectory {
         long start = System.nanoTime();
         return federatedCaller
                 .ask(backend, new BackendRequest.ListSources(), caller, timeout)
-                .map(reply -> BackendCallReply.either(
-                        reply,
+                .map(reply -> reply.either(
                         BackendReply.Sources.class,
                         found -> new Resolved(
                                 found.sources().stream()

@@ -12,7 +12,6 @@ import java.time.Duration;
 import java.time.Instant;
 import java.util.Collections;
 import java.util.List;
-import java.util.Map;
 import java.util.Set;
 import java.util.concurrent.atomic.AtomicReference;
 import switchboard.async.Futures;
@@ -23,6 +22,7 @@ import switchboard.call.Json;
 import switchboard.call.ToolException;
 import switchboard.call.ToolReply;
 import switchboard.config.LlmConfig;
+import switchboard.config.Secret;
 import switchboard.text.SurrogatePairs;
 import switchboard.upstream.UpstreamClient;
 import switchboard.upstream.UpstreamRequest;
@@ -71,9 +71,7 @@ public final class OpenAiChat implements ChatModel {
                 "llm",
                 config.url() == null ? OPENAI : config.url(),
                 UpstreamSettings.ofModel(config.timeout()),
-                config.apiKey() == null
-                        ? Map.of()
-                        : Map.of("Authorization", config.apiKey().after("Bearer ")),
+                Secret.bearer(config.apiKey()),
                 services);
         this.budget = Bucket.builder()
                 .addLimit(limit ->

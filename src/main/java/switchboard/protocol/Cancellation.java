@@ -8,10 +8,29 @@ import java.util.List;
  * on the exchange's event loop only.
  */
 public final class Cancellation {
-    private List<Runnable> actions = new ArrayList<>();
-    private List<Runnable> ofReads = new ArrayList<>();
-    private boolean cancelled;
-    private boolean unread;
+    private final Signal cancelled = new Signal();
+    private final Signal unread = new Signal();
+
+    /** An event that happens at most once. */
+    private static final class Signal {
+        private List<Runnable> actions = new ArrayList<>();
+        private boolean given;
+
+        void then(Runnable action) {
+            if (given) {
+                action.run();
+            } else {
+                actions.add(action);
+            }
+        }
+
+        void give() {
+            given = true;
+            List<Runnable> waiting = actions;
+            actions = List.of();
+            waiting.forEach(Runnable::run);
+        }
+    }
 
     /** Whether a request changes something, which decides how it may end. */
     public enum Work {
@@ -23,50 +42,30 @@ public final class Cancellation {
 
     /** Whether the caller has cancelled the request. */
     public boolean cancelled() {
-        return cancelled;
+        return cancelled.given;
     }
 
     /** Runs {@code action} when the caller cancels the request, or at once if it has. */
     public void onCancel(Runnable action) {
-        if (cancelled) {
-            action.run();
-        } else {
-            actions.add(action);
-        }
+        cancelled.then(action);
     }
 
     /** Runs {@code action} when {@code work} must end early, or at once if it must. */
     public void ends(Work work, Runnable action) {
         onCancel(action);
         switch (work) {
-            case READS -> {
-                if (unread) {
-                    action.run();
-                } else {
-                    ofReads.add(action);
-                }
-            }
+            case READS -> unread.then(action);
             case CHANGES -> {}
         }
     }
 
     /** Cancels the request. Further calls do nothing. */
     public void cancel() {
-        if (!cancelled) {
-            cancelled = true;
-            List<Runnable> waiting = actions;
-            actions = List.of();
-            waiting.forEach(Runnable::run);
-        }
+        cancelled.give();
     }
 
     /** The answer can't be delivered any more: cancels requests that only read. Further calls do nothing. */
     public void unread() {
-        if (!unread) {
-            unread = true;
-            List<Runnable> waiting = ofReads;
-            ofReads = List.of();
-            waiting.forEach(Runnable::run);
-        }
+        unread.give();
     }
 }

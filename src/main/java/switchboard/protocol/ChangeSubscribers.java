@@ -10,12 +10,13 @@ import switchboard.call.BackendEvent.ListChanged;
 import switchboard.call.Verb;
 import switchboard.catalog.PublishedTool;
 import switchboard.catalog.View;
+import switchboard.dispatch.Requester;
 
 /** Decides who is notified of a backend's change: principals whose view includes it and who may use some of it. */
 public final class ChangeSubscribers {
     private final ProtocolServices services;
 
-    /** An audience by {@code services}' views and policy. */
+    /** Decides by the views and the policy of {@code services}. */
     public ChangeSubscribers(ProtocolServices services) {
         this.services = services;
     }
@@ -31,15 +32,9 @@ public final class ChangeSubscribers {
     }
 
     private byte[][] entries(Principal principal, View view) {
+        Requester requester = new Requester(principal, view);
         return view.tools().stream()
-                .filter(tool -> !(services.policy()
-                                .decide(
-                                        principal,
-                                        view.bounds().of(tool.backend()),
-                                        tool.backend(),
-                                        tool.descriptor().verbs(),
-                                        List.of())
-                        instanceof AccessPolicy.PolicyDecision.Invisible))
+                .filter(tool -> requester.sees(services.policy(), tool))
                 .map(PublishedTool::json)
                 .toArray(byte[][]::new);
     }

@@ -136,11 +136,8 @@ public final class McpEndpoint {
 
     private void batch(InboundMessage inboundMessage, IncomingMessages.Batch batch, ReplySink sink) {
         if (batch.modern() || headerIsModern(inboundMessage)) {
-            refuse(
-                    sink,
-                    UnknownRequestId.in(ProtocolVersion.V2026_07_28),
-                    RpcError.INVALID_REQUEST,
-                    Connection.NO_BATCHES);
+            sink.refuse(
+                    UnknownRequestId.in(ProtocolVersion.V2026_07_28), RpcError.INVALID_REQUEST, Connection.NO_BATCHES);
         } else {
             legacy.post(inboundMessage, batch, sink);
         }
@@ -155,8 +152,7 @@ public final class McpEndpoint {
                         RpcCodec.malformed(malformed, unknownId(inboundMessage)));
             case RpcMessage.Response response -> {
                 if (headerIsModern(inboundMessage)) {
-                    refuse(
-                            sink,
+                    sink.refuse(
                             response.id(),
                             RpcError.INVALID_REQUEST,
                             "Protocol 2026-07-28 has no requests to clients, so there is nothing to respond to.");
@@ -185,8 +181,7 @@ public final class McpEndpoint {
 
     private static void incomplete(RpcMessage.Request request, ReplySink sink) {
         if (request.method().equals("initialize")) {
-            refuse(
-                    sink,
+            sink.refuse(
                     request.id(),
                     RpcError.HEADER_MISMATCH,
                     "The MCP-Protocol-Version header names a version without \"initialize\". Leave the header out to"
@@ -196,8 +191,7 @@ public final class McpEndpoint {
             List<String> missing = Stream.of(MetaKeys.PROTOCOL_VERSION, MetaKeys.CLIENT_CAPABILITIES)
                     .filter(key -> !meta.has(key))
                     .toList();
-            refuse(
-                    sink,
+            sink.refuse(
                     request.id(),
                     RpcError.INVALID_ENVELOPE,
                     "params._meta lacks " + String.join(" and ", missing)
@@ -208,9 +202,5 @@ public final class McpEndpoint {
     private static boolean headerIsModern(InboundMessage inboundMessage) {
         String header = inboundMessage.header("MCP-Protocol-Version");
         return header != null && ProtocolVersion.namesModern(header);
-    }
-
-    private static void refuse(ReplySink sink, JsonNode id, RpcError error, String message) {
-        sink.end(error.status(), Map.of(), RpcCodec.error(id, error.code(), message, null));
     }
 }

@@ -31,10 +31,10 @@ final class MessageDecoder {
         try {
             body = Json.parse(inboundMessage.body());
         } catch (JsonProcessingException e) {
-            refuse(sink, unknown.get(), RpcError.PARSE, "The body is not valid JSON: " + e.getOriginalMessage());
+            sink.refuse(unknown.get(), RpcError.PARSE, "The body is not valid JSON: " + e.getOriginalMessage());
             return Optional.empty();
         } catch (UncheckedIOException e) {
-            refuse(sink, unknown.get(), RpcError.PARSE, "The body is not valid UTF-8 JSON.");
+            sink.refuse(unknown.get(), RpcError.PARSE, "The body is not valid UTF-8 JSON.");
             return Optional.empty();
         }
         IncomingMessages incoming = RpcCodec.decode(body);
@@ -44,8 +44,7 @@ final class MessageDecoder {
     }
 
     private static void tooMany(int calls, Budget.Verdict.BurstExceeded tooMany, ReplySink sink, JsonNode id) {
-        refuse(
-                sink,
+        sink.refuse(
                 id,
                 RpcError.INVALID_REQUEST,
                 "The batch has " + calls + " requests, more than the " + tooMany.most() + " that "
@@ -90,9 +89,5 @@ final class MessageDecoder {
             }
         }
         return requests;
-    }
-
-    private static void refuse(ReplySink sink, JsonNode id, RpcError error, String message) {
-        sink.end(error.status(), Map.of(), RpcCodec.error(id, error.code(), message, null));
     }
 }

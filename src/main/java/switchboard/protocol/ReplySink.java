@@ -1,5 +1,6 @@
 package switchboard.protocol;
 
+import com.fasterxml.jackson.databind.JsonNode;
 import java.time.Duration;
 import java.util.Map;
 
@@ -13,6 +14,11 @@ public interface ReplySink {
      * is the last event, and status and headers are ignored.
      */
     void end(int status, Map<String, String> headers, EncodedJson json);
+
+    /** Ends the exchange with an error, with the status that it has in the modern protocol. */
+    default void refuse(JsonNode id, RpcError error, String message) {
+        end(error.status(), Map.of(), RpcCodec.error(id, error.code(), message, null));
+    }
 
     /** Opens the stream, unless it is open; sends {@code headers} with it. Heartbeats are the sink's business. */
     void open(Map<String, String> headers);

@@ -3,7 +3,6 @@ package switchboard.upstream;
 import io.github.resilience4j.bulkhead.Bulkhead;
 import io.github.resilience4j.bulkhead.BulkheadConfig;
 import io.github.resilience4j.circuitbreaker.CircuitBreaker;
-import io.github.resilience4j.circuitbreaker.CircuitBreakerConfig;
 import io.micrometer.core.instrument.MeterRegistry;
 import io.vertx.core.AsyncResult;
 import io.vertx.core.Future;
@@ -17,7 +16,6 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 import switchboard.call.FailureKind;
 import switchboard.call.ToolReply;
-import switchboard.telemetry.OutageLog;
 
 /**
  * Protects an engine and its callers: a bulkhead limits requests under way, a circuit breaker pauses calls of a
@@ -50,25 +48,9 @@ final class UpstreamGuard {
                         .maxConcurrentCalls(capacity)
                         .maxWaitDuration(Duration.ZERO)
                         .build());
-        this.breaker = CircuitBreaker.of(
-                backend,
-                CircuitBreakerConfig.custom()
-                        .failureRateThreshold(settings.breaker().failureRate())
-                        .slidingWindowSize(settings.breaker().window())
-                        .minimumNumberOfCalls(Math.max(2, settings.breaker().window() / 2))
-                        .waitDurationInOpenState(openFor)
-                        .permittedNumberOfCallsInHalfOpenState(2)
-                        .clock(clock)
-                        .build());
-        OutageLog outage = new OutageLog(LOG, backend + ", seen by calls,", clock);
-        breaker.getEventPublisher().onStateTransition(event -> {
-            openedAt = clock.millis();
-            switch (event.getStateTransition().getToState()) {
-                case OPEN, FORCED_OPEN -> outage.begins("most of its last calls failed or got no answer in time");
-                case CLOSED -> outage.ends();
-                case HALF_OPEN, DISABLED, METRICS_ONLY -> {}
-            }
-        });
+        this.breaker = settings.breaker()
+                .create(backend, clock, LOG, "most of its last calls failed or got no answer in time");
+        breaker.getEventPublisher().onStateTransition(_ -> openedAt = clock.millis());
         this.metrics = new UpstreamMetrics(meters, backend);
         metrics.watch(breaker, this::inFlight, standing::get);
     }
@@ -150,9 +132,7 @@ final class UpstreamGuard {
 
     /** The engine answered a check: an open breaker lets calls through again. */
     void recovered() {
-        if (breaker.getState() == CircuitBreaker.State.OPEN) {
-            breaker.transitionToHalfOpenState();
-        }
+        UpstreamSettings.Breaker.recovered(breaker);
     }
 
     /** Whether requests are refused because of failures, or only a few are tried after a pause. */

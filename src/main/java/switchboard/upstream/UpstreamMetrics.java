@@ -31,7 +31,7 @@ final class UpstreamMetrics {
     }
 
     void watch(CircuitBreaker breaker, Supplier<Number> inFlight, Supplier<Number> standing) {
-        Gauge.builder(MetricNames.UPSTREAM_BREAKER, breaker, UpstreamMetrics::level)
+        Gauge.builder(MetricNames.UPSTREAM_BREAKER, breaker, UpstreamSettings.Breaker::level)
                 .description("0 closed, 1 half open, 2 open")
                 .tag("backend", backend)
                 .register(meters);
@@ -70,13 +70,5 @@ final class UpstreamMetrics {
 
     void retry() {
         retries.increment();
-    }
-
-    private static double level(CircuitBreaker breaker) {
-        return switch (breaker.getState()) {
-            case CLOSED, DISABLED, METRICS_ONLY -> 0;
-            case HALF_OPEN -> 1;
-            case OPEN, FORCED_OPEN -> 2;
-        };
     }
 }

@@ -1,13 +1,18 @@
 package switchboard.upstream;
 
+import io.github.resilience4j.circuitbreaker.CircuitBreaker;
+import io.github.resilience4j.circuitbreaker.CircuitBreakerConfig;
+import java.time.Clock;
 import java.time.Duration;
 import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
 import switchboard.config.AllowedRange;
 import switchboard.config.Default;
 import switchboard.config.Doc;
 import switchboard.config.PemFile;
 import switchboard.config.Secret;
 import switchboard.config.Size;
+import switchboard.telemetry.OutageLog;
 
 /** The connection of a backend to its engine: the section {@code connection} of a network backend. */
 public record UpstreamSettings(
@@ -103,7 +108,51 @@ public record UpstreamSettings(
             @Default("5s")
             @AllowedRange(min = "1ms", max = "1h")
             @Doc("How long calls are refused before the gateway tries the engine again.")
-            Duration openFor) {}
+            Duration openFor) {
+        /**
+         * A closed breaker. It logs when it opens, and when it closes again.
+         *
+         * @param name the name of what it protects
+         * @param reason why it opens, for the log
+         */
+        public CircuitBreaker create(String name, Clock clock, Logger log, String reason) {
+            CircuitBreaker breaker = CircuitBreaker.of(
+                    name,
+                    CircuitBreakerConfig.custom()
+                            .failureRateThreshold(failureRate)
+                            .slidingWindowSize(window)
+                            .minimumNumberOfCalls(Math.max(2, window / 2))
+                            .waitDurationInOpenState(openFor)
+                            .permittedNumberOfCallsInHalfOpenState(2)
+                            .clock(clock)
+                            .build());
+            OutageLog outage = new OutageLog(log, name + ", seen by calls,", clock);
+            breaker.getEventPublisher().onStateTransition(event -> {
+                switch (event.getStateTransition().getToState()) {
+                    case OPEN, FORCED_OPEN -> outage.begins(reason);
+                    case CLOSED -> outage.ends();
+                    case HALF_OPEN, DISABLED, METRICS_ONLY -> {}
+                }
+            });
+            return breaker;
+        }
+
+        /** Lets calls through an open breaker again, because the engine answered a check. */
+        public static void recovered(CircuitBreaker breaker) {
+            if (breaker.getState() == CircuitBreaker.State.OPEN) {
+                breaker.transitionToHalfOpenState();
+            }
+        }
+
+        /** The state as a metric: 0 closed, 1 half open, 2 open. */
+        public static double level(CircuitBreaker breaker) {
+            return switch (breaker.getState()) {
+                case CLOSED, DISABLED, METRICS_ONLY -> 0;
+                case HALF_OPEN -> 1;
+                case OPEN, FORCED_OPEN -> 2;
+            };
+        }
+    }
 
     /** TLS to the engine. */
     public record Tls(

@@ -10,7 +10,6 @@ import switchboard.backend.embedded.BackendStore;
 import switchboard.backend.embedded.LanguageModels;
 import switchboard.call.Caller;
 import switchboard.call.ToolException;
-import switchboard.embed.Embedder;
 import switchboard.embed.Embedders;
 import switchboard.fetch.FetchPolicy;
 import switchboard.fetch.Fetcher;
@@ -70,11 +69,7 @@ public final class AgentrootModule implements BackendModule<AgentrootSettings> {
                     + " for " + id + ":" + collection + "; declare it for " + id);
         });
         String name = services.embedders().usual(id).orElse(settings.embedder());
-        return LanguageModels.of(settings.languages(), this::named).and(named(name));
-    }
-
-    private Optional<Embedder> named(String name) {
-        return embedders.find(name).map(Embedders.Named::embedder);
+        return LanguageModels.of(settings.languages(), embedders::embedder).and(embedders.embedder(name));
     }
 
     private BackendStore store(String id, AgentrootSettings settings, BackendServices services) {

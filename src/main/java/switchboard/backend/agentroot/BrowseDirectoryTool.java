@@ -70,10 +70,7 @@ record BrowseDirectoryTool(Supplier<DocumentStore> store, CollectionRegistry reg
                 .limit(MAX_DIRECTORIES)
                 .forEach(one -> directories.add(one.getValue().described(args.collection(), one.getKey())));
         ArrayNode files = reply.putArray("files");
-        page.documents().forEach(document -> files.addObject()
-                .put("docid", Hashes.docid(document.contentHash()))
-                .put("file", DocumentAddresses.file(document))
-                .put("title", document.title()));
+        page.documents().forEach(document -> DocumentView.name(files.addObject(), document));
         return reply.put("filesTotal", page.total()).put("directoriesTotal", below.size());
     }
 }

@@ -102,7 +102,7 @@ final class DocumentProviders {
                         usual.breaker(),
                         usual.tls(),
                         null),
-                token == null ? Map.of() : Map.of("Authorization", token.after("Bearer ")),
+                Secret.bearer(token),
                 services.upstream());
     }
 

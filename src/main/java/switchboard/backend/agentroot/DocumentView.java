@@ -9,12 +9,16 @@ import switchboard.store.StoredDocument;
 final class DocumentView {
     private DocumentView() {}
 
-    /** What it is called and where it is. */
-    static ObjectNode facts(StoredDocument document) {
-        return Json.object()
-                .put("docid", Hashes.docid(document.contentHash()))
+    /** Adds to {@code one} how a document is named, and its title. */
+    static ObjectNode name(ObjectNode one, StoredDocument document) {
+        return one.put("docid", Hashes.docid(document.contentHash()))
                 .put("file", DocumentAddresses.file(document))
-                .put("title", document.title())
+                .put("title", document.title());
+    }
+
+    /** Its names, title and media type. */
+    static ObjectNode facts(StoredDocument document) {
+        return name(Json.object(), document)
                 .put("uri", DocumentAddresses.uri(document))
                 .put("mimeType", mimeType(document));
     }

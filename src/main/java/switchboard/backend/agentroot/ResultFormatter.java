@@ -107,10 +107,7 @@ final class ResultFormatter {
     }
 
     private static void describe(ObjectNode one, StoredDocument document, double score, Detail detail) {
-        one.put("docid", Hashes.docid(document.contentHash()))
-                .put("file", DocumentAddresses.file(document))
-                .put("title", document.title())
-                .put("score", rounded(score));
+        DocumentView.name(one, document).put("score", rounded(score));
         String summary = DocumentMetadata.text(document, "summary");
         if (!summary.isEmpty()) {
             one.put("summary", detail == Detail.L0 ? Sentences.first(summary) : summary);

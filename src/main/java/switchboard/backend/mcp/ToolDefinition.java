@@ -5,6 +5,7 @@ import com.fasterxml.jackson.databind.node.ArrayNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import com.fasterxml.jackson.databind.node.TextNode;
 import java.util.HashSet;
+import java.util.LinkedHashMap;
 import java.util.Locale;
 import java.util.Map;
 import java.util.Optional;
@@ -12,6 +13,7 @@ import java.util.Set;
 import java.util.regex.Pattern;
 import org.apache.commons.codec.digest.DigestUtils;
 import switchboard.call.Json;
+import switchboard.text.HeaderValue;
 
 /**
  * A tool definition of another server: sanitized, checked, and identified by its hash.
@@ -152,5 +154,23 @@ record ToolDefinition(ObjectNode entry, String hash) {
     /** The hash of a definition; the order of keys does not matter. */
     static String hash(ObjectNode entry) {
         return DigestUtils.sha256Hex(Json.sortedBytes(entry));
+    }
+
+    /** The {@code Mcp-Param-*} headers that {@code inputSchema} requires for {@code arguments}. */
+    static Map<String, String> paramHeaders(JsonNode inputSchema, JsonNode arguments) {
+        Map<String, String> headers = new LinkedHashMap<>();
+        collectHeaders(inputSchema, arguments, headers);
+        return headers;
+    }
+
+    private static void collectHeaders(JsonNode schema, JsonNode value, Map<String, String> headers) {
+        for (Map.Entry<String, JsonNode> property : schema.path("properties").properties()) {
+            JsonNode given = value.path(property.getKey());
+            JsonNode name = property.getValue().path("x-mcp-header");
+            if (name.isTextual() && given.isValueNode() && !given.isNull()) {
+                headers.put("Mcp-Param-" + name.asText(), HeaderValue.encode(given.asText()));
+            }
+            collectHeaders(property.getValue(), given, headers);
+        }
     }
 }

@@ -15,7 +15,6 @@ import java.util.stream.Collectors;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 import switchboard.backend.RelayedTools;
-import switchboard.backend.mcp.peer.HeaderText;
 import switchboard.backend.mcp.peer.Peer;
 import switchboard.call.Arguments;
 import switchboard.call.CallContext;
@@ -152,7 +151,7 @@ final class UpstreamTools implements RelayedTools {
                     FailureKind.NOT_FOUND, id + " no longer offers " + tool + ". List the tools again."));
         }
         ObjectNode given = arguments.copy();
-        Map<String, String> headers = HeaderText.parameters(descriptor.inputSchema(), given);
+        Map<String, String> headers = ToolDefinition.paramHeaders(descriptor.inputSchema(), given);
         return upstream.use(context, peer -> {
                     ObjectNode params = Json.object().put("name", tool);
                     params.set("arguments", given);

@@ -40,15 +40,12 @@ record IndexSearch(
     @Override
     public Future<BackendReply.Sources> sources(CallContext context) {
         TeamFilters teamFilters = TeamFilters.of(context.caller());
-        return directory.page(MOST_INDEXES, 0, teamFilters, context).compose(page -> {
-            List<String> uids = page.indexes().stream()
-                    .map(index -> index.path("uid").asText())
-                    .toList();
-            return counts.of(uids, teamFilters, context).compose(counted -> Future.join(page.indexes().stream()
-                            .map(index -> source(index, counted, context))
-                            .toList())
-                    .map(all -> new BackendReply.Sources(all.list())));
-        });
+        return directory.page(MOST_INDEXES, 0, teamFilters, context).compose(page -> counts.of(
+                        page.uids(), teamFilters, context)
+                .compose(counted -> Future.join(page.indexes().stream()
+                                .map(index -> source(index, counted, context))
+                                .toList())
+                        .map(all -> new BackendReply.Sources(all.list()))));
     }
 
     @Override
@@ -84,11 +81,8 @@ record IndexSearch(
         }
         return visible(request, teamFilters.filter(), context)
                 .compose(_ -> meilisearchApi.document(request.source(), request.document(), context))
-                .map(document -> {
-                    FieldGuesser fields = new FieldGuesser((ObjectNode) document, request.named());
-                    return BackendReply.DocumentPart.of(
-                            fields.title(), fields.url(), fields.whole(), request.offset(), request.maxChars());
-                });
+                .map(document -> new FieldGuesser((ObjectNode) document, request.named())
+                        .part(request.offset(), request.maxChars()));
     }
 
     /** Fails in the same way for a document that is hidden from the team and one that does not exist. */

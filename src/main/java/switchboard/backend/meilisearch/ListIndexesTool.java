@@ -4,7 +4,6 @@ import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.node.ArrayNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import io.vertx.core.Future;
-import java.util.List;
 import switchboard.backend.ToolHandler;
 import switchboard.call.CallContext;
 import switchboard.call.Json;
@@ -27,12 +26,9 @@ record ListIndexesTool(VisibleIndexes directory, DocumentCounts counts) implemen
     @Override
     public Future<ToolReply> call(Args args, CallContext context) {
         TeamFilters teamFilters = TeamFilters.of(context.caller());
-        return directory.page(args.limit(), args.offset(), teamFilters, context).compose(page -> {
-            List<String> uids = page.indexes().stream()
-                    .map(index -> index.path("uid").asText())
-                    .toList();
-            return counts.of(uids, teamFilters, context).map(counted -> reply(args, page, counted));
-        });
+        return directory.page(args.limit(), args.offset(), teamFilters, context).compose(page -> counts.of(
+                        page.uids(), teamFilters, context)
+                .map(counted -> reply(args, page, counted)));
     }
 
     private static ToolReply reply(Args args, VisibleIndexes.IndexPage page, DocumentCounts.Counts counts) {

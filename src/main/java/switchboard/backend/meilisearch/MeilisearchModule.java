@@ -1,7 +1,6 @@
 package switchboard.backend.meilisearch;
 
 import java.util.List;
-import java.util.Map;
 import java.util.Optional;
 import java.util.function.Function;
 import switchboard.backend.Backend;
@@ -39,11 +38,8 @@ public final class MeilisearchModule implements BackendModule<MeilisearchSetting
 
     @Override
     public Backend create(String id, MeilisearchSettings settings, BackendServices services) {
-        Map<String, Secret> headers = settings.apiKey() == null
-                ? Map.of()
-                : Map.of("Authorization", settings.apiKey().after("Bearer "));
-        UpstreamClient client =
-                UpstreamClient.withSecrets(id, settings.url(), settings.connection(), headers, services.upstream());
+        UpstreamClient client = UpstreamClient.withSecrets(
+                id, settings.url(), settings.connection(), Secret.bearer(settings.apiKey()), services.upstream());
         MeilisearchApi meilisearchApi = new MeilisearchApi(id, client, tokens(settings, services));
         VisibleIndexes directory = new VisibleIndexes(meilisearchApi);
         DocumentCounts counts = new DocumentCounts(meilisearchApi);

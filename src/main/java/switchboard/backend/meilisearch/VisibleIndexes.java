@@ -23,7 +23,11 @@ final class VisibleIndexes {
      * @param total how many the caller may see
      * @param complete whether all indexes of the engine were read
      */
-    record IndexPage(List<JsonNode> indexes, long total, boolean complete) {}
+    record IndexPage(List<JsonNode> indexes, long total, boolean complete) {
+        List<String> uids() {
+            return indexes.stream().map(index -> index.path("uid").asText()).toList();
+        }
+    }
 
     private final MeilisearchApi meilisearchApi;
 
@@ -97,11 +101,7 @@ final class VisibleIndexes {
             return Future.succeededFuture(failure);
         }
         return collect(0, new ArrayList<>(), teamFilters, context)
-                .map(all -> ClosestName.of(
-                        uid,
-                        all.indexes().stream()
-                                .map(index -> index.path("uid").asText())
-                                .toList()))
+                .map(all -> ClosestName.of(uid, all.uids()))
                 .otherwise(Optional.empty())
                 .map(near -> near.map(name -> failure.suggesting(List.of(name)))
                         .orElse(failure.withMessage(

@@ -1,7 +1,6 @@
 package switchboard.backend.postgres;
 
 import io.github.resilience4j.circuitbreaker.CircuitBreaker;
-import io.github.resilience4j.circuitbreaker.CircuitBreakerConfig;
 import io.micrometer.core.instrument.Gauge;
 import io.micrometer.core.instrument.MeterRegistry;
 import io.micrometer.core.instrument.Tags;
@@ -11,24 +10,21 @@ import java.time.Clock;
 import java.time.Duration;
 import java.util.concurrent.TimeUnit;
 import java.util.function.Supplier;
-import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 import switchboard.call.FailureKind;
 import switchboard.call.ToolException;
 import switchboard.call.ToolReply;
 import switchboard.telemetry.MetricNames;
-import switchboard.telemetry.OutageLog;
+import switchboard.upstream.UpstreamSettings;
 
 /**
  * A circuit breaker for a server that can't be reached, so that calls don't wait for connections in vain. Only
  * failures to connect and lost connections count: every answer, even an error, shows that the server is there.
  */
 final class ServerCircuitBreaker {
-    private static final Duration REST = Duration.ofSeconds(2);
-    private static final int WINDOW = 20;
-    private static final float MOST_FAILURES_PERCENT = 50;
-
+    private static final UpstreamSettings.Breaker SETTINGS =
+            new UpstreamSettings.Breaker(50, 20, Duration.ofSeconds(2));
     private static final Logger LOG = LoggerFactory.getLogger(ServerCircuitBreaker.class);
 
     private final CircuitBreaker breaker;
@@ -37,26 +33,8 @@ final class ServerCircuitBreaker {
     /** {@code label} names the server in answers; {@code tags} in metrics. */
     ServerCircuitBreaker(ConnectionProfile.Database place, Clock clock, MeterRegistry meters, Tags tags) {
         this.words = place.words();
-        String label = place.label();
-        this.breaker = CircuitBreaker.of(
-                label,
-                CircuitBreakerConfig.custom()
-                        .failureRateThreshold(MOST_FAILURES_PERCENT)
-                        .slidingWindowSize(WINDOW)
-                        .minimumNumberOfCalls(WINDOW / 2)
-                        .waitDurationInOpenState(REST)
-                        .permittedNumberOfCallsInHalfOpenState(2)
-                        .clock(clock)
-                        .build());
-        OutageLog outage = new OutageLog(LOG, label + ", seen by calls,", clock);
-        breaker.getEventPublisher().onStateTransition(event -> {
-            switch (event.getStateTransition().getToState()) {
-                case OPEN, FORCED_OPEN -> outage.begins("most of the last calls could not reach it");
-                case CLOSED -> outage.ends();
-                case HALF_OPEN, DISABLED, METRICS_ONLY -> {}
-            }
-        });
-        Gauge.builder(MetricNames.POSTGRES_BREAKER, breaker, ServerCircuitBreaker::level)
+        this.breaker = SETTINGS.create(place.label(), clock, LOG, "most of the last calls could not reach it");
+        Gauge.builder(MetricNames.POSTGRES_BREAKER, breaker, UpstreamSettings.Breaker::level)
                 .description("0 closed, 1 half open, 2 open")
                 .tags(tags)
                 .strongReference(true)
@@ -71,7 +49,7 @@ final class ServerCircuitBreaker {
                             words
                                     + " could not be reached by most of the last calls, so it is not called for a while; wait, then"
                                     + " try again.")
-                    .withRetryAfterMs(REST.toMillis())));
+                    .withRetryAfterMs(SETTINGS.openFor().toMillis())));
         }
         long start = System.nanoTime();
         return attempt.get().andThen(outcome -> settle(outcome, System.nanoTime() - start));
@@ -96,18 +74,6 @@ final class ServerCircuitBreaker {
 
     /** The server answered a check, so calls may try again. */
     void recovered() {
-        if (breaker.getState() == CircuitBreaker.State.OPEN) {
-            breaker.transitionToHalfOpenState();
-        }
-    }
-
-    private static double level(@Nullable CircuitBreaker breaker) {
-        return breaker == null
-                ? 0
-                : switch (breaker.getState()) {
-                    case CLOSED, DISABLED, METRICS_ONLY -> 0;
-                    case HALF_OPEN -> 1;
-                    case OPEN, FORCED_OPEN -> 2;
-                };
+        UpstreamSettings.Breaker.recovered(breaker);
     }
 }

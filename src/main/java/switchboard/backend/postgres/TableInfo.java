@@ -143,6 +143,11 @@ record TableInfo(
                         + " Available columns: " + String.join(", ", names));
     }
 
+    /** The columns that hold no vectors. */
+    List<Column> plainColumns() {
+        return columns.stream().filter(column -> column.vector() == null).toList();
+    }
+
     /** Its vector columns. */
     List<Column> vectors() {
         return columns.stream().filter(column -> column.vector() != null).toList();

@@ -75,11 +75,7 @@ record TableSearch(SemanticSearch semanticSearch, TableCache tables) implements 
         return run(context, (connection, place) -> catalogue(connection, context)
                 .table(request.source())
                 .compose(table -> row(connection, place, table, request.document()))
-                .map(row -> {
-                    FieldGuesser fields = new FieldGuesser(row, request.named());
-                    return BackendReply.DocumentPart.of(
-                            fields.title(), fields.url(), fields.whole(), request.offset(), request.maxChars());
-                }));
+                .map(row -> new FieldGuesser(row, request.named()).part(request.offset(), request.maxChars())));
     }
 
     private <T> Future<T> run(
@@ -114,15 +110,9 @@ record TableSearch(SemanticSearch semanticSearch, TableCache tables) implements 
                 table.fullName(),
                 table.comment() == null ? table.kindName().toLowerCase(java.util.Locale.ROOT) : table.comment(),
                 table.rows(),
-                plain(table).stream().map(TableInfo.Column::name).toList(),
+                table.plainColumns().stream().map(TableInfo.Column::name).toList(),
                 updated,
                 List.of("vector"));
-    }
-
-    private static List<TableInfo.Column> plain(TableInfo table) {
-        return table.columns().stream()
-                .filter(column -> column.vector() == null)
-                .toList();
     }
 
     private List<Passage> passages(VectorSearch search, RowPage page) {
@@ -164,7 +154,7 @@ record TableSearch(SemanticSearch semanticSearch, TableCache tables) implements 
         }
         String columns = String.join(
                 ", ",
-                plain(table).stream()
+                table.plainColumns().stream()
                         .map(column -> "t." + Identifiers.quote(column.name()))
                         .toList());
         String sql = "SELECT " + columns + " FROM " + table.sql() + " AS t WHERE " + String.join(" AND ", conditions)

@@ -102,7 +102,7 @@ record VectorSearch(
         String distance = name + " OPERATOR(" + Identifiers.quote(vectorSchema()) + "." + metric.operator()
                 + ") (SELECT $1::text::" + type + indexSettings() + ")";
         List<String> selected = new ArrayList<>();
-        plainColumns().forEach(plain -> selected.add(table.sql(plain)));
+        table.plainColumns().forEach(plain -> selected.add(table.sql(plain)));
         selected.add("(" + distance + ") AS " + Identifiers.quote(distanceName()));
         return "SELECT " + String.join(", ", selected) + " FROM " + table.sql() + " WHERE " + name
                 + " IS NOT NULL AND " + filter.condition()
@@ -111,7 +111,8 @@ record VectorSearch(
     }
 
     private String tieBreak() {
-        List<String> names = plainColumns().stream().map(TableInfo.Column::name).toList();
+        List<String> names =
+                table.plainColumns().stream().map(TableInfo.Column::name).toList();
         if (!table.key().isEmpty() && names.containsAll(table.key())) {
             return table.key().stream()
                     .map(name -> ", " + Identifiers.quote(table.name(), name))
@@ -128,13 +129,9 @@ record VectorSearch(
         return Identifiers.quote(table.name(), systemColumn);
     }
 
-    private List<TableInfo.Column> plainColumns() {
-        return table.columns().stream().filter(other -> other.vector() == null).toList();
-    }
-
     private List<RowPage.Column> columns() {
         List<RowPage.Column> columns = new ArrayList<>();
-        plainColumns().forEach(plain -> columns.add(new RowPage.Column(plain.name(), plain.baseType())));
+        table.plainColumns().forEach(plain -> columns.add(new RowPage.Column(plain.name(), plain.baseType())));
         columns.add(new RowPage.Column(distanceName(), "double precision"));
         return columns;
     }

@@ -11,7 +11,6 @@ import switchboard.backend.BackendServices;
 import switchboard.backend.embedded.LanguageModels;
 import switchboard.call.ResourceScope;
 import switchboard.embed.DeclaredEmbedders;
-import switchboard.embed.Embedder;
 import switchboard.embed.Embedders;
 import switchboard.embed.Reranking;
 import switchboard.fetch.FetchPolicy;
@@ -112,20 +111,16 @@ public final class VectordbModule implements BackendModule<VectordbSettings> {
     }
 
     private NamespaceEmbedders libraries(VectordbSettings settings, DeclaredEmbedders declared, String id) {
-        LanguageModels languages = LanguageModels.of(settings.languages(), this::named);
+        LanguageModels languages = LanguageModels.of(settings.languages(), embedders::embedder);
         List<NamespaceEmbedders.Rule> rules = new ArrayList<>();
         declared.sources(id)
-                .forEach((library, name) ->
-                        rules.add(new NamespaceEmbedders.Rule(library::equals, languages.with(named(name)))));
+                .forEach((library, name) -> rules.add(
+                        new NamespaceEmbedders.Rule(library::equals, languages.with(embedders.embedder(name)))));
         settings.embedders().forEach((pattern, name) -> {
             ResourceScope libraries = ResourceScope.anyOf(List.of(pattern));
-            rules.add(new NamespaceEmbedders.Rule(libraries::allows, languages.with(named(name))));
+            rules.add(new NamespaceEmbedders.Rule(libraries::allows, languages.with(embedders.embedder(name))));
         });
         return new NamespaceEmbedders(
-                rules, languages.and(named(declared.usual(id).orElse(settings.embedder()))));
-    }
-
-    private Optional<Embedder> named(String name) {
-        return embedders.find(name).map(Embedders.Named::embedder);
+                rules, languages.and(embedders.embedder(declared.usual(id).orElse(settings.embedder()))));
     }
 }

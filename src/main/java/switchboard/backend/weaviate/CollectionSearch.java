@@ -99,9 +99,8 @@ record CollectionSearch(
                                 "There is no object " + WeaviateIdentifiers.quoted(request.document())
                                         + " in collection " + WeaviateIdentifiers.quoted(request.source()) + ".");
                     }
-                    FieldGuesser fields = new FieldGuesser(withoutBlobs(properties, schema), request.named());
-                    return BackendReply.DocumentPart.of(
-                            fields.title(), fields.url(), fields.whole(), request.offset(), request.maxChars());
+                    return new FieldGuesser(withoutBlobs(properties, schema), request.named())
+                            .part(request.offset(), request.maxChars());
                 }));
     }
 

@@ -46,10 +46,7 @@ final class LokiLog implements LogSource {
 
     /** Creates the source for {@code settings} of the backend {@code id}. */
     static LokiLog create(String id, WeaviateSettings.Loki settings, BackendServices services) {
-        Map<String, Secret> headers = new HashMap<>();
-        if (settings.apiKey() != null) {
-            headers.put("Authorization", settings.apiKey().after("Bearer "));
-        }
+        Map<String, Secret> headers = new HashMap<>(Secret.bearer(settings.apiKey()));
         if (settings.tenant() != null) {
             headers.put("X-Scope-OrgID", Secret.of(settings.tenant()));
         }

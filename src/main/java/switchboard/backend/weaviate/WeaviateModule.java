@@ -48,9 +48,7 @@ public final class WeaviateModule implements BackendModule<WeaviateSettings> {
         RequestHistory exchanges = new RequestHistory(services.clock());
         WeaviateApi api = new WeaviateApi(client, exchanges);
         SchemaCache schemas = new SchemaCache(api, settings.schemaCache(), services.clock());
-        SourceEmbedders models = SourceEmbedders.of(services.embedders(), id, settings.embedder(), name -> embedders
-                .find(name)
-                .map(Embedders.Named::embedder));
+        SourceEmbedders models = SourceEmbedders.of(services.embedders(), id, settings.embedder(), embedders::embedder);
         CollectionsGetConfigTool configuration = new CollectionsGetConfigTool(api);
         ObjectsGetTool objects = new ObjectsGetTool(api, schemas);
         QueryHybridTool hybrid = new QueryHybridTool(api, schemas, models);
@@ -79,11 +77,8 @@ public final class WeaviateModule implements BackendModule<WeaviateSettings> {
     }
 
     private static Map<String, Secret> headers(@Nullable Secret key) {
-        Map<String, Secret> headers = new HashMap<>();
+        Map<String, Secret> headers = new HashMap<>(Secret.bearer(key));
         headers.put("Accept", Secret.of("application/json"));
-        if (key != null) {
-            headers.put("Authorization", key.after("Bearer "));
-        }
         return headers;
     }
 

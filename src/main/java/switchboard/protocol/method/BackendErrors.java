@@ -1,5 +1,6 @@
 package switchboard.protocol.method;
 
+import java.util.Optional;
 import switchboard.call.FailureKind;
 import switchboard.call.Json;
 import switchboard.call.ToolReply;
@@ -10,13 +11,20 @@ import switchboard.protocol.RpcException;
 final class BackendErrors {
     private BackendErrors() {}
 
-    /** Whether the failure only means that something does not exist for this caller. */
-    static boolean missing(ToolReply.Failed failed) {
-        return failed.kind() == FailureKind.NOT_FOUND || failed.kind() == FailureKind.DENIED;
+    /**
+     * Empty if the failure only means that something does not exist for this caller.
+     *
+     * @throws RpcException for any other failure
+     */
+    static <T> Optional<T> unlessMissing(ToolReply.Failed failed) {
+        if (failed.kind() == FailureKind.NOT_FOUND || failed.kind() == FailureKind.DENIED) {
+            return Optional.empty();
+        }
+        throw of(failed);
     }
 
     /** The JSON-RPC error for a failure. */
-    static RpcException of(ToolReply.Failed failed) {
+    private static RpcException of(ToolReply.Failed failed) {
         RpcError error = failed.kind() == FailureKind.INVALID_ARGUMENT ? RpcError.INVALID_PARAMS : RpcError.INTERNAL;
         return new RpcException(
                 error, failed.message(), Json.object().put("kind", failed.kind().name()));

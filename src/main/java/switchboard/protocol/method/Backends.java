@@ -128,6 +128,23 @@ final class Backends {
                 use);
     }
 
+    /**
+     * The first item that {@code use} makes of an answer of the type {@code wanted}; empty if no backend has it. A
+     * question of a backend to the client is an answer, too.
+     */
+    <R extends BackendReply> Future<Optional<RpcResult>> firstItem(
+            RpcCall call, List<BackendQuery> asked, Class<R> wanted, Function<R, Optional<RpcResult>> use) {
+        return first(call, asked, reply -> {
+            if (reply instanceof RelayedReply.InputRequired need) {
+                return Optional.of(InputRequiredResults.questions(need));
+            }
+            if (reply instanceof RelayedReply.CapabilitiesMissing missing) {
+                throw InputRequiredResults.capabilitiesMissing(missing);
+            }
+            return reply.either(wanted, use, BackendErrors::unlessMissing);
+        });
+    }
+
     /** The same question for all of {@code targets}. */
     static List<BackendQuery> alike(List<BackendTarget> targets, BackendRequest request) {
         return targets.stream().map(target -> new BackendQuery(target, request)).toList();

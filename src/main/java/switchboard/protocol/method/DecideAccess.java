@@ -6,6 +6,7 @@ import switchboard.call.Arguments;
 import switchboard.call.Caller;
 import switchboard.call.FailureKind;
 import switchboard.call.ToolException;
+import switchboard.dispatch.Requester;
 import switchboard.protocol.RpcException;
 import switchboard.telemetry.FinishedRequest.AccessDecision;
 
@@ -27,12 +28,8 @@ final class DecideAccess {
     Caller decide(RequestedTool tool, Arguments arguments) {
         List<String> resources = tool.descriptor().resources(arguments);
         tool.operation().resources(resources);
-        AccessPolicy.PolicyDecision decision = policy.decide(
-                tool.call().principal(),
-                tool.call().view().bounds().of(tool.backend()),
-                tool.backend(),
-                tool.descriptor().verbs(),
-                resources);
+        AccessPolicy.PolicyDecision decision =
+                new Requester(tool.call().principal(), tool.call().view()).decide(policy, tool.published(), resources);
         if (decision instanceof AccessPolicy.PolicyDecision.Allowed allowed) {
             return allowed.caller();
         }

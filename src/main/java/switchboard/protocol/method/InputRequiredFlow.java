@@ -36,12 +36,6 @@ import switchboard.protocol.RpcException;
 final class InputRequiredFlow {
     private static final int MOST = 10;
 
-    /** The client capability that each question needs. */
-    private static final Map<String, String> CAPABILITIES = Map.of(
-            "elicitation/create", "elicitation",
-            "sampling/createMessage", "sampling",
-            "roots/list", "roots");
-
     /**
      * A request to a backend.
      *
@@ -165,10 +159,9 @@ final class InputRequiredFlow {
     private static ObjectNode undeclared(RelayedReply.InputRequired need, ObjectNode declared) {
         ObjectNode missing = Json.object();
         need.requests().forEach(request -> {
-            String capability = CAPABILITIES.get(request.path("method").asText());
-            if (capability != null && !declared.has(capability)) {
-                missing.putObject(capability);
-            }
+            ClientQuestion.capability(request.path("method").asText())
+                    .filter(capability -> !declared.has(capability))
+                    .ifPresent(missing::putObject);
         });
         return missing;
     }

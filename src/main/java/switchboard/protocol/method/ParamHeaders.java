@@ -8,6 +8,7 @@ import switchboard.catalog.PublishedTool;
 import switchboard.protocol.InboundMessage;
 import switchboard.protocol.RpcError;
 import switchboard.protocol.RpcException;
+import switchboard.text.HeaderValue;
 
 /** The arguments that a tool's schema requires in {@code Mcp-Param-*} headers, too. */
 final class ParamHeaders {

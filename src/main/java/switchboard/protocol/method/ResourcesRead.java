@@ -7,8 +7,6 @@ import java.util.Optional;
 import switchboard.call.BackendReply;
 import switchboard.call.BackendRequest;
 import switchboard.call.Json;
-import switchboard.call.RelayedReply;
-import switchboard.call.ToolReply;
 import switchboard.protocol.MethodHandler;
 import switchboard.protocol.RpcCall;
 import switchboard.protocol.RpcError;
@@ -40,29 +38,14 @@ final class ResourcesRead implements MethodHandler {
                 call, new Backends.FeatureQuery(Backends.BackendFeature.RESOURCES, id -> backends.providers()
                         .owns(id, uri)));
         List<Backends.BackendQuery> asked = Backends.alike(owners, new BackendRequest.ReadResource(uri));
-        return backends.first(call, asked, ResourcesRead::contents).map(found -> found.orElseThrow(() -> unknown(uri)));
-    }
-
-    private static Optional<RpcResult> contents(BackendReply reply) {
-        return switch (reply) {
-            case BackendReply.Contents contents ->
-                contents.contents().isEmpty() ? Optional.empty() : Optional.of(result(contents.contents()));
-            case RelayedReply.InputRequired need -> Optional.of(InputRequiredResults.questions(need));
-            case RelayedReply.CapabilitiesMissing missing -> throw InputRequiredResults.capabilitiesMissing(missing);
-            case ToolReply.Failed failed when BackendErrors.missing(failed) -> Optional.empty();
-            case ToolReply.Failed failed -> throw BackendErrors.of(failed);
-            case ToolReply.Ok _,
-                    RelayedReply.RelayedResult _,
-                    BackendReply.Resources _,
-                    BackendReply.Prompts _,
-                    BackendReply.Prompt _,
-                    BackendReply.Completion _,
-                    BackendReply.Sources _,
-                    BackendReply.Passages _,
-                    BackendReply.DocumentPart _ ->
-                throw new IllegalStateException(
-                        "a resource was answered with " + reply.getClass().getSimpleName());
-        };
+        return backends.firstItem(
+                        call,
+                        asked,
+                        BackendReply.Contents.class,
+                        contents -> contents.contents().isEmpty()
+                                ? Optional.empty()
+                                : Optional.of(result(contents.contents())))
+                .map(found -> found.orElseThrow(() -> unknown(uri)));
     }
 
     private static RpcResult result(List<ObjectNode> contents) {

@@ -6,6 +6,7 @@ import switchboard.auth.AccessPolicy;
 import switchboard.auth.Principal;
 import switchboard.catalog.PublishedTool;
 import switchboard.catalog.View;
+import switchboard.dispatch.Requester;
 import switchboard.text.ClosestName;
 
 /** The tools of a view as one principal sees them: the same rule for lists and calls. */
@@ -67,12 +68,6 @@ public final class VisibleTools {
     }
 
     private boolean visible(Principal principal, View view, PublishedTool tool) {
-        return !(policy.decide(
-                        principal,
-                        view.bounds().of(tool.backend()),
-                        tool.backend(),
-                        tool.descriptor().verbs(),
-                        List.of())
-                instanceof AccessPolicy.PolicyDecision.Invisible);
+        return new Requester(principal, view).sees(policy, tool);
     }
 }

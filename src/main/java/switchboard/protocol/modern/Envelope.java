@@ -11,7 +11,7 @@ import switchboard.protocol.ProtocolVersion;
 import switchboard.protocol.RpcError;
 import switchboard.protocol.RpcException;
 import switchboard.protocol.RpcMessage;
-import switchboard.protocol.method.HeaderValue;
+import switchboard.text.HeaderValue;
 
 /**
  * The validated metadata of a modern request: its {@code _meta}, and over HTTP the headers that must repeat the body.

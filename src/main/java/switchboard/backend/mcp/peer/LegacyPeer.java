@@ -178,9 +178,7 @@ final class LegacyPeer implements Peer {
                         message, current.headers(), context.remaining(), context.traceparent(), request.repeatable()),
                 related -> (related.has("id") ? requests : peerEventRelay).accept(related));
         context.onCancel(() -> {
-            ObjectNode cancelled = Json.object().put("jsonrpc", "2.0").put("method", "notifications/cancelled");
-            cancelled.putObject("params").put("requestId", id);
-            link.post(cancelled, current.headers());
+            link.cancel(id, current.headers());
             sent.giveUp().run();
         });
         return sent.answer().map(answer -> {
@@ -215,16 +213,9 @@ final class LegacyPeer implements Peer {
     }
 
     private static ObjectNode result(Link.LinkReply answer) {
-        ObjectNode message = answer.message();
-        if (message != null && message.path("result") instanceof ObjectNode result) {
-            return result;
-        }
-        if (message != null && message.path("error").isObject()) {
-            throw new RpcFailure(message.path("error"));
-        }
-        throw new ToolException(
+        return answer.result(() -> new ToolException(
                 FailureKind.UNAVAILABLE,
                 "The server answered " + answer.status() + " without a result. The operator has to check that"
-                        + " the configured URL is that of an MCP server.");
+                        + " the configured URL is that of an MCP server."));
     }
 }

@@ -5,7 +5,9 @@ import io.vertx.core.Future;
 import java.time.Duration;
 import java.util.Map;
 import java.util.function.Consumer;
+import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
+import switchboard.call.Json;
 
 /** A transport of JSON-RPC messages to another server. Thread-safe. */
 public interface Link {
@@ -19,7 +21,23 @@ public interface Link {
     record LinkReply(
             int status,
             @Nullable ObjectNode message,
-            @Nullable String session) {}
+            @Nullable String session) {
+        /**
+         * The result in the response.
+         *
+         * @param none makes what to throw if there is neither a result nor an error
+         * @throws RpcFailure if the response is an error
+         */
+        ObjectNode result(Supplier<RuntimeException> none) {
+            if (message != null && message.path("result") instanceof ObjectNode result) {
+                return result;
+            }
+            if (message != null && message.path("error").isObject()) {
+                throw new RpcFailure(message.path("error"));
+            }
+            throw none.get();
+        }
+    }
 
     /**
      * A request under way.
@@ -51,6 +69,13 @@ public interface Link {
     /** Sends a request that stays open for a long time and belongs to no call. */
     default Sent stand(Outgoing request, Consumer<ObjectNode> related) {
         return send(request, related);
+    }
+
+    /** Tells the server that the request {@code id} is cancelled. */
+    default void cancel(long id, Map<String, String> headers) {
+        ObjectNode cancelled = Json.object().put("jsonrpc", "2.0").put("method", "notifications/cancelled");
+        cancelled.putObject("params").put("requestId", id);
+        post(cancelled, headers);
     }
 
     /** Sends a notification or a response; fails with {@code ToolException} only. */

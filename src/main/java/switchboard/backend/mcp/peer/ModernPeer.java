@@ -12,6 +12,7 @@ import switchboard.call.FailureKind;
 import switchboard.call.Json;
 import switchboard.call.LogLevel;
 import switchboard.call.ToolException;
+import switchboard.text.HeaderValue;
 
 /** A server of 2026-07-28: without sessions; every request is complete in itself. */
 final class ModernPeer implements Peer {
@@ -117,7 +118,7 @@ final class ModernPeer implements Peer {
                         request.repeatable()),
                 new PeerEventRelay(context, id));
         context.onCancel(() -> giveUp(id, sent));
-        return sent.answer().map(ModernPeer::result);
+        return sent.answer().map(answer -> answer.result(NotModern::new));
     }
 
     @Override
@@ -162,9 +163,7 @@ final class ModernPeer implements Peer {
 
     private void giveUp(long id, Link.Sent sent) {
         if (!link.givingUpShows()) {
-            ObjectNode cancelled = Json.object().put("jsonrpc", "2.0").put("method", "notifications/cancelled");
-            cancelled.putObject("params").put("requestId", id);
-            link.post(cancelled, Map.of());
+            link.cancel(id, Map.of());
         }
         sent.giveUp().run();
     }
@@ -196,23 +195,12 @@ final class ModernPeer implements Peer {
         headers.put("Mcp-Method", request.method());
         switch (request.method()) {
             case "tools/call", "prompts/get" ->
-                headers.put("Mcp-Name", HeaderText.of(params.path("name").asText()));
+                headers.put("Mcp-Name", HeaderValue.encode(params.path("name").asText()));
             case "resources/read" ->
-                headers.put("Mcp-Name", HeaderText.of(params.path("uri").asText()));
+                headers.put("Mcp-Name", HeaderValue.encode(params.path("uri").asText()));
             default -> {}
         }
         headers.putAll(request.headers());
         return headers;
-    }
-
-    private static ObjectNode result(Link.LinkReply answer) {
-        ObjectNode message = answer.message();
-        if (message != null && message.path("result") instanceof ObjectNode result) {
-            return result;
-        }
-        if (message != null && message.path("error").isObject()) {
-            throw new RpcFailure(message.path("error"));
-        }
-        throw new NotModern();
     }
 }

@@ -22,12 +22,6 @@ import switchboard.call.ToolReply;
 final class ServerRequests implements Consumer<ObjectNode> {
     private static final Logger LOG = LoggerFactory.getLogger(ServerRequests.class);
 
-    /** The client capability that each request needs. */
-    private static final Map<String, String> CAPABILITIES = Map.of(
-            "elicitation/create", "elicitation",
-            "sampling/createMessage", "sampling",
-            "roots/list", "roots");
-
     private static final String WHY = "can't be asked while it runs: it speaks MCP 2026-07-28, or has no session";
 
     private final Link link;
@@ -45,7 +39,7 @@ final class ServerRequests implements Consumer<ObjectNode> {
     public void accept(ObjectNode request) {
         String method = request.path("method").asText();
         JsonNode id = request.path("id");
-        String capability = CAPABILITIES.get(method);
+        String capability = ClientQuestion.capability(method).orElse(null);
         if (method.equals("ping")) {
             answer(id, new ClientAnswer.Answered(Json.object()));
         } else if (capability == null) {

@@ -54,7 +54,7 @@ public record CallerStatement(String sql, ResultType shape) {
      * @throws ToolException with the problem
      */
     public static CallerStatement check(String sql) {
-        List<SqlToken> tokens = withoutSemicolons(SqlLexer.tokens(sql));
+        List<SqlToken> tokens = single(SqlLexer.withoutClosingSemicolons(SqlLexer.tokens(sql)));
         if (tokens.isEmpty()) {
             throw invalid("There is no statement in 'query'. Give one that reads.");
         }
@@ -91,18 +91,15 @@ public record CallerStatement(String sql, ResultType shape) {
         return sql;
     }
 
-    private static List<SqlToken> withoutSemicolons(List<SqlToken> tokens) {
-        int end = tokens.size();
-        while (end > 0 && tokens.get(end - 1).symbol(';')) {
-            end--;
-        }
-        for (SqlToken token : tokens.subList(0, end)) {
+    /** The tokens, of one statement. */
+    private static List<SqlToken> single(List<SqlToken> tokens) {
+        for (SqlToken token : tokens) {
             if (token.symbol(';')) {
                 throw invalid("One statement per call: there is more after the semicolon at character "
                         + (token.start() + 1) + ". Send the statements one by one.");
             }
         }
-        return tokens.subList(0, end);
+        return tokens;
     }
 
     private static void refuseParameters(List<SqlToken> tokens) {

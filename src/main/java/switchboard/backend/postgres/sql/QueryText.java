@@ -29,12 +29,7 @@ public sealed interface QueryText {
      * @throws ToolException if a URL stands anywhere else
      */
     static QueryText parse(String text) {
-        List<SqlToken> tokens = SqlLexer.tokens(text);
-        int end = tokens.size();
-        while (end > 0 && tokens.get(end - 1).symbol(';')) {
-            end--;
-        }
-        tokens = tokens.subList(0, end);
+        List<SqlToken> tokens = SqlLexer.withoutClosingSemicolons(SqlLexer.tokens(text));
         if (setsDefault(tokens)) {
             return setDefault(text, tokens);
         }

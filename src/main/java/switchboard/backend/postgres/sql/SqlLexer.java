@@ -46,6 +46,15 @@ public final class SqlLexer {
         return List.copyOf(lexer.tokens);
     }
 
+    /** {@code tokens} without the semicolons at their end. */
+    static List<SqlToken> withoutClosingSemicolons(List<SqlToken> tokens) {
+        int end = tokens.size();
+        while (end > 0 && tokens.get(end - 1).symbol(';')) {
+            end--;
+        }
+        return tokens.subList(0, end);
+    }
+
     private void next() {
         char c = sql.charAt(at);
         if (isSpace(c)) {

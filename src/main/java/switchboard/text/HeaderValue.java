@@ -1,17 +1,30 @@
-package switchboard.protocol.method;
+package switchboard.text;
 
 import java.nio.ByteBuffer;
 import java.nio.charset.CharacterCodingException;
 import java.nio.charset.StandardCharsets;
 import java.util.Base64;
 import java.util.Optional;
+import java.util.regex.Pattern;
 
-/** Header values that repeat values of the body, with an encoding for values that headers can't contain. */
+/**
+ * Header values that repeat values of a message, with an encoding for those that headers can't contain (MCP 2026-07-28,
+ * transports, section on custom headers).
+ */
 public final class HeaderValue {
+    private static final Pattern PLAIN = Pattern.compile("[\\x21-\\x7e]([\\x20-\\x7e]*[\\x21-\\x7e])?");
     private static final String PREFIX = "=?base64?";
     private static final String SUFFIX = "?=";
 
     private HeaderValue() {}
+
+    /** {@code value} in a form for headers: encoded if it is not plain text, or looks encoded already. */
+    public static String encode(String value) {
+        if (PLAIN.matcher(value).matches() && !(value.startsWith(PREFIX) && value.endsWith(SUFFIX))) {
+            return value;
+        }
+        return PREFIX + Base64.getEncoder().encodeToString(value.getBytes(StandardCharsets.UTF_8)) + SUFFIX;
+    }
 
     /** Decodes {@code raw}; empty if its encoding is not valid. */
     public static Optional<String> decode(String raw) {
