@@ -105,7 +105,7 @@ record FederatedTools(Set<String> searchable, List<ToolDescriptor> tools) {
                 calls,
                 GatewayExecutors.composed(blocking),
                 PooledKeywordScore::of,
-                platform.models().embedders()::place);
+                platform.models().embedders()::normalized);
         return new LoadedBackend(
                 FederationBackend.ID,
                 FederationBackend.ID,

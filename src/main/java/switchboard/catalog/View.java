@@ -6,7 +6,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import java.util.TreeMap;
-import switchboard.call.ResourceBounds;
+import switchboard.call.ViewResources;
 
 /** A selection of tools with their names at one URL. Immutable. */
 public final class View {
@@ -28,7 +28,7 @@ public final class View {
     private final List<PublishedTool> listed;
     private final Map<String, PublishedTool> byName;
     private final Map<String, List<String>> ambiguous;
-    private final ResourceBounds bounds;
+    private final ViewResources resources;
 
     /**
      * A view.
@@ -59,21 +59,21 @@ public final class View {
         all.putAll(sorted);
         this.byName = Collections.unmodifiableMap(all);
         this.ambiguous = Map.copyOf(ambiguous);
-        this.bounds = ResourceBounds.NONE;
+        this.resources = ViewResources.NONE;
     }
 
-    private View(View whole, List<PublishedTool> listed, ResourceBounds bounds) {
+    private View(View whole, List<PublishedTool> listed, ViewResources resources) {
         this.name = whole.name;
         this.backends = whole.backends;
         this.tools = whole.tools;
         this.listed = List.copyOf(listed);
         this.byName = whole.byName;
         this.ambiguous = whole.ambiguous;
-        this.bounds = bounds;
+        this.resources = resources;
     }
 
     /** The same, restricted to {@code within}. */
-    View within(ResourceBounds within) {
+    View within(ViewResources within) {
         return new View(this, listed, within);
     }
 
@@ -84,12 +84,12 @@ public final class View {
                 tools.stream()
                         .filter(tool -> ToolSearch.has(tool.backend(), tool.descriptor()))
                         .toList(),
-                bounds);
+                resources);
     }
 
-    /** The restriction of the backends' resources. */
-    public ResourceBounds bounds() {
-        return bounds;
+    /** The resources of the backends that it offers. */
+    public ViewResources resources() {
+        return resources;
     }
 
     /** Its name, {@code ""} for the default view. */

@@ -54,7 +54,7 @@ final class ViewBuilder {
             }
         });
         View view = new View(spec.name(), spec.backends(), new ArrayList<>(shown.values()), Map.of(), Map.of())
-                .within(new BoundsBuilder(spec, known, this::problem).build());
+                .within(new ViewResourcesBuilder(spec, known, this::problem).build());
         return switch (spec.listing()) {
             case ALL -> view;
             case TOOL_SEARCH -> {

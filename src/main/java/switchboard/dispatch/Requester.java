@@ -21,7 +21,7 @@ public record Requester(Principal principal, View view) {
     public AccessPolicy.PolicyDecision decide(AccessPolicy policy, PublishedTool tool, List<String> resources) {
         return policy.decide(
                 principal,
-                view.bounds().of(tool.backend()),
+                view.resources().of(tool.backend()),
                 tool.backend(),
                 tool.descriptor().verbs(),
                 resources);

@@ -56,7 +56,7 @@ public interface Embedder {
 
     /** The vector of a query, or none if it is in a script that the model does not know. */
     default Future<Optional<float[]>> embedReadableQuery(String text) {
-        return traits().languages().scripts().include(text)
+        return traits().languages().scripts().cover(text)
                 ? embedQuery(text).map(Optional::of)
                 : Future.succeededFuture(Optional.empty());
     }

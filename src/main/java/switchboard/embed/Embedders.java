@@ -134,13 +134,13 @@ public final class Embedders {
         return all;
     }
 
-    /** The place of a cosine of a model: see {@link CosineRange#place}; empty if nobody has measured the model. */
-    public OptionalDouble place(String model, double cosine) {
+    /** The normalized cosine of a model; empty if the model's usual cosines are not known. */
+    public OptionalDouble normalized(String model, double cosine) {
         return byName.values().stream()
                 .map(Named::embedder)
                 .filter(embedder -> embedder.model().equals(model))
                 .flatMap(embedder -> embedder.traits().cosines().stream())
-                .mapToDouble(range -> range.place(cosine))
+                .mapToDouble(calibration -> calibration.normalize(cosine))
                 .findFirst();
     }
 

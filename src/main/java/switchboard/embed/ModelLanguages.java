@@ -11,15 +11,15 @@ import switchboard.config.EmbedderConfig;
  * @param codes the languages, as codes of ISO 639-1 ({@code en}); empty for all. The vectors of a text in another language
  *     of the same script still say something, but less than its words
  */
-public record ModelLanguages(Scripts scripts, Set<String> codes) {
+public record ModelLanguages(UnicodeScripts scripts, Set<String> codes) {
     /** All languages: what is said of a model of which nothing is said. */
-    public static final ModelLanguages ALL = new ModelLanguages(Scripts.ALL, Set.of());
+    public static final ModelLanguages ALL = new ModelLanguages(UnicodeScripts.ALL, Set.of());
 
     /** English only. */
-    public static final ModelLanguages ENGLISH = new ModelLanguages(Scripts.LATIN, Set.of("en"));
+    public static final ModelLanguages ENGLISH = new ModelLanguages(UnicodeScripts.LATIN, Set.of("en"));
 
     /** Chinese only. */
-    public static final ModelLanguages CHINESE = new ModelLanguages(Scripts.HAN, Set.of("zh"));
+    public static final ModelLanguages CHINESE = new ModelLanguages(UnicodeScripts.HAN, Set.of("zh"));
 
     public ModelLanguages {
         codes = Set.copyOf(codes);
@@ -39,7 +39,7 @@ public record ModelLanguages(Scripts scripts, Set<String> codes) {
     ModelLanguages configured(EmbedderConfig config) {
         List<String> named = config.scripts();
         return new ModelLanguages(
-                named.isEmpty() ? scripts : Scripts.named(named),
+                named.isEmpty() ? scripts : UnicodeScripts.named(named),
                 !config.languages().isEmpty() ? Set.copyOf(config.languages()) : named.isEmpty() ? codes : Set.of());
     }
 

@@ -7,9 +7,9 @@ import switchboard.config.EmbedderConfig;
  * Languages and usual cosines of a model. Immutable.
  *
  * @param languages what it was trained on
- * @param cosines what its cosines mean; empty if nobody measured it
+ * @param cosines its usual cosines; empty if they are not known
  */
-public record ModelTraits(ModelLanguages languages, Optional<CosineRange> cosines) {
+public record ModelTraits(ModelLanguages languages, Optional<CosineCalibration> cosines) {
     /** A model of which nothing is known: it is taken for one that knows all languages. */
     public static final ModelTraits UNKNOWN = new ModelTraits(ModelLanguages.ALL, Optional.empty());
 
@@ -22,6 +22,6 @@ public record ModelTraits(ModelLanguages languages, Optional<CosineRange> cosine
         EmbedderConfig.Cosines said = config.cosines();
         return new ModelTraits(
                 languages.configured(config),
-                said == null ? cosines : Optional.of(new CosineRange(said.unrelated(), said.related())));
+                said == null ? cosines : Optional.of(new CosineCalibration(said.unrelated(), said.related())));
     }
 }

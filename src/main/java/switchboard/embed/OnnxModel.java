@@ -30,9 +30,9 @@ public record OnnxModel(
     static final String ENGLISH = "bge-small-en-v1.5";
 
     /** Measured on the judged sets in bench/results.md. */
-    private static final CosineRange ENGLISH_COSINES = new CosineRange(0.54, 0.77);
+    private static final CosineCalibration ENGLISH_COSINES = new CosineCalibration(0.54, 0.77);
 
-    private static final CosineRange CHINESE_COSINES = new CosineRange(0.30, 0.65);
+    private static final CosineCalibration CHINESE_COSINES = new CosineCalibration(0.30, 0.65);
 
     private static final int MAX_TOKENS = 512;
 

@@ -168,7 +168,7 @@ public final class Evaluation {
     }
 
     /**
-     * The standard search, whose best candidates a reranker orders anew, however long it takes. {@link #run} must have indexed
+     * The standard search with a reranker for its best candidates, without a time limit. {@link #run} must have indexed
      * the set before.
      */
     public EvalComparison.EvalRunResult reranked(JudgedSet set, Reranking second) {
@@ -199,7 +199,7 @@ public final class Evaluation {
         Map<String, float[]> vectors = new HashMap<>();
         List<String> missing = new ArrayList<>();
         for (String text : texts) {
-            if (!model.traits().languages().scripts().include(text)) {
+            if (!model.traits().languages().scripts().cover(text)) {
                 continue;
             }
             Optional<float[]> known = cache.find(text);

@@ -66,12 +66,12 @@ record FederatedCaller(Requester requester, Set<String> backends, CallContext co
      * The resources of a backend that the view allows for searches and reads that use none of the backend's own tools.
      */
     ResourceScope offered(String backend) {
-        return view().bounds().offered(backend);
+        return view().resources().offered(backend);
     }
 
     /** Whether the view includes the source with that label. */
     boolean shows(String label) {
-        return view().bounds().of(FederationBackend.ID).allows(label);
+        return view().resources().of(FederationBackend.ID).allows(label);
     }
 
     List<String> sortedBackends() {

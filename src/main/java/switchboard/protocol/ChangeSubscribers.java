@@ -28,7 +28,8 @@ public final class ChangeSubscribers {
 
     /** Whether other resources may be shown to it in {@code after} than in {@code before}. */
     boolean seesOtherResources(View before, View after) {
-        return !before.bounds().equals(after.bounds()) || !before.backends().equals(after.backends());
+        return !before.resources().equals(after.resources())
+                || !before.backends().equals(after.backends());
     }
 
     private byte[][] entries(Principal principal, View view) {
@@ -45,7 +46,12 @@ public final class ChangeSubscribers {
         return shown(view, backendId)
                 && EnumSet.allOf(Verb.class).stream()
                         .anyMatch(verb -> could(services.policy()
-                                .decide(principal, view.bounds().of(backendId), backendId, Set.of(verb), List.of())));
+                                .decide(
+                                        principal,
+                                        view.resources().of(backendId),
+                                        backendId,
+                                        Set.of(verb),
+                                        List.of())));
     }
 
     /** Whether {@code principal} is notified, at the view {@code viewName}, that a list of the backend has changed. */
@@ -84,7 +90,7 @@ public final class ChangeSubscribers {
 
     private boolean reads(Principal principal, View view, String backendId, List<String> resources) {
         return could(services.policy()
-                .decide(principal, view.bounds().offered(backendId), backendId, Set.of(Verb.READ), resources));
+                .decide(principal, view.resources().offered(backendId), backendId, Set.of(Verb.READ), resources));
     }
 
     /** Whether it may, or could with another access token. */

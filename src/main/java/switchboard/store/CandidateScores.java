@@ -22,9 +22,9 @@ record CandidateScores(int[] chunks, Map<Integer, Double> bm25, Map<Integer, Vec
      * @param similarity the cosine, on a scale that all models of the search have
      */
     record VectorScore(VectorRetriever leg, double cosine, double similarity) {
-        /** Where the cosine lies in the model's range; empty if that is not known. */
-        OptionalDouble place() {
-            return leg.place(cosine);
+        /** The normalized cosine; empty if the model's usual cosines are not known. */
+        OptionalDouble normalized() {
+            return leg.normalized(cosine);
         }
     }
 

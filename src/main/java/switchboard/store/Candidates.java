@@ -168,7 +168,7 @@ final class Candidates {
         double bm25 = candidateScores.bm25().getOrDefault(chunk, 0.0);
         CandidateScores.VectorScore score = candidateScores.vectors().get(chunk);
         return Relevance.of(
-                score == null ? OptionalDouble.empty() : score.place(),
+                score == null ? OptionalDouble.empty() : score.normalized(),
                 keyword.map(retriever -> retriever.share(bm25)).orElse(0.0),
                 score != null);
     }

@@ -86,7 +86,7 @@ public record ChunkEmbedders(Optional<Embedder> usual, Map<String, Embedder> byL
 
     /** Whether a model knows the script of a text. */
     static boolean reads(Embedder model, String text) {
-        return model.traits().languages().scripts().include(text);
+        return model.traits().languages().scripts().cover(text);
     }
 
     /** The model whose tokens are counted where {@code text} is cut into chunks; empty if there is no model. */

@@ -9,7 +9,7 @@ import org.jspecify.annotations.Nullable;
  * each judged set. bench/results.md has the figures.
  */
 public final class Relevance {
-    private static final double PLACE = 6;
+    private static final double COSINE = 6;
     private static final double WORDS = 14;
     private static final double BOTH = -4.5;
 
@@ -21,12 +21,12 @@ public final class Relevance {
     /**
      * The relevance of a passage whose vector was compared with the query's.
      *
-     * @param place where the cosine lies in the model's range: see {@link switchboard.embed.CosineRange#place}
+     * @param cosine the normalized cosine: see {@link switchboard.embed.CosineCalibration#normalize}
      * @param words the passage's BM25, divided by the sum of the idf of all words of the query, 0 to 1. Words that no
      *     passage has count, too
      */
-    public static double of(double place, double words) {
-        return logistic(PLACE * place + WORDS * words + BOTH);
+    public static double of(double cosine, double words) {
+        return logistic(COSINE * cosine + WORDS * words + BOTH);
     }
 
     /** The relevance by words alone, for a passage without a vector. */
@@ -36,14 +36,14 @@ public final class Relevance {
 
     /**
      * The relevance by what is known, with the three decimals that results show, so that a hit which shows what was requested
-     * is not left out; empty if only the cosine could tell, and nobody knows what it means.
+     * is not left out; empty if there is only a cosine, and it can't be normalized.
      *
-     * @param place see {@link #of}; empty if there is no vector, or its model's range is not known
+     * @param cosine see {@link #of}; empty if there is no vector, or its model's usual cosines are not known
      * @param compared whether a vector was compared
      */
-    public static OptionalDouble of(OptionalDouble place, double words, boolean compared) {
-        if (place.isPresent()) {
-            return OptionalDouble.of(rounded(of(place.getAsDouble(), words)));
+    public static OptionalDouble of(OptionalDouble cosine, double words, boolean compared) {
+        if (cosine.isPresent()) {
+            return OptionalDouble.of(rounded(of(cosine.getAsDouble(), words)));
         }
         return compared && words == 0 ? OptionalDouble.empty() : OptionalDouble.of(rounded(ofWords(words)));
     }

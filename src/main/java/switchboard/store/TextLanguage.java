@@ -6,7 +6,7 @@ import java.util.Optional;
 import java.util.Set;
 import java.util.TreeSet;
 import java.util.stream.Stream;
-import switchboard.embed.Scripts;
+import switchboard.embed.UnicodeScripts;
 
 /**
  * Detects the language of a stored text: by its script where nearly only one language is written in it, otherwise by its stop
@@ -48,7 +48,7 @@ public final class TextLanguage {
 
     /** The code of the language of {@code text}; empty if it does not tell. */
     public static Optional<String> of(String text) {
-        Optional<UnicodeScript> script = Scripts.most(text);
+        Optional<UnicodeScript> script = UnicodeScripts.dominant(text);
         if (script.isEmpty()) {
             return Optional.empty();
         }

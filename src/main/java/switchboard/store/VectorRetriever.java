@@ -24,7 +24,7 @@ import org.apache.lucene.util.Bits;
 import org.apache.lucene.util.VectorUtil;
 import switchboard.call.FailureKind;
 import switchboard.call.ToolException;
-import switchboard.embed.CosineRange;
+import switchboard.embed.CosineCalibration;
 import switchboard.embed.ModelLanguages;
 
 /**
@@ -41,7 +41,7 @@ final class VectorRetriever {
     private final IndexSearcher searcher;
     private final String field;
     private final float[] query;
-    private final Optional<CosineRange> range;
+    private final Optional<CosineCalibration> calibration;
     private final ModelLanguages languages;
     private final long vectors;
 
@@ -49,7 +49,7 @@ final class VectorRetriever {
         this.searcher = searcher;
         this.query = vector.values();
         this.field = DocumentSchema.vectorField(vector.model(), query.length);
-        this.range = vector.traits().cosines();
+        this.calibration = vector.traits().cosines();
         this.languages = vector.traits().languages();
         long count = 0;
         for (LeafReaderContext leaf : searcher.getLeafContexts()) {
@@ -195,14 +195,16 @@ final class VectorRetriever {
         return cosines;
     }
 
-    /** Where a cosine lies in the model's range; empty if that is not known. */
-    OptionalDouble place(double cosine) {
-        return range.isPresent() ? OptionalDouble.of(range.get().place(cosine)) : OptionalDouble.empty();
+    /** The normalized cosine; empty if the model's usual cosines are not known. */
+    OptionalDouble normalized(double cosine) {
+        return calibration.isPresent()
+                ? OptionalDouble.of(calibration.get().normalize(cosine))
+                : OptionalDouble.empty();
     }
 
     /** The usual cosines of the model, if they are known. */
-    Optional<CosineRange> range() {
-        return range;
+    Optional<CosineCalibration> calibration() {
+        return calibration;
     }
 
     /** Whether the model was trained on the language of this code. */

@@ -16,12 +16,12 @@ import org.apache.lucene.search.Query;
 import org.apache.lucene.search.TermQuery;
 import org.apache.lucene.util.BytesRef;
 import switchboard.call.ToolException;
-import switchboard.embed.CosineRange;
+import switchboard.embed.CosineCalibration;
 
 /**
- * Vector retrieval with one model or several. Cosines of different models can't be compared, but the places of cosines in
- * the models' ranges can: where all ranges are known, each cosine becomes the one at the same place of the first model's
- * range.
+ * Vector retrieval with one model or several. Cosines of different models can't be compared, but normalized
+ * ones can: where the usual cosines of all models are known, each cosine becomes the one of the first model that has the
+ * same normalized value.
  */
 final class VectorRetrievers {
     private static final Term CHUNKS = new Term(DocumentSchema.KIND, DocumentSchema.CHUNK);
@@ -66,9 +66,10 @@ final class VectorRetrievers {
         return legs.size() == 1 ? Optional.of(legs.getFirst()) : Optional.empty();
     }
 
-    /** Whether there are vectors of several models that can't be compared, because the range of one is not known. */
+    /** Whether there are vectors of several models that can't be compared, because the usual cosines of one are not known. */
     boolean incomparable() {
-        return legs.size() > 1 && legs.stream().anyMatch(leg -> leg.range().isEmpty());
+        return legs.size() > 1
+                && legs.stream().anyMatch(leg -> leg.calibration().isEmpty());
     }
 
     /** Whether one of the models, if there are any, was trained on the language of this code. */
@@ -81,8 +82,8 @@ final class VectorRetrievers {
         if (legs.size() == 1 || incomparable()) {
             return cosine;
         }
-        CosineRange scale = legs.getFirst().range().orElseThrow();
-        return scale.at(leg.place(cosine).orElseThrow());
+        CosineCalibration scale = legs.getFirst().calibration().orElseThrow();
+        return scale.denormalize(leg.normalized(cosine).orElseThrow());
     }
 
     /** The nearest chunks that pass the filter, nearest first; of each model, on the scale of all if there is one. */

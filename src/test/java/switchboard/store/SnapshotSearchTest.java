@@ -29,7 +29,7 @@ import switchboard.call.FailureKind;
 import switchboard.call.Json;
 import switchboard.call.TermStatistics;
 import switchboard.call.ToolException;
-import switchboard.embed.CosineRange;
+import switchboard.embed.CosineCalibration;
 import switchboard.embed.ModelLanguages;
 import switchboard.embed.ModelTraits;
 
@@ -253,7 +253,9 @@ class SnapshotSearchTest {
     /** The cosines of the three texts with the query are 1, .8 and 0. */
     private SearchResult relevant(String query, double least) {
         SearchRequest.QueryVector vector = new SearchRequest.QueryVector(
-                "m", new float[] {1, 0}, new ModelTraits(ModelLanguages.ALL, Optional.of(new CosineRange(0.5, 0.9))));
+                "m",
+                new float[] {1, 0},
+                new ModelTraits(ModelLanguages.ALL, Optional.of(new CosineCalibration(0.5, 0.9))));
         return fixture.search(new SearchRequest(
                 query,
                 List.of(vector),

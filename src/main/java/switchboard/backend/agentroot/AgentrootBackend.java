@@ -100,7 +100,7 @@ final class AgentrootBackend implements EmbeddedBackend {
             BackendServices services,
             ChunkEmbedders embedders,
             Optional<Llm> llm) {
-        KeyedSerialExecutor<DocumentWrite> writes = new KeyedSerialExecutor<>();
+        KeyedSerialExecutor<DocumentWriteKey> writes = new KeyedSerialExecutor<>();
         CollectionUpdater updater = new CollectionUpdater(
                 store,
                 embedders,

@@ -42,8 +42,7 @@ import switchboard.store.NewDocument;
 import switchboard.store.StoredDocument;
 
 /**
- * Brings collections up to date with their origins. Each document is written on its own and survives from then on; an
- * update that stops half-way is finished by the next.
+ * Brings collections up to date with their origins. Each document is committed on its own; an update that stops half-way is continued by the next one.
  */
 final class CollectionUpdater {
     /** A failure that would repeat for every further document. */
@@ -72,7 +71,7 @@ final class CollectionUpdater {
     private final DocumentDescriber describer;
     private final Clock clock;
     private final Bounds bounds;
-    private final KeyedSerialExecutor<DocumentWrite> writes;
+    private final KeyedSerialExecutor<DocumentWriteKey> writes;
 
     CollectionUpdater(
             Supplier<DocumentStore> store,
@@ -82,7 +81,7 @@ final class CollectionUpdater {
             DocumentDescriber describer,
             Clock clock,
             Bounds bounds,
-            KeyedSerialExecutor<DocumentWrite> writes) {
+            KeyedSerialExecutor<DocumentWriteKey> writes) {
         this.store = store;
         this.embedders = embedders;
         this.executor = executor;
@@ -267,9 +266,10 @@ final class CollectionUpdater {
         private Future<Change> loaded(SourceDocument sourceDocument) {
             return sourceDocument.load().compose(content -> executor.run(
                             context, () -> DigestUtils.sha256Hex(content.bytes()))
-                    .compose(hash -> writes.run(new DocumentWrite(namespace, sourceDocument.path()), () -> store.get()
-                            .find(namespace, sourceDocument.path())
-                            .compose(stored -> written(sourceDocument, content, hash, stored)))));
+                    .compose(
+                            hash -> writes.run(new DocumentWriteKey(namespace, sourceDocument.path()), () -> store.get()
+                                    .find(namespace, sourceDocument.path())
+                                    .compose(stored -> written(sourceDocument, content, hash, stored)))));
         }
 
         private Future<Change> written(

@@ -36,7 +36,7 @@ final class Memories {
 
     private final Supplier<DocumentStore> store;
     private final Clock clock;
-    private final KeyedSerialExecutor<DocumentWrite> turns = new KeyedSerialExecutor<>();
+    private final KeyedSerialExecutor<DocumentWriteKey> turns = new KeyedSerialExecutor<>();
 
     Memories(Supplier<DocumentStore> store, Clock clock) {
         this.store = store;
@@ -74,7 +74,7 @@ final class Memories {
         Namespace namespace = namespace(caller);
         String id = id(draft.content());
         return turns.run(
-                new DocumentWrite(namespace, id),
+                new DocumentWriteKey(namespace, id),
                 () -> store.get().find(namespace, id).compose(known -> store.get()
                         .put(namespace, document(id, draft.content(), merged(draft, known)))
                         .map(put -> put.document())));
@@ -84,7 +84,7 @@ final class Memories {
     Future<Boolean> takeOver(NewMemory draft, History history, Caller caller) {
         Namespace namespace = namespace(caller);
         String id = id(draft.content());
-        return turns.run(new DocumentWrite(namespace, id), () -> store.get()
+        return turns.run(new DocumentWriteKey(namespace, id), () -> store.get()
                 .find(namespace, id)
                 .compose(known -> known.isPresent()
                         ? Future.succeededFuture(false)
@@ -163,7 +163,7 @@ final class Memories {
     /** Removes a memory; false if it does not exist. */
     Future<Boolean> delete(String id, Caller caller) {
         Namespace namespace = namespace(caller);
-        return turns.run(new DocumentWrite(namespace, id), () -> store.get()
+        return turns.run(new DocumentWriteKey(namespace, id), () -> store.get()
                 .find(namespace, id)
                 .compose(found -> found.isEmpty()
                         ? Future.succeededFuture(false)

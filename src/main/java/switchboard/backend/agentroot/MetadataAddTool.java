@@ -15,9 +15,9 @@ import switchboard.concurrent.KeyedSerialExecutor;
 import switchboard.store.DocumentStore;
 import switchboard.store.StoredDocument;
 
-/** {@code metadata_add}: adds facts of the caller's own to a document. */
+/** {@code metadata_add}: adds the caller's metadata to a document. */
 record MetadataAddTool(
-        Supplier<DocumentStore> store, DocumentAddresses addresses, KeyedSerialExecutor<DocumentWrite> writes)
+        Supplier<DocumentStore> store, DocumentAddresses addresses, KeyedSerialExecutor<DocumentWriteKey> writes)
         implements ToolHandler<MetadataAddTool.Args> {
     private static final String VALUES = "Values are texts, numbers, booleans or lists of texts.";
 
@@ -44,7 +44,7 @@ record MetadataAddTool(
     @Override
     public Future<ToolReply> call(Args args, CallContext context) {
         return addresses.document(args.docid(), context.caller()).compose(target -> {
-            DocumentWrite writing = new DocumentWrite(target.namespace(), target.source());
+            DocumentWriteKey writing = new DocumentWriteKey(target.namespace(), target.source());
             return writes.run(writing, () -> store.get()
                     .find(target.namespace(), target.source())
                     .compose(now -> added(now.orElseThrow(() -> DocumentAddresses.notFound(args.docid())), args)));

@@ -32,7 +32,7 @@ record QueryTool(CollectionRegistry registry, Ranking ranking, SearchAnswers ans
 
     @Override
     public Future<ToolReply> call(Args args, CallContext context) {
-        var facts = new RequiredFacts(args.provider(), args.category(), args.difficulty(), args.concept());
+        var facts = new MetadataFilters(args.provider(), args.category(), args.difficulty(), args.concept());
         var asked = new SearchAnswers.Asked(args.query(), args.detail(), args.session_id());
         return registry.reading(args.collection(), context.caller())
                 .map(namespaces -> Ranking.Query.of(args.query(), facts.filters(), namespaces, args.limit(), 0))

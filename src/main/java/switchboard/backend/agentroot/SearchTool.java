@@ -33,7 +33,7 @@ record SearchTool(CollectionRegistry registry, Ranking ranking, SearchAnswers an
 
     @Override
     public Future<ToolReply> call(Args args, CallContext context) {
-        var facts = new RequiredFacts(args.provider(), args.category(), args.difficulty(), args.concept());
+        var facts = new MetadataFilters(args.provider(), args.category(), args.difficulty(), args.concept());
         var asked = new SearchAnswers.Asked(args.query(), args.detail(), args.session_id());
         double minScore = args.minScore() == null ? 0 : args.minScore();
         return registry.reading(args.collection(), context.caller())

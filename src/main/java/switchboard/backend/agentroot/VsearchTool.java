@@ -36,7 +36,7 @@ record VsearchTool(CollectionRegistry registry, Ranking ranking, SearchAnswers a
 
     @Override
     public Future<ToolReply> call(Args args, CallContext context) {
-        var facts = new RequiredFacts(args.provider(), args.category(), args.difficulty(), args.concept());
+        var facts = new MetadataFilters(args.provider(), args.category(), args.difficulty(), args.concept());
         double minScore = args.minScore() == null ? USUAL_MIN_SCORE : args.minScore();
         return registry.reading(args.collection(), context.caller())
                 .map(namespaces -> Ranking.Query.of(args.query(), facts.filters(), namespaces, args.limit(), minScore))

@@ -62,15 +62,15 @@ final class McpBackend implements Backend, Upstream.ConnectionListener {
             LivePins pins,
             BlockingExecutor executor) {}
 
-    McpBackend(Dependencies parts, LinkFactory linkFactory, UpstreamFailures failures) {
+    McpBackend(Dependencies parts, TransportFactory transportFactory, UpstreamFailures failures) {
         this.id = parts.id();
         this.vertx = parts.vertx();
         this.settings = parts.settings();
         this.changes = parts.changes();
         this.executor = parts.executor();
         this.pins = parts.pins();
-        this.upstream = new Upstream(id, vertx, linkFactory, connector(settings.era()), settings.refresh(), this);
-        this.calls = linkFactory.calls(upstream);
+        this.upstream = new Upstream(id, vertx, transportFactory, connector(settings.era()), settings.refresh(), this);
+        this.calls = transportFactory.calls(upstream);
         this.tools = new UpstreamTools(id, settings, failures, calls);
         this.prompts = new UpstreamPrompts(calls, failures);
         this.resources = new UpstreamResources(calls, failures);

@@ -10,8 +10,8 @@ import java.util.function.Supplier;
 import switchboard.backend.Backend;
 import switchboard.backend.BackendModule;
 import switchboard.backend.BackendServices;
-import switchboard.backend.mcp.peer.HttpLink;
-import switchboard.backend.mcp.peer.Program;
+import switchboard.backend.mcp.peer.StdioServerParameters;
+import switchboard.backend.mcp.peer.StreamableHttpTransport;
 import switchboard.config.Secret;
 import switchboard.telemetry.GatewayMeters;
 import switchboard.upstream.LiveSecrets;
@@ -56,7 +56,7 @@ public final class McpModule implements BackendModule<McpSettings> {
         }
         LiveSecrets secrets = new LiveSecrets(settings.process().secrets().values());
         int maxLine = settings.connection().maxResponseSize().toInt();
-        ProcessLinkFactory.ProcessSetup start = new ProcessLinkFactory.ProcessSetup(
+        ProcessTransportFactory.ProcessSetup start = new ProcessTransportFactory.ProcessSetup(
                 () -> program(settings),
                 settings.apart(),
                 settings.process(),
@@ -65,11 +65,11 @@ public final class McpModule implements BackendModule<McpSettings> {
                 services.share());
         return new McpBackend(
                 parts,
-                new ProcessLinkFactory(parts.id(), services.vertx(), start),
+                new ProcessTransportFactory(parts.id(), services.vertx(), start),
                 new UpstreamFailures(parts.id(), text -> secrets.current().scrub(text)));
     }
 
-    private static Program program(McpSettings settings) {
+    private static StdioServerParameters program(McpSettings settings) {
         Map<String, String> environment = new LinkedHashMap<>();
         List<String> inherited = new ArrayList<>(INHERITED);
         inherited.addAll(settings.process().inherit());
@@ -80,7 +80,7 @@ public final class McpModule implements BackendModule<McpSettings> {
         });
         environment.putAll(settings.process().environment());
         settings.process().secrets().forEach((name, value) -> environment.put(name, value.reveal()));
-        return new Program(settings.command(), settings.process().folder(), environment);
+        return new StdioServerParameters(settings.command(), settings.process().folder(), environment);
     }
 
     private static Backend server(McpBackend.Dependencies parts, URI url, BackendServices services) {
@@ -88,7 +88,7 @@ public final class McpModule implements BackendModule<McpSettings> {
         URI base = URI.create(url.getScheme() + "://" + url.getRawAuthority());
         UpstreamClient client = UpstreamClient.withSecrets(
                 parts.id(), base, settings.connection(), settings.headers(), services.upstream());
-        HttpLink link = new HttpLink(
+        StreamableHttpTransport transport = new StreamableHttpTransport(
                 client,
                 services.vertx(),
                 parts.id(),
@@ -96,7 +96,8 @@ public final class McpModule implements BackendModule<McpSettings> {
                 settings.connection().maxResponseSize().toInt(),
                 credentials(parts, url, services),
                 new LiveSecrets(secrets(settings))::current);
-        return new McpBackend(parts, new HttpLinkFactory(link), new UpstreamFailures(parts.id(), client::scrub));
+        return new McpBackend(
+                parts, new HttpTransportFactory(transport), new UpstreamFailures(parts.id(), client::scrub));
     }
 
     /** The secrets that a server must not return: what the gateway sends, and what it has for this server. */

@@ -14,9 +14,9 @@ import switchboard.async.Futures;
 import switchboard.backend.mcp.peer.ClientInfo;
 import switchboard.backend.mcp.peer.Connector;
 import switchboard.backend.mcp.peer.InternalCallContext;
-import switchboard.backend.mcp.peer.Link;
 import switchboard.backend.mcp.peer.Peer;
 import switchboard.backend.mcp.peer.RpcFailure;
+import switchboard.backend.mcp.peer.Transport;
 import switchboard.call.CallContext;
 import switchboard.call.EngineMessageSanitizer;
 import switchboard.call.FailureKind;
@@ -53,12 +53,12 @@ final class Upstream implements UpstreamCalls {
      *
      * @param peer the server once it is known; fails with {@code ToolException} if it can't be reached
      */
-    record PeerConnection(Link link, Future<Peer> peer) {}
+    record PeerConnection(Transport transport, Future<Peer> peer) {}
 
     private final String id;
     private final Vertx vertx;
     private final Context context;
-    private final LinkFactory linkFactory;
+    private final TransportFactory transportFactory;
     private final Connector connector;
     private final long refreshMs;
     private final ConnectionListener owner;
@@ -74,14 +74,14 @@ final class Upstream implements UpstreamCalls {
     Upstream(
             String id,
             Vertx vertx,
-            LinkFactory linkFactory,
+            TransportFactory transportFactory,
             Connector connector,
             Duration refresh,
             ConnectionListener owner) {
         this.id = id;
         this.vertx = vertx;
         this.context = vertx.getOrCreateContext();
-        this.linkFactory = linkFactory;
+        this.transportFactory = transportFactory;
         this.connector = connector;
         this.era = connector;
         this.refreshMs = refresh.toMillis();
@@ -139,7 +139,7 @@ final class Upstream implements UpstreamCalls {
             Future<Void> closed = last == null || !last.peer().succeeded()
                     ? Future.succeededFuture()
                     : last.peer().result().close().otherwiseEmpty();
-            closed.compose(_ -> linkFactory.close()).otherwiseEmpty().onComplete(over);
+            closed.compose(_ -> transportFactory.close()).otherwiseEmpty().onComplete(over);
         });
         return over.future();
     }
@@ -185,7 +185,7 @@ final class Upstream implements UpstreamCalls {
         PeerConnection found = open(how);
         current = found;
         connectedNanos = System.nanoTime();
-        found.link()
+        found.transport()
                 .broken()
                 .onComplete(_ -> onContext(
                         () -> lost(found, new ToolException(FailureKind.UNAVAILABLE, "its program has ended"))));
@@ -205,7 +205,7 @@ final class Upstream implements UpstreamCalls {
     }
 
     private PeerConnection open(Connector how) {
-        Link tried = linkFactory.open();
+        Transport tried = transportFactory.open();
         return new PeerConnection(tried, how.connect(tried, IDENTITY, CONNECT).recover(Upstream::explained));
     }
 
@@ -289,7 +289,7 @@ final class Upstream implements UpstreamCalls {
 
     private void lost(PeerConnection which, Throwable why) {
         if (!stopped && which.equals(current)) {
-            linkFactory.discard(which.link());
+            transportFactory.discard(which.transport());
             Futures.finish(which.peer(), Peer::leave, _ -> {});
             failed(why);
         }

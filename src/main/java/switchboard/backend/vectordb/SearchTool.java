@@ -30,7 +30,7 @@ record SearchTool(
         NamespaceQueryVectors vectors,
         FusionChoice usual,
         VectordbSettings.Ranking weights,
-        SecondStage second)
+        HitReranker hitReranker)
         implements ToolHandler<SearchTool.Args> {
     private static final String EMPTY =
             "There is no document yet that you may search. ingest_text, ingest_file and ingest_url add some.";
@@ -77,7 +77,7 @@ record SearchTool(
             @Nullable Integer vector_rank,
             @Nullable Double vector_score,
             @Nullable List<Copy> also_in) {
-        static HitItem of(SecondStage.PlacedHit placed) {
+        static HitItem of(HitReranker.RankedHit placed) {
             Hit hit = placed.hit();
             StoredDocument document = hit.chunk().document();
             return new HitItem(
@@ -155,15 +155,17 @@ record SearchTool(
                         namespaces,
                         filter.chunks(),
                         SearchRequest.HitLimits.varied(
-                                        second.candidates(args.top_k()), filter.oneDocument() ? 0 : args.per_document())
+                                        hitReranker.candidates(args.top_k()),
+                                        filter.oneDocument() ? 0 : args.per_document())
                                 .relevant(args.min_relevance()),
                         fusion.fusion(weights)))
-                .compose(found -> second.best(args.query(), found.hits(), args.top_k(), context)
+                .compose(found -> hitReranker
+                        .best(args.query(), found.hits(), args.top_k(), context)
                         .map(best -> reply(best, found, vector))));
     }
 
     private static ToolReply reply(
-            SecondStage.PlacedHits best, SearchResult found, NamespaceQueryVectors.Attempt vector) {
+            HitReranker.RankedHits best, SearchResult found, NamespaceQueryVectors.Attempt vector) {
         List<HitItem> items = best.hits().stream().map(HitItem::of).toList();
         String reason = Stream.of(
                         found.nothing(),

@@ -32,7 +32,7 @@ final class VectordbBackend implements EmbeddedBackend {
             VectordbSettings settings,
             BackendServices services,
             NamespaceEmbedders embedders,
-            SecondStage second,
+            HitReranker hitReranker,
             Fetcher fetcher,
             Supplier<Future<DocumentStore>> opener) {
         this.fetcher = fetcher;
@@ -52,7 +52,7 @@ final class VectordbBackend implements EmbeddedBackend {
                 new IngestFileTool(libraryResolver, folders, executor, ingestion),
                 new IngestUrlTool(libraryResolver, fetcher, settings.fetch(), ingestion),
                 new IngestTextTool(libraryResolver, ingestion),
-                new SearchTool(store, libraryResolver, vectors, settings.fusion(), settings.ranking(), second),
+                new SearchTool(store, libraryResolver, vectors, settings.fusion(), settings.ranking(), hitReranker),
                 new ListDocumentsTool(store, libraryResolver),
                 new ListLibrariesTool(store, libraryResolver),
                 new DeleteDocumentTool(store, libraryResolver),

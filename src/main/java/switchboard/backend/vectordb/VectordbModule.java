@@ -39,7 +39,7 @@ public final class VectordbModule implements BackendModule<VectordbSettings> {
     }
 
     private final Embedders embedders;
-    private final SecondStage second;
+    private final HitReranker hitReranker;
     private final String userAgent;
     private final Fetchers fetchers;
     private final Stores stores;
@@ -66,7 +66,7 @@ public final class VectordbModule implements BackendModule<VectordbSettings> {
     VectordbModule(
             Embedders embedders, Optional<Reranking> reranking, String userAgent, Fetchers fetchers, Stores stores) {
         this.embedders = embedders;
-        this.second = new SecondStage(reranking);
+        this.hitReranker = new HitReranker(reranking);
         this.userAgent = userAgent;
         this.fetchers = fetchers;
         this.stores = stores;
@@ -100,7 +100,7 @@ public final class VectordbModule implements BackendModule<VectordbSettings> {
                 settings,
                 services,
                 libraries(settings, services.embedders(), id),
-                second,
+                hitReranker,
                 fetchers.create(
                         services,
                         new FetchPolicy(

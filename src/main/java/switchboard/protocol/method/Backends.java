@@ -15,10 +15,10 @@ import switchboard.call.BackendRequest;
 import switchboard.call.Caller;
 import switchboard.call.Json;
 import switchboard.call.RelayedReply;
-import switchboard.call.ResourceBounds;
 import switchboard.call.ResourceScope;
 import switchboard.call.ToolReply;
 import switchboard.call.Verb;
+import switchboard.call.ViewResources;
 import switchboard.catalog.View;
 import switchboard.dispatch.PendingCall;
 import switchboard.protocol.BackendCapabilities;
@@ -104,11 +104,11 @@ final class Backends {
     }
 
     private AccessPolicy.PolicyDecision decide(RpcCall call, BackendFeature offer, String id) {
-        ResourceBounds bounds = call.view().bounds();
+        ViewResources shown = call.view().resources();
         ResourceScope within =
                 switch (offer) {
-                    case RESOURCES -> bounds.offered(id);
-                    case PROMPTS -> bounds.of(id);
+                    case RESOURCES -> shown.offered(id);
+                    case PROMPTS -> shown.of(id);
                 };
         return services.policy().decide(call.principal(), within, id, Set.of(Verb.READ), List.of());
     }

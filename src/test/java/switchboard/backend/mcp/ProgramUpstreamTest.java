@@ -20,7 +20,7 @@ import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.slf4j.LoggerFactory;
-import switchboard.backend.mcp.peer.StdioLink;
+import switchboard.backend.mcp.peer.StdioTransport;
 import switchboard.call.Json;
 import switchboard.testing.Eventually;
 import switchboard.testing.GrowingFile;
@@ -102,7 +102,7 @@ class ProgramUpstreamTest {
 
     @Test
     void whatItComplainsOfIsInTheLogWithoutItsSecrets() throws IOException {
-        Logger log = (Logger) LoggerFactory.getLogger(StdioLink.class);
+        Logger log = (Logger) LoggerFactory.getLogger(StdioTransport.class);
         ListAppender<ILoggingEvent> lines = new ListAppender<>();
         lines.start();
         Level before = log.getLevel();

@@ -16,26 +16,26 @@ public enum Connector {
     /** Tries the modern protocol first, then the handshake. */
     AUTO {
         @Override
-        public Future<Peer> connect(Link link, ClientInfo clientInfo, Duration timeout) {
-            return MODERN.connect(link, clientInfo, timeout)
+        public Future<Peer> connect(Transport transport, ClientInfo clientInfo, Duration timeout) {
+            return MODERN.connect(transport, clientInfo, timeout)
                     .recover(failure -> speaksSomethingElse(failure)
-                            ? LEGACY.connect(link, clientInfo, timeout)
+                            ? LEGACY.connect(transport, clientInfo, timeout)
                             : Future.failedFuture(failure));
         }
     },
     /** Only 2026-07-28. */
     MODERN {
         @Override
-        public Future<Peer> connect(Link link, ClientInfo clientInfo, Duration timeout) {
+        public Future<Peer> connect(Transport transport, ClientInfo clientInfo, Duration timeout) {
             CallContext context = InternalCallContext.within(Collections.min(List.of(timeout, PROBE)));
-            return ModernPeer.discover(link, clientInfo, context);
+            return ModernPeer.discover(transport, clientInfo, context);
         }
     },
     /** Only versions with a handshake. */
     LEGACY {
         @Override
-        public Future<Peer> connect(Link link, ClientInfo clientInfo, Duration timeout) {
-            return LegacyPeer.initialize(link, clientInfo, InternalCallContext.within(timeout));
+        public Future<Peer> connect(Transport transport, ClientInfo clientInfo, Duration timeout) {
+            return LegacyPeer.initialize(transport, clientInfo, InternalCallContext.within(timeout));
         }
     };
 
@@ -46,8 +46,8 @@ public enum Connector {
     private static final Set<FailureKind> NO_EVIDENCE =
             Set.of(FailureKind.UNAVAILABLE, FailureKind.DENIED_UPSTREAM, FailureKind.OVERLOADED);
 
-    /** The server behind {@code link}; fails with {@link RpcFailure} or {@code ToolException}. */
-    public abstract Future<Peer> connect(Link link, ClientInfo clientInfo, Duration timeout);
+    /** The server behind {@code transport}; fails with {@link RpcFailure} or {@code ToolException}. */
+    public abstract Future<Peer> connect(Transport transport, ClientInfo clientInfo, Duration timeout);
 
     private static boolean speaksSomethingElse(Throwable failure) {
         LOG.debug("no answer to server/discover: {}", failure.getMessage());

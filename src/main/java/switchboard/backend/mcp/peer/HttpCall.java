@@ -28,10 +28,10 @@ final class HttpCall {
     private static final long USUAL_PAUSE_MS = 1000;
     private static final long LONGEST_PAUSE_MS = 30_000;
 
-    private final HttpLink link;
-    private final Link.Outgoing request;
+    private final StreamableHttpTransport transport;
+    private final Transport.Outgoing request;
     private final Consumer<ObjectNode> related;
-    private final Promise<Link.LinkReply> promise = Promise.promise();
+    private final Promise<Transport.TransportReply> promise = Promise.promise();
     private final long deadlineNanos;
     private final SseParser events;
     private Map<String, String> credentials = Map.of();
@@ -40,19 +40,19 @@ final class HttpCall {
     private volatile boolean over;
     private volatile Runnable cancel = () -> {};
 
-    HttpCall(HttpLink link, Link.Outgoing request, Consumer<ObjectNode> related) {
-        this.link = link;
+    HttpCall(StreamableHttpTransport transport, Transport.Outgoing request, Consumer<ObjectNode> related) {
+        this.transport = transport;
         this.request = request;
         this.related = related;
         this.deadlineNanos = System.nanoTime() + request.timeout().toNanos();
-        this.events = new SseParser(link.maxEventBytes(), this::event);
+        this.events = new SseParser(transport.maxEventBytes(), this::event);
     }
 
     /** Sends it as POST. */
-    Future<Link.LinkReply> start(Map<String, String> own) {
+    Future<Transport.TransportReply> start(Map<String, String> own) {
         credentials = own;
-        track(link.client().stream(
-                link.request(request.message(), request.headers(), own, request.repeatable()),
+        track(transport.client().stream(
+                transport.request(request.message(), request.headers(), own, request.repeatable()),
                 request.traceparent(),
                 request.timeout(),
                 taker()));
@@ -60,20 +60,23 @@ final class HttpCall {
     }
 
     /** Sends it as a POST that stays open. */
-    Future<Link.LinkReply> stand(Map<String, String> own) {
+    Future<Transport.TransportReply> stand(Map<String, String> own) {
         credentials = own;
-        track(link.client()
+        track(transport
+                .client()
                 .follow(
-                        link.request(request.message(), request.headers(), own, request.repeatable()),
+                        transport.request(request.message(), request.headers(), own, request.repeatable()),
                         request.timeout(),
                         taker()));
         return promise.future();
     }
 
     /** Opens the stream that belongs to no request. */
-    Future<Link.LinkReply> follow(Map<String, String> own) {
+    Future<Transport.TransportReply> follow(Map<String, String> own) {
         credentials = own;
-        track(link.client().follow(link.request(HttpMethod.GET, request.headers(), own), request.timeout(), taker()));
+        track(transport
+                .client()
+                .follow(transport.request(HttpMethod.GET, request.headers(), own), request.timeout(), taker()));
         return promise.future();
     }
 
@@ -93,7 +96,7 @@ final class HttpCall {
 
     private ResponseConsumer taker() {
         return head -> {
-            session = head.headers().get(HttpLink.SESSION_HEADER);
+            session = head.headers().get(StreamableHttpTransport.SESSION_HEADER);
             streamed = head.status() == 200 && "text/event-stream".equals(head.contentType());
             return streamed ? this::take : null;
         };
@@ -103,14 +106,14 @@ final class HttpCall {
         try {
             events.take(piece);
         } catch (SseParser.TooLarge _) {
-            fail(link.tooLarge());
+            fail(transport.tooLarge());
         } catch (ToolException e) {
             fail(e);
         }
     }
 
     private void event(SseParser.Event event) {
-        ObjectNode message = over ? null : link.message(event.data());
+        ObjectNode message = over ? null : transport.message(event.data());
         if (message == null) {
             return;
         }
@@ -119,7 +122,7 @@ final class HttpCall {
                 && !id.isMissingNode()
                 && message.path("id").asText().equals(id.asText())) {
             over = true;
-            promise.tryComplete(new Link.LinkReply(200, message, session));
+            promise.tryComplete(new Transport.TransportReply(200, message, session));
         } else {
             related.accept(message);
         }
@@ -136,18 +139,18 @@ final class HttpCall {
                 complete(end.result());
             }
         } else if (!request.message().has("id")) {
-            promise.tryComplete(new Link.LinkReply(200, null, session));
+            promise.tryComplete(new Transport.TransportReply(200, null, session));
         } else if (over || !resumable()) {
-            promise.tryFail(end.failed() ? end.cause() : link.cutShort());
+            promise.tryFail(end.failed() ? end.cause() : transport.cutShort());
         } else {
             long asked = events.retryMs() < 0 ? USUAL_PAUSE_MS : events.retryMs();
-            link.vertx().setTimer(Math.clamp(asked, 1, LONGEST_PAUSE_MS), _ -> resume());
+            transport.vertx().setTimer(Math.clamp(asked, 1, LONGEST_PAUSE_MS), _ -> resume());
         }
     }
 
     private void complete(UpstreamResponse response) {
         try {
-            promise.tryComplete(link.answer(response, session));
+            promise.tryComplete(transport.answer(response, session));
         } catch (ToolException e) {
             promise.tryFail(e);
         }
@@ -166,19 +169,20 @@ final class HttpCall {
     private void resume() {
         String lastId = events.lastId();
         if (over || lastId == null || !resumable()) {
-            promise.tryFail(link.cutShort());
+            promise.tryFail(transport.cutShort());
             return;
         }
         Map<String, String> headers = new HashMap<>(request.headers());
         headers.put("Last-Event-ID", lastId);
-        track(link.client()
-                .follow(link.request(HttpMethod.GET, headers, credentials), remaining(), head -> resumed(head)));
+        track(transport
+                .client()
+                .follow(transport.request(HttpMethod.GET, headers, credentials), remaining(), head -> resumed(head)));
     }
 
     private @Nullable Consumer<Buffer> resumed(UpstreamHead head) {
         streamed = head.status() == 200 && "text/event-stream".equals(head.contentType());
         if (!streamed) {
-            fail(link.cutShort());
+            fail(transport.cutShort());
             return null;
         }
         return this::take;

@@ -40,46 +40,50 @@ final class LegacyPeer implements Peer {
             Map<String, String> headers = new LinkedHashMap<>();
             headers.put("MCP-Protocol-Version", version);
             if (id != null) {
-                headers.put(HttpLink.SESSION_HEADER, id);
+                headers.put(StreamableHttpTransport.SESSION_HEADER, id);
             }
             return headers;
         }
     }
 
-    private final Link link;
+    private final Transport transport;
     private final ClientInfo clientInfo;
     private final AtomicReference<NegotiatedSession> session;
     private final AtomicReference<@Nullable Future<NegotiatedSession>> renewal = new AtomicReference<>();
     private volatile LogLevel told = LogLevel.EMERGENCY;
     private volatile Runnable stopListening = () -> {};
 
-    private LegacyPeer(Link link, ClientInfo clientInfo, NegotiatedSession session) {
-        this.link = link;
+    private LegacyPeer(Transport transport, ClientInfo clientInfo, NegotiatedSession session) {
+        this.transport = transport;
         this.clientInfo = clientInfo;
         this.session = new AtomicReference<>(session);
     }
 
     /** Makes the handshake; fails with {@link RpcFailure} or {@code ToolException}. */
-    static Future<Peer> initialize(Link link, ClientInfo clientInfo, CallContext context) {
-        return handshake(link, clientInfo, context).map(session -> new LegacyPeer(link, clientInfo, session));
+    static Future<Peer> initialize(Transport transport, ClientInfo clientInfo, CallContext context) {
+        return handshake(transport, clientInfo, context).map(session -> new LegacyPeer(transport, clientInfo, session));
     }
 
-    private static Future<NegotiatedSession> handshake(Link link, ClientInfo clientInfo, CallContext context) {
-        ObjectNode message =
-                Json.object().put("jsonrpc", "2.0").put("id", link.nextId()).put("method", "initialize");
+    private static Future<NegotiatedSession> handshake(
+            Transport transport, ClientInfo clientInfo, CallContext context) {
+        ObjectNode message = Json.object()
+                .put("jsonrpc", "2.0")
+                .put("id", transport.nextId())
+                .put("method", "initialize");
         ObjectNode params = message.putObject("params").put("protocolVersion", NEWEST);
         ObjectNode capabilities = params.putObject("capabilities");
         capabilities.putObject("sampling");
         capabilities.putObject("roots");
         capabilities.putObject("elicitation").putObject("form");
         params.set("clientInfo", clientInfo.json());
-        Link.Sent sent = link.send(new Link.Outgoing(message, Map.of(), context.remaining(), null, true), _ -> {});
+        Transport.Sent sent =
+                transport.send(new Transport.Outgoing(message, Map.of(), context.remaining(), null, true), _ -> {});
         return sent.answer().compose(answer -> {
             ObjectNode result = result(answer);
             NegotiatedSession begun =
                     new NegotiatedSession(result.path("protocolVersion").asText(NEWEST), answer.session(), result);
             ObjectNode ready = Json.object().put("jsonrpc", "2.0").put("method", "notifications/initialized");
-            return link.post(ready, begun.headers()).map(begun);
+            return transport.post(ready, begun.headers()).map(begun);
         });
     }
 
@@ -116,9 +120,9 @@ final class LegacyPeer implements Peer {
     @Override
     public Future<Void> listen(Consumer<ObjectNode> notifications) {
         NegotiatedSession current = session.get();
-        Link.Sent sent = link.listen(current.headers(), message -> {
+        Transport.Sent sent = transport.listen(current.headers(), message -> {
             if (message.has("method") && message.has("id")) {
-                new ServerRequests(link, current.headers(), InternalCallContext.standing()).accept(message);
+                new ServerRequests(transport, current.headers(), InternalCallContext.standing()).accept(message);
             } else {
                 notifications.accept(message);
             }
@@ -139,12 +143,13 @@ final class LegacyPeer implements Peer {
 
     @Override
     public Future<Void> close() {
-        return over().compose(_ -> link.close());
+        return over().compose(_ -> transport.close());
     }
 
     private Future<Void> over() {
         stopListening.run();
-        return link instanceof HttpLink http && session.get().id() != null
+        return transport instanceof StreamableHttpTransport http
+                        && session.get().id() != null
                 ? http.delete(session.get().headers()).otherwiseEmpty()
                 : Future.succeededFuture();
     }
@@ -164,7 +169,7 @@ final class LegacyPeer implements Peer {
     }
 
     private Future<ObjectNode> send(NegotiatedSession current, Request request, CallContext context) {
-        long id = link.nextId();
+        long id = transport.nextId();
         ObjectNode message = Json.object().put("jsonrpc", "2.0").put("id", id).put("method", request.method());
         ObjectNode params = message.putObject("params");
         params.setAll(request.params());
@@ -172,13 +177,13 @@ final class LegacyPeer implements Peer {
             params.putObject("_meta").put("progressToken", id);
         }
         PeerEventRelay peerEventRelay = new PeerEventRelay(context, id);
-        ServerRequests requests = new ServerRequests(link, current.headers(), context);
-        Link.Sent sent = link.send(
-                new Link.Outgoing(
+        ServerRequests requests = new ServerRequests(transport, current.headers(), context);
+        Transport.Sent sent = transport.send(
+                new Transport.Outgoing(
                         message, current.headers(), context.remaining(), context.traceparent(), request.repeatable()),
                 related -> (related.has("id") ? requests : peerEventRelay).accept(related));
         context.onCancel(() -> {
-            link.cancel(id, current.headers());
+            transport.cancel(id, current.headers());
             sent.giveUp().run();
         });
         return sent.answer().map(answer -> {
@@ -202,7 +207,8 @@ final class LegacyPeer implements Peer {
         if (running != null && !running.isComplete()) {
             return running;
         }
-        Future<NegotiatedSession> begun = handshake(link, clientInfo, InternalCallContext.within(context.remaining()))
+        Future<NegotiatedSession> begun = handshake(
+                        transport, clientInfo, InternalCallContext.within(context.remaining()))
                 .map(also(fresh -> {
                     told = LogLevel.EMERGENCY;
                     session.set(fresh);
@@ -212,7 +218,7 @@ final class LegacyPeer implements Peer {
         return begun;
     }
 
-    private static ObjectNode result(Link.LinkReply answer) {
+    private static ObjectNode result(Transport.TransportReply answer) {
         return answer.result(() -> new ToolException(
                 FailureKind.UNAVAILABLE,
                 "The server answered " + answer.status() + " without a result. The operator has to check that"

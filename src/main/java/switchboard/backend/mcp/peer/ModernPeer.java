@@ -19,23 +19,23 @@ final class ModernPeer implements Peer {
     static final String VERSION = "2026-07-28";
     private static final String META = "io.modelcontextprotocol/";
 
-    private final Link link;
+    private final Transport transport;
     private final ClientInfo clientInfo;
     private final JsonNode description;
     private volatile Runnable stopListening = () -> {};
 
-    private ModernPeer(Link link, ClientInfo clientInfo, JsonNode description) {
-        this.link = link;
+    private ModernPeer(Transport transport, ClientInfo clientInfo, JsonNode description) {
+        this.transport = transport;
         this.clientInfo = clientInfo;
         this.description = description;
     }
 
     /**
-     * Connects to the server behind {@code link}; fails with {@link RpcFailure}, or {@link NotModern} if it speaks
+     * Connects to the server behind {@code transport}; fails with {@link RpcFailure}, or {@link NotModern} if it speaks
      * another era.
      */
-    static Future<Peer> discover(Link link, ClientInfo clientInfo, CallContext context) {
-        ModernPeer unknown = new ModernPeer(link, clientInfo, Json.object());
+    static Future<Peer> discover(Transport transport, ClientInfo clientInfo, CallContext context) {
+        ModernPeer unknown = new ModernPeer(transport, clientInfo, Json.object());
         Request discover = Request.reading("server/discover", Json.object());
         return unknown.ask(discover, context)
                 .recover(failure ->
@@ -43,7 +43,7 @@ final class ModernPeer implements Peer {
                 .map(found -> {
                     for (JsonNode version : found.path("supportedVersions")) {
                         if (version.asText().equals(VERSION)) {
-                            return new ModernPeer(link, clientInfo, described(found));
+                            return new ModernPeer(transport, clientInfo, described(found));
                         }
                     }
                     throw new NotModern();
@@ -107,10 +107,10 @@ final class ModernPeer implements Peer {
     }
 
     private Future<ObjectNode> ask(Request request, CallContext context) {
-        long id = link.nextId();
+        long id = transport.nextId();
         ObjectNode message = message(id, request, context);
-        Link.Sent sent = link.send(
-                new Link.Outgoing(
+        Transport.Sent sent = transport.send(
+                new Transport.Outgoing(
                         message,
                         headers(request, message.path("params")),
                         context.remaining(),
@@ -135,11 +135,12 @@ final class ModernPeer implements Peer {
             return Future.failedFuture(new NoStream());
         }
         InternalCallContext context = InternalCallContext.standing();
-        long id = link.nextId();
+        long id = transport.nextId();
         Request request = Request.reading("subscriptions/listen", params);
         ObjectNode message = message(id, request, context);
-        Link.Sent sent = link.stand(
-                new Link.Outgoing(message, headers(request, message.path("params")), context.remaining(), null, true),
+        Transport.Sent sent = transport.stand(
+                new Transport.Outgoing(
+                        message, headers(request, message.path("params")), context.remaining(), null, true),
                 notifications);
         stopListening = () -> giveUp(id, sent);
         return sent.answer().map(answer -> {
@@ -158,12 +159,12 @@ final class ModernPeer implements Peer {
     @Override
     public Future<Void> close() {
         leave();
-        return link.close();
+        return transport.close();
     }
 
-    private void giveUp(long id, Link.Sent sent) {
-        if (!link.givingUpShows()) {
-            link.cancel(id, Map.of());
+    private void giveUp(long id, Transport.Sent sent) {
+        if (!transport.givingUpShows()) {
+            transport.cancel(id, Map.of());
         }
         sent.giveUp().run();
     }

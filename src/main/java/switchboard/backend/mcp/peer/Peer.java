@@ -56,7 +56,7 @@ public interface Peer {
     Future<Void> listen(Consumer<ObjectNode> notifications);
 
     /**
-     * Stops using this peer, while the link may stay in use: ends the stream of {@link #listen} and the session.
+     * Stops using this peer, while the transport may stay in use: ends the stream of {@link #listen} and the session.
      * Failures are ignored.
      */
     void leave();

@@ -24,13 +24,13 @@ final class ServerRequests implements Consumer<ObjectNode> {
 
     private static final String WHY = "can't be asked while it runs: it speaks MCP 2026-07-28, or has no session";
 
-    private final Link link;
+    private final Transport transport;
     private final Map<String, String> headers;
     private final CallContext context;
     private volatile @Nullable String unbridged;
 
-    ServerRequests(Link link, Map<String, String> headers, CallContext context) {
-        this.link = link;
+    ServerRequests(Transport transport, Map<String, String> headers, CallContext context) {
+        this.transport = transport;
         this.headers = headers;
         this.context = context;
     }
@@ -89,7 +89,8 @@ final class ServerRequests implements Consumer<ObjectNode> {
             case ClientAnswer.Declined refused ->
                 message.putObject("error").put("code", refused.code()).put("message", refused.message());
         }
-        link.post(message, headers)
+        transport
+                .post(message, headers)
                 .onFailure(failure -> LOG.debug("an answer to a server's request was lost: {}", failure.getMessage()));
     }
 }

@@ -10,7 +10,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
-class ScriptsTest {
+class UnicodeScriptsTest {
     @ParameterizedTest
     @ValueSource(
             strings = {
@@ -23,7 +23,7 @@ class ScriptsTest {
                 "µ is a letter that is common to scripts"
             })
     void aModelForLatinLettersReads(String text) {
-        assertTrue(Scripts.LATIN.include(text));
+        assertTrue(UnicodeScripts.LATIN.cover(text));
     }
 
     @ParameterizedTest
@@ -31,27 +31,27 @@ class ScriptsTest {
             strings = {"设置", "SSO の設定", "Где находится офис?", "πού είναι", "أين المكتب", "회의실 예약 API", "עברית", "𠮷野家"
             })
     void aModelForLatinLettersDoesNotRead(String text) {
-        assertFalse(Scripts.LATIN.include(text));
-        assertTrue(Scripts.ALL.include(text));
+        assertFalse(UnicodeScripts.LATIN.cover(text));
+        assertTrue(UnicodeScripts.ALL.cover(text));
     }
 
     @Test
     void theHalfOfATextIsEnough() {
-        assertTrue(Scripts.LATIN.include("где abc"));
-        assertFalse(Scripts.LATIN.include("где ab"));
-        assertTrue(Scripts.LATIN.include("設abc"));
-        assertFalse(Scripts.LATIN.include("設ab"));
+        assertTrue(UnicodeScripts.LATIN.cover("где abc"));
+        assertFalse(UnicodeScripts.LATIN.cover("где ab"));
+        assertTrue(UnicodeScripts.LATIN.cover("設abc"));
+        assertFalse(UnicodeScripts.LATIN.cover("設ab"));
     }
 
     @Test
     void namesAreUnicodesInAnyCase() {
-        assertEquals(Scripts.LATIN, Scripts.named(List.of("latin")));
-        Scripts japanese = Scripts.named(List.of("Han", "Hira", "KATAKANA"));
-        assertTrue(japanese.include("カタカナと漢字"));
-        assertFalse(japanese.include("letters"));
+        assertEquals(UnicodeScripts.LATIN, UnicodeScripts.named(List.of("latin")));
+        UnicodeScripts japanese = UnicodeScripts.named(List.of("Han", "Hira", "KATAKANA"));
+        assertTrue(japanese.cover("カタカナと漢字"));
+        assertFalse(japanese.cover("letters"));
         assertEquals("Han and Hiragana and Katakana", japanese.toString());
-        assertEquals(Scripts.ALL, Scripts.named(List.of()));
-        assertTrue(assertThrows(IllegalArgumentException.class, () -> Scripts.named(List.of("Latim")))
+        assertEquals(UnicodeScripts.ALL, UnicodeScripts.named(List.of()));
+        assertTrue(assertThrows(IllegalArgumentException.class, () -> UnicodeScripts.named(List.of("Latim")))
                 .getMessage()
                 .contains("\"Latim\""));
     }

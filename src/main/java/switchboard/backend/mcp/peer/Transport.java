@@ -10,7 +10,7 @@ import org.jspecify.annotations.Nullable;
 import switchboard.call.Json;
 
 /** A transport of JSON-RPC messages to another server. Thread-safe. */
-public interface Link {
+public interface Transport {
     /**
      * The answer to a request.
      *
@@ -18,7 +18,7 @@ public interface Link {
      * @param message the JSON-RPC response, or null if the answer is not one
      * @param session the session id that came with it, or null
      */
-    record LinkReply(
+    record TransportReply(
             int status,
             @Nullable ObjectNode message,
             @Nullable String session) {
@@ -45,7 +45,7 @@ public interface Link {
      * @param answer fails with {@code ToolException} only
      * @param giveUp cancels waiting; further calls do nothing
      */
-    record Sent(Future<LinkReply> answer, Runnable giveUp) {}
+    record Sent(Future<TransportReply> answer, Runnable giveUp) {}
 
     /**
      * A request.
@@ -90,18 +90,18 @@ public interface Link {
      */
     Sent listen(Map<String, String> headers, Consumer<ObjectNode> unrelated);
 
-    /** An id that no other request on this link has. */
+    /** An id that no other request on this transport has. */
     long nextId();
 
     /** Whether the other side notices a cancelled request without a message. */
     boolean givingUpShows();
 
-    /** Completes when nothing can be sent any more, and a new link is needed. */
+    /** Completes when nothing can be sent any more, and a new transport is needed. */
     Future<Void> broken();
 
     /**
      * Completes when a request was cancelled and the server's later messages for it can't be distinguished from those
-     * for other requests. No other caller may use this link then.
+     * for other requests. No other caller may use this transport then.
      */
     Future<Void> doubtful();
 

@@ -6,13 +6,13 @@ import java.util.List;
 import switchboard.call.Secrets;
 
 /** Sanitizes each message of a server. */
-final class Messages {
+final class MessageSanitizer {
     /** The members with texts that callers may see. */
     private static final List<String> SAYING = List.of("params", "result", "error");
     /** The members that are returned to the server unchanged, and never shown. */
     private static final List<String> RETURNED = List.of("nextCursor", "progressToken");
 
-    private Messages() {}
+    private MessageSanitizer() {}
 
     /** {@code message} without secrets in any text, name, result, error or question. */
     static ObjectNode without(Secrets secrets, ObjectNode message) {

@@ -16,17 +16,17 @@ import java.util.stream.Collectors;
  *
  * @param known the scripts; empty for all
  */
-public record Scripts(Set<UnicodeScript> known) {
+public record UnicodeScripts(Set<UnicodeScript> known) {
     /** All scripts: what is said of a model of which nothing is said. */
-    public static final Scripts ALL = new Scripts(Set.of());
+    public static final UnicodeScripts ALL = new UnicodeScripts(Set.of());
 
     /** Latin letters: English, German, Vietnamese. */
-    public static final Scripts LATIN = new Scripts(Set.of(UnicodeScript.LATIN));
+    public static final UnicodeScripts LATIN = new UnicodeScripts(Set.of(UnicodeScript.LATIN));
 
     /** Chinese characters. */
-    public static final Scripts HAN = new Scripts(Set.of(UnicodeScript.HAN));
+    public static final UnicodeScripts HAN = new UnicodeScripts(Set.of(UnicodeScript.HAN));
 
-    /** Scripts with a character for each syllable or word. */
+    /** UnicodeScripts with a character for each syllable or word. */
     private static final Set<UnicodeScript> DENSE = EnumSet.of(
             UnicodeScript.HAN,
             UnicodeScript.HIRAGANA,
@@ -38,7 +38,7 @@ public record Scripts(Set<UnicodeScript> known) {
     /** How many letters of an alphabet say as much as one character of a dense script, about. */
     private static final int LETTERS_PER_CHARACTER = 3;
 
-    public Scripts {
+    public UnicodeScripts {
         known = Set.copyOf(known);
     }
 
@@ -48,8 +48,8 @@ public record Scripts(Set<UnicodeScript> known) {
      *
      * @throws IllegalArgumentException with a message for the operator that names what is unknown
      */
-    public static Scripts named(List<String> names) {
-        return new Scripts(names.stream().map(Scripts::script).collect(Collectors.toSet()));
+    public static UnicodeScripts named(List<String> names) {
+        return new UnicodeScripts(names.stream().map(UnicodeScripts::script).collect(Collectors.toSet()));
     }
 
     private static UnicodeScript script(String name) {
@@ -65,7 +65,7 @@ public record Scripts(Set<UnicodeScript> known) {
     }
 
     /** The script in which most of what {@code text} says is written; empty for a text without letters. */
-    public static Optional<UnicodeScript> most(String text) {
+    public static Optional<UnicodeScript> dominant(String text) {
         Map<UnicodeScript, Integer> said = new EnumMap<>(UnicodeScript.class);
         text.codePoints().filter(Character::isLetter).forEach(letter -> {
             UnicodeScript script = UnicodeScript.of(letter);
@@ -82,7 +82,7 @@ public record Scripts(Set<UnicodeScript> known) {
     }
 
     /** Whether at least half of what {@code text} says is written in these scripts; true for a text without letters. */
-    public boolean include(String text) {
+    public boolean cover(String text) {
         if (known.isEmpty()) {
             return true;
         }

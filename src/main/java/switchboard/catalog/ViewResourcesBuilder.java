@@ -9,15 +9,15 @@ import java.util.Map;
 import java.util.Set;
 import java.util.TreeMap;
 import java.util.function.Consumer;
-import switchboard.call.ResourceBounds;
 import switchboard.call.ResourceScope;
+import switchboard.call.ViewResources;
 
 /**
- * Computes the restriction of resources by a view: what {@code resources} says; for other backends the resources that
+ * Computes the resources that a view offers: what {@code resources} says; for other backends the resources that
  * pinned arguments name; and no resources for a backend of which only other arguments are pinned, because those could
  * be reached without the tool.
  */
-final class BoundsBuilder {
+final class ViewResourcesBuilder {
     /** The argument of the federated tools that names sources. */
     private static final String SOURCES = "sources";
 
@@ -28,13 +28,13 @@ final class BoundsBuilder {
     private final Set<String> pinnedOtherwise = new HashSet<>();
 
     /** {@code known} are the available tools, by {@code <backend>__<tool>}. */
-    BoundsBuilder(ViewSpec spec, Map<String, PublishedTool> known, Consumer<String> problems) {
+    ViewResourcesBuilder(ViewSpec spec, Map<String, PublishedTool> known, Consumer<String> problems) {
         this.spec = spec;
         this.known = known;
         this.problems = problems;
     }
 
-    ResourceBounds build() {
+    ViewResources build() {
         new TreeMap<>(spec.arguments().pinned()).forEach((key, arguments) -> {
             PublishedTool tool = known.get(key);
             if (tool == null) {
@@ -57,7 +57,7 @@ final class BoundsBuilder {
         Set<String> withheld = new HashSet<>(pinnedOtherwise);
         withheld.removeAll(scopes.keySet());
         withheld.remove(ToolSearch.BACKEND);
-        return new ResourceBounds(scopes, withheld);
+        return new ViewResources(scopes, withheld);
     }
 
     private ResourceScope said(String backend, List<String> globs) {
@@ -70,7 +70,8 @@ final class BoundsBuilder {
                     + ": name some, or leave the backend out of the view's backends");
         }
         ResourceScope scope = backend.equals(ToolSearch.BACKEND)
-                ? ResourceScope.anyOf(globs.stream().map(BoundsBuilder::source).toList())
+                ? ResourceScope.anyOf(
+                        globs.stream().map(ViewResourcesBuilder::source).toList())
                 : ResourceScope.anyOf(globs);
         named.getOrDefault(backend, List.of()).stream()
                 .filter(resource -> !scope.allows(resource))
@@ -95,7 +96,7 @@ final class BoundsBuilder {
             value.forEach(element -> resources.add(element.asText()));
         }
         if (composed) {
-            return resources.stream().map(BoundsBuilder::source).toList();
+            return resources.stream().map(ViewResourcesBuilder::source).toList();
         }
         return resources.stream().anyMatch(name -> name.contains("*")) ? List.of() : resources;
     }

@@ -7,9 +7,9 @@ import java.util.List;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.function.Supplier;
-import switchboard.backend.mcp.peer.Link;
-import switchboard.backend.mcp.peer.Program;
-import switchboard.backend.mcp.peer.StdioLink;
+import switchboard.backend.mcp.peer.StdioServerParameters;
+import switchboard.backend.mcp.peer.StdioTransport;
+import switchboard.backend.mcp.peer.Transport;
 import switchboard.call.EngineMessageSanitizer;
 import switchboard.call.FailureKind;
 import switchboard.call.Secrets;
@@ -17,7 +17,7 @@ import switchboard.call.ToolException;
 import switchboard.concurrent.TeamShare;
 
 /** Starts a process for every attempt and, if callers are separated, for every principal. Thread-safe. */
-final class ProcessLinkFactory implements LinkFactory {
+final class ProcessTransportFactory implements TransportFactory {
     /**
      * How processes are started.
      *
@@ -29,7 +29,7 @@ final class ProcessLinkFactory implements LinkFactory {
      * @param share the part of the processes that one team may use
      */
     record ProcessSetup(
-            Supplier<Program> program,
+            Supplier<StdioServerParameters> program,
             boolean apart,
             McpSettings.ProcessSettings bounds,
             int maxLineBytes,
@@ -39,32 +39,32 @@ final class ProcessLinkFactory implements LinkFactory {
     private final String id;
     private final Vertx vertx;
     private final ProcessSetup start;
-    private final Set<Link> serving = ConcurrentHashMap.newKeySet();
-    private final Set<Link> ending = ConcurrentHashMap.newKeySet();
+    private final Set<Transport> serving = ConcurrentHashMap.newKeySet();
+    private final Set<Transport> ending = ConcurrentHashMap.newKeySet();
     private boolean closed;
 
-    ProcessLinkFactory(String id, Vertx vertx, ProcessSetup start) {
+    ProcessTransportFactory(String id, Vertx vertx, ProcessSetup start) {
         this.id = id;
         this.vertx = vertx;
         this.start = start;
     }
 
     @Override
-    public synchronized Link open() {
+    public synchronized Transport open() {
         if (closed) {
             throw new ToolException(FailureKind.UNAVAILABLE, id + " is stopped. " + EngineMessageSanitizer.LATER);
         }
         try {
-            Link link = StdioLink.start(
+            Transport transport = StdioTransport.start(
                     id,
                     vertx,
                     start.program().get(),
                     start.maxLineBytes(),
                     start.secrets().get(),
                     start.apart());
-            serving.add(link);
-            link.broken().onComplete(_ -> serving.remove(link));
-            return link;
+            serving.add(transport);
+            transport.broken().onComplete(_ -> serving.remove(transport));
+            return transport;
         } catch (IOException e) {
             throw new ToolException(
                     FailureKind.UNAVAILABLE,
@@ -78,20 +78,20 @@ final class ProcessLinkFactory implements LinkFactory {
     }
 
     /** Stops a process; completes when it has ended. */
-    Future<Void> end(Link link) {
-        serving.remove(link);
-        ending.add(link);
-        return link.close().onComplete(_ -> ending.remove(link));
+    Future<Void> end(Transport transport) {
+        serving.remove(transport);
+        ending.add(transport);
+        return transport.close().onComplete(_ -> ending.remove(transport));
     }
 
     @Override
-    public void discard(Link broken) {
+    public void discard(Transport broken) {
         end(broken);
     }
 
     @Override
     public UpstreamCalls calls(Upstream upstream) {
-        return start.apart() ? new Processes(id, vertx, this, upstream, start.bounds(), start.share()) : upstream;
+        return start.apart() ? new ProcessPool(id, vertx, this, upstream, start.bounds(), start.share()) : upstream;
     }
 
     @Override
@@ -101,7 +101,7 @@ final class ProcessLinkFactory implements LinkFactory {
         }
         return Future.join(java.util.stream.Stream.of(List.copyOf(serving), List.copyOf(ending))
                         .flatMap(List::stream)
-                        .map(Link::close)
+                        .map(Transport::close)
                         .toList())
                 .mapEmpty();
     }

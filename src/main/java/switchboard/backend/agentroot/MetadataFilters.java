@@ -6,13 +6,13 @@ import java.util.Locale;
 import org.jspecify.annotations.Nullable;
 import switchboard.store.Filter;
 
-/** The facts that a searching tool asks documents for; null for any. */
-record RequiredFacts(
+/** The metadata that a search requires of documents; null allows any value. */
+record MetadataFilters(
         @Nullable String provider,
         @Nullable String category,
         @Nullable String difficulty,
         @Nullable String concept) {
-    /** A condition for each fact that is asked for. */
+    /** A condition for each value that is required. */
     List<Filter> filters() {
         List<Filter> filters = new ArrayList<>();
         if (provider != null) {

@@ -3,4 +3,4 @@ package switchboard.backend.agentroot;
 import switchboard.store.Namespace;
 
 /** The document that a change is about; changes of one document take turns. */
-record DocumentWrite(Namespace namespace, String path) {}
+record DocumentWriteKey(Namespace namespace, String path) {}

@@ -1,22 +1,22 @@
 package switchboard.backend.mcp;
 
 import io.vertx.core.Future;
-import switchboard.backend.mcp.peer.HttpLink;
-import switchboard.backend.mcp.peer.Link;
+import switchboard.backend.mcp.peer.StreamableHttpTransport;
+import switchboard.backend.mcp.peer.Transport;
 
 /**
  * Uses the same HTTP connections for every attempt, but forgets the failures of earlier calls. The pauses between
  * attempts protect the server, and an open circuit breaker would prevent reconnecting to a server that is back.
  */
-record HttpLinkFactory(HttpLink link) implements LinkFactory {
+record HttpTransportFactory(StreamableHttpTransport transport) implements TransportFactory {
     @Override
-    public Link open() {
-        link.beginAnew();
-        return link;
+    public Transport open() {
+        transport.beginAnew();
+        return transport;
     }
 
     @Override
-    public void discard(Link broken) {}
+    public void discard(Transport broken) {}
 
     @Override
     public UpstreamCalls calls(Upstream upstream) {
@@ -25,6 +25,6 @@ record HttpLinkFactory(HttpLink link) implements LinkFactory {
 
     @Override
     public Future<Void> close() {
-        return link.close();
+        return transport.close();
     }
 }

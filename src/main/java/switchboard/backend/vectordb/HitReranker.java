@@ -14,11 +14,11 @@ import switchboard.embed.Reranking;
 import switchboard.store.Hit;
 
 /**
- * Orders the best hits of a search anew, if there is a reranker. If that fails or takes too long, they stay as they are.
+ * Reranks the best hits of a search, if there is a reranker. If that fails or takes too long, they keep their order.
  *
  * @param reranking the reranker; empty for none
  */
-record SecondStage(Optional<Reranking> reranking) {
+record HitReranker(Optional<Reranking> reranking) {
     private static final String NOT_RERANKED = "The results are not reranked: ";
 
     /**
@@ -26,20 +26,20 @@ record SecondStage(Optional<Reranking> reranking) {
      *
      * @param score the reranker's; empty if the hit was not reranked
      */
-    record PlacedHit(Hit hit, OptionalDouble score) {}
+    record RankedHit(Hit hit, OptionalDouble score) {}
 
     /**
      * The hits of a search.
      *
      * @param hits best first
-     * @param unused why they were not ordered anew, although there is a reranker; safe to show
+     * @param unused why they were not reranked, although there is a reranker; safe to show
      */
-    record PlacedHits(List<PlacedHit> hits, Optional<String> unused) {
-        private static PlacedHits asFound(List<Hit> found, int wanted, Optional<String> unused) {
-            return new PlacedHits(
+    record RankedHits(List<RankedHit> hits, Optional<String> unused) {
+        private static RankedHits asFound(List<Hit> found, int wanted, Optional<String> unused) {
+            return new RankedHits(
                     found.stream()
                             .limit(wanted)
-                            .map(hit -> new PlacedHit(hit, OptionalDouble.empty()))
+                            .map(hit -> new RankedHit(hit, OptionalDouble.empty()))
                             .toList(),
                     unused);
         }
@@ -53,9 +53,9 @@ record SecondStage(Optional<Reranking> reranking) {
     }
 
     /** The best {@code wanted} of {@code found}. */
-    Future<PlacedHits> best(String query, List<Hit> found, int wanted, CallContext context) {
+    Future<RankedHits> best(String query, List<Hit> found, int wanted, CallContext context) {
         if (reranking.isEmpty() || found.size() < 2) {
-            return Future.succeededFuture(PlacedHits.asFound(found, wanted, Optional.empty()));
+            return Future.succeededFuture(RankedHits.asFound(found, wanted, Optional.empty()));
         }
         Reranking second = reranking.get();
         List<Hit> read = found.subList(0, Math.min(found.size(), second.candidates()));
@@ -66,18 +66,18 @@ record SecondStage(Optional<Reranking> reranking) {
                         context.atMost(second.limit()))
                 .timeout(Math.max(1, second.limit().toMillis()), TimeUnit.MILLISECONDS)
                 .map(scores ->
-                        new PlacedHits(placed(found, scores).limit(wanted).toList(), Optional.empty()))
+                        new RankedHits(placed(found, scores).limit(wanted).toList(), Optional.empty()))
                 .recover(failure -> reason(failure, second)
-                        .map(reason -> Future.succeededFuture(PlacedHits.asFound(found, wanted, Optional.of(reason))))
+                        .map(reason -> Future.succeededFuture(RankedHits.asFound(found, wanted, Optional.of(reason))))
                         .orElseGet(() -> Future.failedFuture(failure)));
     }
 
     /** Those with a score by it, equal ones as they were found, then the others. */
-    private static Stream<PlacedHit> placed(List<Hit> found, List<Double> scores) {
-        Stream<PlacedHit> anew = Reranking.order(scores).stream()
-                .map(at -> new PlacedHit(found.get(at), OptionalDouble.of(scores.get(at))));
-        Stream<PlacedHit> others =
-                found.stream().skip(scores.size()).map(hit -> new PlacedHit(hit, OptionalDouble.empty()));
+    private static Stream<RankedHit> placed(List<Hit> found, List<Double> scores) {
+        Stream<RankedHit> anew = Reranking.order(scores).stream()
+                .map(at -> new RankedHit(found.get(at), OptionalDouble.of(scores.get(at))));
+        Stream<RankedHit> others =
+                found.stream().skip(scores.size()).map(hit -> new RankedHit(hit, OptionalDouble.empty()));
         return Stream.concat(anew, others);
     }
 

@@ -40,8 +40,8 @@ import switchboard.call.ToolReply;
  * for one principal and no call of it was cancelled, because a server that is still busy with a cancelled call may ask
  * for that one. Everything else is refused or dropped.
  */
-public final class StdioLink implements Link {
-    private static final Logger LOG = LoggerFactory.getLogger(StdioLink.class);
+public final class StdioTransport implements Transport {
+    private static final Logger LOG = LoggerFactory.getLogger(StdioTransport.class);
     private static final int MOST_WAITING = 1024;
     private static final int LONGEST_LOG_LINE = 2000;
     private static final long GRACE_MS = 2_000;
@@ -49,7 +49,7 @@ public final class StdioLink implements Link {
 
     /** A request that waits for its answer; requests are kept in the order of sending. */
     private record PendingRequest(
-            Promise<LinkReply> answer, Consumer<ObjectNode> related, Outgoing request, long timer) {}
+            Promise<TransportReply> answer, Consumer<ObjectNode> related, Outgoing request, long timer) {}
 
     private final String backend;
     private final Vertx vertx;
@@ -63,7 +63,7 @@ public final class StdioLink implements Link {
     private final boolean ofOnePrincipal;
     private volatile Consumer<ObjectNode> unrelated = NOBODY;
 
-    private StdioLink(String backend, Vertx vertx, Process process, boolean ofOnePrincipal) {
+    private StdioTransport(String backend, Vertx vertx, Process process, boolean ofOnePrincipal) {
         this.backend = backend;
         this.ofOnePrincipal = ofOnePrincipal;
         this.vertx = vertx;
@@ -79,8 +79,13 @@ public final class StdioLink implements Link {
      * @param ofOnePrincipal whether all calls on it are of the same principal
      * @throws IOException if it can't be started
      */
-    public static StdioLink start(
-            String backend, Vertx vertx, Program program, int maxLineBytes, Secrets secrets, boolean ofOnePrincipal)
+    public static StdioTransport start(
+            String backend,
+            Vertx vertx,
+            StdioServerParameters program,
+            int maxLineBytes,
+            Secrets secrets,
+            boolean ofOnePrincipal)
             throws IOException {
         ProcessBuilder builder = new ProcessBuilder(program.command());
         builder.environment().clear();
@@ -88,20 +93,20 @@ public final class StdioLink implements Link {
         if (program.folder() != null) {
             builder.directory(program.folder().toFile());
         }
-        StdioLink link = new StdioLink(backend, vertx, builder.start(), ofOnePrincipal);
-        Process process = link.process;
+        StdioTransport transport = new StdioTransport(backend, vertx, builder.start(), ofOnePrincipal);
+        Process process = transport.process;
         Thread.ofVirtual()
                 .name(backend + "-in")
-                .start(() -> link.read(process.getInputStream(), maxLineBytes, secrets));
-        Thread.ofVirtual().name(backend + "-log").start(() -> link.log(process.getErrorStream(), secrets));
-        Thread.ofVirtual().name(backend + "-out").start(() -> link.write(process.getOutputStream()));
-        return link;
+                .start(() -> transport.read(process.getInputStream(), maxLineBytes, secrets));
+        Thread.ofVirtual().name(backend + "-log").start(() -> transport.log(process.getErrorStream(), secrets));
+        Thread.ofVirtual().name(backend + "-out").start(() -> transport.write(process.getOutputStream()));
+        return transport;
     }
 
     @Override
     public Sent send(Outgoing request, Consumer<ObjectNode> related) {
         String id = request.message().path("id").asText();
-        Promise<LinkReply> answer = Promise.promise();
+        Promise<TransportReply> answer = Promise.promise();
         long timer = vertx.setTimer(
                 Math.max(1, request.timeout().toMillis()),
                 _ -> giveUp(id, FailureKind.TIMEOUT, backend + " did not answer in time"));
@@ -241,7 +246,7 @@ public final class StdioLink implements Link {
             if (line.length == 0 || !(Json.parseDeep(line) instanceof ObjectNode object)) {
                 return;
             }
-            message = Messages.without(secrets, object);
+            message = MessageSanitizer.without(secrets, object);
         } catch (JsonProcessingException e) {
             LOG.warn("{} writes something to its standard output that is not a message; ignored", backend);
             return;
@@ -261,7 +266,7 @@ public final class StdioLink implements Link {
         if (!message.has("method")) {
             PendingRequest entry = remove(message.path("id").asText());
             if (entry != null) {
-                entry.answer().tryComplete(new LinkReply(200, message, null));
+                entry.answer().tryComplete(new TransportReply(200, message, null));
             }
             return;
         }

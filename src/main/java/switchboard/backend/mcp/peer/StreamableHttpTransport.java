@@ -25,7 +25,7 @@ import switchboard.upstream.UpstreamRequest;
 import switchboard.upstream.UpstreamResponse;
 
 /** Streamable HTTP: each message is a POST, answered by a document or by a stream of events. */
-public final class HttpLink implements Link {
+public final class StreamableHttpTransport implements Transport {
     static final String SESSION_HEADER = "Mcp-Session-Id";
     private static final String BOTH = "application/json, text/event-stream";
     private static final Duration POST_TIMEOUT = Duration.ofSeconds(10);
@@ -43,7 +43,7 @@ public final class HttpLink implements Link {
     private final AtomicLong ids = new AtomicLong();
 
     /**
-     * A link.
+     * A transport.
      *
      * @param client its base is the server's URL up to the last segment
      * @param path the last segment and the query
@@ -51,7 +51,7 @@ public final class HttpLink implements Link {
      * @param credentials the authorization headers, read for each request
      * @param secrets removed from all messages of the server, in addition to those headers; read for each message
      */
-    public HttpLink(
+    public StreamableHttpTransport(
             UpstreamClient client,
             Vertx vertx,
             String backend,
@@ -85,7 +85,8 @@ public final class HttpLink implements Link {
 
     /** {@code message} without secrets. */
     private ObjectNode clean(ObjectNode message) {
-        return Messages.without(configured.get(), Messages.without(known.get().secrets(), message));
+        return MessageSanitizer.without(
+                configured.get(), MessageSanitizer.without(known.get().secrets(), message));
     }
 
     @Override
@@ -134,7 +135,7 @@ public final class HttpLink implements Link {
         return Promise.<Void>promise().future();
     }
 
-    /** Never completes: the link stays usable when connections break. */
+    /** Never completes: the transport stays usable when connections break. */
     @Override
     public Future<Void> broken() {
         return Promise.<Void>promise().future();
@@ -200,7 +201,7 @@ public final class HttpLink implements Link {
     }
 
     /** The answer from a complete document. */
-    LinkReply answer(UpstreamResponse response, @Nullable String session) {
+    TransportReply answer(UpstreamResponse response, @Nullable String session) {
         if (response.status() == 401 || response.status() == 403) {
             throw new ToolException(response.unexplained());
         }
@@ -212,7 +213,7 @@ public final class HttpLink implements Link {
         } else if (response.status() >= 500) {
             throw new ToolException(response.unexplained());
         }
-        return new LinkReply(response.status(), message, session);
+        return new TransportReply(response.status(), message, session);
     }
 
     private JsonNode document(UpstreamResponse response) {

@@ -1,15 +1,15 @@
 package switchboard.backend.mcp;
 
 import io.vertx.core.Future;
-import switchboard.backend.mcp.peer.Link;
+import switchboard.backend.mcp.peer.Transport;
 
 /** Makes connections to a server. */
-interface LinkFactory {
+interface TransportFactory {
     /** A connection to try. */
-    Link open();
+    Transport open();
 
     /** Discards a connection that failed or is broken. */
-    void discard(Link link);
+    void discard(Transport transport);
 
     /** Runs callers' requests on the server that {@code upstream} has connected. */
     UpstreamCalls calls(Upstream upstream);

@@ -6,14 +6,15 @@ import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The program of a server.
+ * How to start the server of a stdio transport.
  *
- * @param command its name and arguments
+ * @param command the program and its arguments
  * @param folder its working folder, or null for the gateway's
  * @param environment all of its environment variables; some are secret
  */
-public record Program(List<String> command, @Nullable Path folder, Map<String, String> environment) {
-    public Program {
+public record StdioServerParameters(
+        List<String> command, @Nullable Path folder, Map<String, String> environment) {
+    public StdioServerParameters {
         command = List.copyOf(command);
         environment = Map.copyOf(environment);
     }
@@ -21,6 +22,6 @@ public record Program(List<String> command, @Nullable Path folder, Map<String, S
     /** Does not contain arguments and variables, which may be secret. */
     @Override
     public String toString() {
-        return "Program[" + command.getFirst() + "]";
+        return "StdioServerParameters[" + command.getFirst() + "]";
     }
 }

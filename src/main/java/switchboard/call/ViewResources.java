@@ -4,16 +4,16 @@ import java.util.Map;
 import java.util.Set;
 
 /**
- * The restriction of each backend's resources by a view, for all callers. Immutable.
+ * The resources of each backend that a view offers, whoever the caller is. Immutable.
  *
  * @param scopes by backend, the allowed resources; a missing backend is not restricted
  * @param withheld backends whose resources the view does not offer at all, although it has tools of theirs
  */
-public record ResourceBounds(Map<String, ResourceScope> scopes, Set<String> withheld) {
-    /** No restriction. */
-    public static final ResourceBounds NONE = new ResourceBounds(Map.of(), Set.of());
+public record ViewResources(Map<String, ResourceScope> scopes, Set<String> withheld) {
+    /** All resources of all backends. */
+    public static final ViewResources NONE = new ViewResources(Map.of(), Set.of());
 
-    public ResourceBounds {
+    public ViewResources {
         scopes = Map.copyOf(scopes);
         withheld = Set.copyOf(withheld);
     }

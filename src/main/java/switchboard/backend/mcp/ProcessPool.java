@@ -26,8 +26,8 @@ import switchboard.concurrent.TeamShare;
  * its share of processes. A process with a cancelled call gets no further calls, and is stopped when those under way
  * are done. Thread-safe.
  */
-final class Processes implements UpstreamCalls {
-    private static final Logger LOG = LoggerFactory.getLogger(Processes.class);
+final class ProcessPool implements UpstreamCalls {
+    private static final Logger LOG = LoggerFactory.getLogger(ProcessPool.class);
 
     /** When a refused caller may try again, in milliseconds. */
     private static final long RETRY_AFTER_MS = 1_000;
@@ -55,7 +55,7 @@ final class Processes implements UpstreamCalls {
 
     private final String id;
     private final Vertx vertx;
-    private final ProcessLinkFactory links;
+    private final ProcessTransportFactory transports;
     private final Upstream upstream;
     private final int most;
     private final Duration idle;
@@ -69,21 +69,21 @@ final class Processes implements UpstreamCalls {
     private boolean closed;
 
     /**
-     * Processes in addition to that of {@code upstream}.
+     * ProcessPool in addition to that of {@code upstream}.
      *
      * @param bounds maximum number, including that one, and how long an idle process is kept
      * @param share the part of them that one team may use
      */
-    Processes(
+    ProcessPool(
             String id,
             Vertx vertx,
-            ProcessLinkFactory links,
+            ProcessTransportFactory transports,
             Upstream upstream,
             McpSettings.ProcessSettings bounds,
             TeamShare share) {
         this.id = id;
         this.vertx = vertx;
-        this.links = links;
+        this.transports = transports;
         this.upstream = upstream;
         this.most = bounds.most();
         this.idle = bounds.idle();
@@ -125,10 +125,10 @@ final class Processes implements UpstreamCalls {
                             + " that one team may have are busy with other callers of your team."));
         }
         boolean free = unclaimed(main);
-        if (free && main.link().doubtful().isComplete()) {
+        if (free && main.transport().doubtful().isComplete()) {
             return upstream.replace(main).compose(_ -> seat(owner));
         }
-        if (links.serving() < (free ? most + 1 : most)) {
+        if (transports.serving() < (free ? most + 1 : most)) {
             return free ? Future.succeededFuture(begun(owner, main)) : another(owner);
         }
         return idle(_ -> true)
@@ -171,8 +171,8 @@ final class Processes implements UpstreamCalls {
         ProcessSlot seat = new ProcessSlot(owner, connection);
         seats.put(owner, seat);
         live.add(seat);
-        connection.link().doubtful().onComplete(_ -> retire(seat));
-        connection.link().broken().onComplete(_ -> retire(seat));
+        connection.transport().doubtful().onComplete(_ -> retire(seat));
+        connection.transport().broken().onComplete(_ -> retire(seat));
         connection.peer().onFailure(_ -> retire(seat));
         return taken(seat);
     }
@@ -206,7 +206,7 @@ final class Processes implements UpstreamCalls {
     /** Stops the process of a seat that accepts no more calls. */
     private synchronized Future<Void> ended(ProcessSlot seat) {
         live.remove(seat);
-        return links.end(seat.connection.link());
+        return transports.end(seat.connection.transport());
     }
 
     /** Gives a process no further calls. */
@@ -217,7 +217,7 @@ final class Processes implements UpstreamCalls {
         seats.remove(seat.owner, seat);
         seat.retired = true;
         vertx.cancelTimer(seat.timer);
-        Future<Void> replaced = seat.connection.link().broken().isComplete()
+        Future<Void> replaced = seat.connection.transport().broken().isComplete()
                         || seat.connection.peer().failed()
                 ? Future.succeededFuture() // The upstream notices itself, and knows when to try again.
                 : upstream.replace(seat.connection);
