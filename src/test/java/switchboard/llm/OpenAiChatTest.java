@@ -281,14 +281,14 @@ class OpenAiChatTest {
     /** Each look of the operator's page may cause a check, and no more than one in half a minute. */
     @Test
     void aServerThatIsNotWellIsCheckedEveryHalfMinuteUntilItIs() {
-        try (FaultServer server = new FaultServer(status(404), status(404), status(404), says("{}"))) {
+        try (FaultServer server = new FaultServer(status(404), status(401), status(403), says("{}"))) {
             OpenAiChat chat = observed(server, Duration.ofSeconds(30));
             failure(chat.ask(question("x"), CALL));
-            looks(chat, server, 2);
+            looks(chat, server, 2, "(401)");
             clock.forward(Duration.ofSeconds(30).minusMillis(1));
-            looks(chat, server, 2);
+            looks(chat, server, 2, "(401)");
             clock.forward(Duration.ofMillis(1));
-            looks(chat, server, 3);
+            looks(chat, server, 3, "(403)");
             clock.forward(Duration.ofSeconds(30));
             chat.health();
             Eventually.that(() -> chat.health().ok(), () -> chat.health().toString());
@@ -303,12 +303,14 @@ class OpenAiChatTest {
         }
     }
 
-    /** Looks often, after which the server has had {@code requests} and answered them. */
-    private static void looks(OpenAiChat chat, FaultServer server, int requests) {
+    /** Looks often, after which the server has had {@code requests}, and its last {@code answer} is known. */
+    private static void looks(OpenAiChat chat, FaultServer server, int requests, String answer) {
         for (int i = 0; i < 10; i++) {
             assertFalse(chat.health().ok());
         }
-        Eventually.that(() -> server.requests().size() == requests, () -> server.requests() + " were sent");
+        Eventually.that(
+                () -> chat.health().detail().contains(answer),
+                () -> chat.health() + " after " + server.requests());
         assertFalse(chat.health().ok());
         assertEquals(requests, server.requests().size());
     }
