@@ -43,7 +43,7 @@ public final class SseParser {
      * A parser at the start of a stream.
      *
      * @param maxBytes largest line, and largest event
-     * @param events told of each event, in order; what it throws comes out of {@link #take}
+     * @param events receives each event, in order; {@link #take} throws what it throws
      */
     public SseParser(int maxBytes, Consumer<Event> events) {
         this.maxBytes = maxBytes;

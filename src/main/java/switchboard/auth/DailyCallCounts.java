@@ -50,7 +50,7 @@ final class DailyCallCounts {
      * @param to the day that it was set to
      */
     private record PreviousDay(DayPage page, boolean goesOn, long to, long nanos) {
-        /** Whether {@code day} is one of those that the clock was set past, which nobody has seen yet. */
+        /** Whether {@code day} is one of those that the clock has skipped when it was set. */
         boolean skipped(long day) {
             return day > page.day && day < to;
         }

@@ -24,7 +24,7 @@ import switchboard.concurrent.BlockingExecutor;
 /**
  * The keys of one issuer, read when they are first needed and again when they are old or when a token names one that is not
  * among them. Nimbus keeps them, lets at most two reads through in each {@link #PAUSE}, has all who need the same read wait for
- * it, and bridges an issuer's outage. It blocks, so it runs on an executor; a key that is known is had without it. Thread-safe.
+ * it, and keeps the keys during an issuer's outage. It blocks, so it runs on an executor; a known key needs no executor. Thread-safe.
  */
 public final class IssuerKeys {
     /** How long after two reads the next one may be. */

@@ -1,4 +1,4 @@
-/** Messages on the event bus: requests to backends, their replies and events, and the caller. */
+/** The messages on the event bus: requests to backends, their replies and events, and the caller. */
 @NullMarked
 package switchboard.call;
 

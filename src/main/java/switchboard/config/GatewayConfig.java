@@ -50,7 +50,7 @@ public record GatewayConfig(
         LlmConfig llm,
 
         @Doc(
-                "A model that orders the best results of `search` of `vectordb` anew, by reading each of them with the query. Off without this section: it takes far more time than the search. `switchboard eval` measures what it gains.")
+                "A model that reranks the best results of `search` of `vectordb`: it reads each of them with the query. Off without this section: it takes far more time than the search. `switchboard eval` measures its effect.")
         @Nullable
         RerankConfig rerank,
 

@@ -34,7 +34,7 @@ public record RerankConfig(
 
         @Default("50")
         @AllowedRange(min = "2", max = "200")
-        @Doc("How many of the passages that were found are ordered anew.")
+        @Doc("How many of the passages that were found are reranked.")
         int candidates,
 
         @Default("2s")

@@ -75,7 +75,7 @@ public final class Dispatcher implements DelegatedCalls {
         this(vertx, limits, meters, new DisabledBackends(), CallObserver.NONE);
     }
 
-    /** The same with backends that may be switched off, and an observer that is told of each call, refused ones too. */
+    /** The same with backends that may be switched off, and an observer that is notified of each call, refused ones too. */
     public Dispatcher(
             Vertx vertx,
             DispatchLimits limits,

@@ -15,10 +15,10 @@ import switchboard.config.Secret;
 import switchboard.upstream.UpstreamResponse;
 
 /**
- * Reads a provider's answers. Failures are {@link ToolException} and hold nothing of the key.
+ * Reads a provider's answers. Failures are {@link ToolException} and never contain the key.
  *
  * @param provider the provider's name, for messages
- * @param key what must not be shown
+ * @param key the secret to remove from messages
  */
 record EmbeddingAnswers(String provider, @Nullable Secret key) {
     private static final int MAX_REASON = 300;

@@ -6,8 +6,7 @@ import switchboard.call.FailureKind;
 import switchboard.call.ToolException;
 
 /**
- * Loads what a model in this process needs of native code. A library that is there for the platform may still not load:
- * an operating system without glibc, a folder for temporary files that nothing may be run from. Blocks.
+ * Loads the native code of a model in this process. A library for the platform may still fail to load, for example without glibc, or if the temporary folder is mounted noexec. Blocks.
  */
 interface NativeModelLoader {
     /** The libraries on the class path. */

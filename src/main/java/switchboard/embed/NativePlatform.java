@@ -5,7 +5,7 @@ import java.util.Locale;
 import java.util.Optional;
 
 /**
- * An operating system and a processor, for which a library of native code is on the class path or not.
+ * An operating system and processor: decides whether the class path has a native library for it.
  *
  * @param os as the system property {@code os.name} has it, such as {@code Mac OS X}
  * @param arch as {@code os.arch} has it, such as {@code x86_64}

@@ -19,8 +19,7 @@ import java.util.regex.Pattern;
 import java.util.stream.LongStream;
 
 /**
- * What a graph takes: the numbers of the tokens of one text, and as much as it asks for of an attention mask, of the types
- * of tokens, and of their positions. Exporters give the inputs different names. Immutable.
+ * The inputs of a graph for one text: the ids of its tokens and, if the graph has these inputs, attention mask, token types and positions. Exporters give the inputs different names. Immutable.
  */
 final class OnnxInputs {
     /** The content that a graph expects in one of its inputs, recognised by the input's name. */

@@ -11,7 +11,7 @@ import switchboard.config.EmbedderConfig;
  * @param dimension number of dimensions
  * @param maxTokens maximum length of a text
  * @param asked the number of dimensions to request, or null for the model's own
- * @param traits what it was trained on and what its cosines mean, by the configuration
+ * @param traits its languages and usual cosines, from the configuration
  */
 record RemoteModel(
         String name, int dimension, int maxTokens, @Nullable Integer asked, ModelTraits traits) {

@@ -9,7 +9,7 @@ import java.util.stream.IntStream;
  * The reranker of a gateway and its use.
  *
  * @param reranker the model
- * @param candidates how many of the passages that were found are ordered anew
+ * @param candidates how many of the passages that were found are reranked
  * @param limit how long that may take for one search
  */
 public record Reranking(Reranker reranker, int candidates, Duration limit) {

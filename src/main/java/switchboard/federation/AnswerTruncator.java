@@ -232,7 +232,7 @@ final class AnswerTruncator {
      * The arguments whose answer begins with the first result that is missing or shortened.
      *
      * @param full how many results are shown whole at the beginning
-     * @param shown how many are shown. Those of them that are shortened are whole in the next answer, so that nobody reads
+     * @param shown how many are shown. Those of them that are shortened are whole in the next answer, so that no caller reads
      *     the same part twice
      */
     private ObjectNode next(int full, int shown) {

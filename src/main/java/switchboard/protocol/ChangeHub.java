@@ -40,7 +40,7 @@ public final class ChangeHub {
         void shutdown();
     }
 
-    /** A listener's place, given back by closing. */
+    /** A listener's place; closing it frees the place. */
     public interface Subscription extends AutoCloseable {
         /** Releases the place. Further calls do nothing. */
         @Override

@@ -6,7 +6,7 @@ import io.vertx.core.Future;
 public interface MethodHandler {
     /** How long a result may be cached, and by whom. */
     enum Caching {
-        /** By nobody. */
+        /** Not at all. */
         NONE,
         /** By the same caller. */
         PRIVATE,

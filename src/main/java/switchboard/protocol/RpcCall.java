@@ -16,7 +16,7 @@ import switchboard.dispatch.ClientInteraction;
 import switchboard.dispatch.Requester;
 import switchboard.telemetry.RequestSource;
 
-/** A request on its way through a handler. Lives on one event loop. */
+/** A request while its handler runs. Used on one event loop only. */
 public final class RpcCall {
     private final InboundMessage inboundMessage;
     private final RpcMessage.Request request;
@@ -124,7 +124,7 @@ public final class RpcCall {
         return reader.loop();
     }
 
-    /** Whether the request has been taken back. */
+    /** Whether the request has been cancelled. */
     public Cancellation cancellation() {
         return cancellation;
     }

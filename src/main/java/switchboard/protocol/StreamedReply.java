@@ -21,7 +21,7 @@ public final class StreamedReply implements ReplySink {
         this.stream = stream;
     }
 
-    /** When it has been answered, taken back or given up. */
+    /** Completes when it was answered, cancelled or given up. */
     public Future<Void> over() {
         return over.future();
     }

@@ -74,7 +74,7 @@ final class UpstreamExchange implements BodyCodec<Void> {
         this.taker = taker;
     }
 
-    /** Tells an attempt what becomes of its request. The interceptor of the web client. */
+    /** The interceptor of the web client: tells an attempt about the progress of its request. */
     static void watch(HttpContext<?> context) {
         if (context.request().bodyCodec() instanceof UpstreamExchange exchange) {
             switch (context.phase()) {
@@ -175,7 +175,7 @@ final class UpstreamExchange implements BodyCodec<Void> {
                             response.headers()));
             context.next();
         } catch (RuntimeException | Error e) {
-            HttpConnections.quiet(response); // nobody reads it, so nobody hears of its reset
+            HttpConnections.quiet(response); // it is not read, so its reset needs no log line
             context.fail(e);
         }
     }

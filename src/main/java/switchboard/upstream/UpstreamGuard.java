@@ -84,7 +84,7 @@ final class UpstreamGuard {
         } catch (RuntimeException e) {
             running = Future.failedFuture(e);
         }
-        // The caller sees the end only after the permit is given back.
+        // The permit is released before the caller sees the end.
         return running.andThen(outcome -> settle(outcome, System.nanoTime() - start));
     }
 

@@ -11,6 +11,6 @@ import switchboard.call.Tracing;
  * @param vertx the runtime
  * @param meters where metrics go
  * @param clock the time of day; tests set it
- * @param tracing told of each attempt
+ * @param tracing makes a span for each attempt
  */
 public record UpstreamServices(Vertx vertx, MeterRegistry meters, Clock clock, Tracing tracing) {}

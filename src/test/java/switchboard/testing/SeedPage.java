@@ -23,13 +23,13 @@ public final class SeedPage {
         StringBuilder page = new StringBuilder("""
             # The examples of the five servers
 
-            Every request that the servers' own documentation prints, and its result here. Each row is a test: the request is sent as it
+            Every request in the documentation of these servers, and its result here. Each row is a test: the request is sent as it
             is printed (with the gateway's address, a session and a key), and the answer is compared with the statement in the row. Where the
             documentation itself is wrong, the last column says what is right. This page is generated from these tests.
             """);
         servers.forEach((server, title) -> {
             page.append("\n## ").append(title).append("\n\n");
-            page.append("| Section | Request | What comes of it | Wrong there |\n|---|---|---|---|\n");
+            page.append("| Section | Request | Result | Error in the documentation |\n|---|---|---|---|\n");
             for (SeedTable.Example example : table.of(server)) {
                 if (!example.hidden()) {
                     page.append("| ")

@@ -14,7 +14,7 @@ import switchboard.call.Json;
 import switchboard.call.ToolException;
 import switchboard.call.ToolReply;
 
-/** {@code batch_search}: several keyword searches, each with an answer or an error of its own. */
+/** {@code batch_search}: several keyword searches, each with its own results or error. */
 record BatchSearchTool(CollectionRegistry registry, Ranking ranking, SearchAnswers answers)
         implements ToolHandler<BatchSearchTool.Args> {
     private static final int MAX_QUERIES = 20;

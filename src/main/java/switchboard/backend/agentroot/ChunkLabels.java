@@ -1,6 +1,6 @@
 package switchboard.backend.agentroot;
 
-/** Keys of the facts kept with each chunk. */
+/** Keys of the labels that are stored with each chunk. */
 final class ChunkLabels {
     static final String HASH = "hash";
     static final String TYPE = "type";

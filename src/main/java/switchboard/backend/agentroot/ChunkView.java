@@ -5,7 +5,7 @@ import switchboard.backend.agentroot.ResultFormatter.Detail;
 import switchboard.call.Json;
 import switchboard.store.StoredChunk;
 
-/** A chunk as agents see it. */
+/** Formats a chunk for agents. */
 final class ChunkView {
     private static final int SUMMARY = 200;
 

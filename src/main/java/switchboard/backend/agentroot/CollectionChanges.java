@@ -7,7 +7,7 @@ import switchboard.call.ToolReply;
 import switchboard.concurrent.KeyedSerialExecutor;
 import switchboard.store.Namespace;
 
-/** Changes of collections: those of one collection take turns, and whoever caches something of it is told. */
+/** Changes of collections: those of one collection take turns, and caches of it are notified. */
 final class CollectionChanges {
     private final FolderTrees trees;
     private final Consumer<String> announcement;

@@ -7,9 +7,9 @@ import switchboard.call.Caller;
 import switchboard.store.Namespace;
 
 /**
- * Collections as sources of searches over all backends.
+ * Makes collections searchable together with sources of other backends.
  *
- * @param registry which there are
+ * @param registry the collections
  */
 record CollectionResolver(CollectionRegistry registry) implements NamespaceSearch.NamespaceResolver {
     @Override

@@ -13,7 +13,7 @@ import switchboard.call.Json;
 import switchboard.store.Filter;
 import switchboard.store.StoredDocument;
 
-/** The metadata that is stored with a document, and filters on it. */
+/** The metadata that is stored with a document, and filters by it. */
 final class DocumentMetadata {
     /** Version of the rules. Documents of another version are processed again; increase it when the rules change. */
     private static final int RULES = 3;

@@ -5,7 +5,7 @@ import switchboard.call.ContentBlock;
 import switchboard.call.Json;
 import switchboard.store.StoredDocument;
 
-/** A document as agents see it. */
+/** Formats a document for agents. */
 final class DocumentView {
     private DocumentView() {}
 

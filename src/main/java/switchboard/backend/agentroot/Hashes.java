@@ -2,7 +2,7 @@ package switchboard.backend.agentroot;
 
 import org.apache.commons.codec.digest.DigestUtils;
 
-/** Digests, and the short names made of them. */
+/** Short ids of documents and chunks, made from SHA-256. */
 final class Hashes {
     private static final int SHORT = 6;
     private static final int CHUNK = 32;

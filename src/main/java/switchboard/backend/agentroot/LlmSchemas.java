@@ -4,7 +4,7 @@ import com.fasterxml.jackson.databind.node.ArrayNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import switchboard.call.Json;
 
-/** JSON Schemas of what models are to answer, in the strict dialect that servers enforce: every key there, no others. */
+/** JSON Schemas of the answers of language models, in the strict form that servers enforce: all keys are required, and no others are allowed. */
 final class LlmSchemas {
     /** A text. */
     static final ObjectNode TEXT = Json.object().put("type", "string");

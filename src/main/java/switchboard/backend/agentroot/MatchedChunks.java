@@ -15,7 +15,7 @@ import switchboard.store.Namespace;
 import switchboard.store.StoredChunk;
 import switchboard.store.TextWindows;
 
-/** Says of each found document which chunk matched the query best. */
+/** Finds the chunk of each found document that matches the query best. */
 final class MatchedChunks {
     /** UTF-16 units of a chunk's text that are shown. */
     private static final int WINDOW = 400;

@@ -8,7 +8,7 @@ import switchboard.call.FailureKind;
 import switchboard.call.Json;
 import switchboard.call.ToolReply;
 
-/** {@code metadata_get}: the facts that callers have added to a document. */
+/** {@code metadata_get}: the metadata that callers have added to a document. */
 record MetadataGetTool(DocumentAddresses addresses) implements ToolHandler<MetadataGetTool.Args> {
     record Args(String docid) {}
 

@@ -14,7 +14,7 @@ import switchboard.store.DocumentStore;
 import switchboard.store.Filter;
 import switchboard.store.ListRequest;
 
-/** {@code metadata_query}: the documents whose facts, added by callers, fulfil a condition. */
+/** {@code metadata_query}: the documents whose metadata, added by callers, matches a condition. */
 record MetadataQueryTool(Supplier<DocumentStore> store, CollectionRegistry registry)
         implements ToolHandler<MetadataQueryTool.Args> {
     record Args(String field, String operator, @Nullable JsonNode value, int limit) {}

@@ -18,7 +18,7 @@ import switchboard.store.DocumentStore;
 import switchboard.store.StoredDocument;
 import switchboard.text.SurrogatePairs;
 
-/** Found documents as agents see them. */
+/** Formats the documents of a search result. */
 final class ResultFormatter {
     private static final int MAX_CONTENT = 20_000;
     private static final int MAX_ALL_CONTENT = 400_000;

@@ -11,7 +11,7 @@ import switchboard.backend.agentroot.Ranking.Ranked;
 import switchboard.call.Json;
 import switchboard.store.StoredDocument;
 
-/** Suggests where to search next, from the results; the same for the same results. */
+/** Suggests further searches, computed from the results. Deterministic. */
 final class SearchSuggestions {
     private static final int DIRECTORIES = 5;
     private static final int CONCEPTS = 10;

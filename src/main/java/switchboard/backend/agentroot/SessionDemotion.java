@@ -8,7 +8,7 @@ import java.util.Set;
 import org.jspecify.annotations.Nullable;
 import switchboard.call.Caller;
 
-/** Moves results that a session has seen already down, and records those that it sees now. */
+/** Ranks results lower that a session has already seen, and records those that it sees now. */
 final class SessionDemotion {
     static final double FACTOR = 0.3;
     private static final int MARKED = 10;

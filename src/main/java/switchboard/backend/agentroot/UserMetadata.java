@@ -17,7 +17,7 @@ import switchboard.store.Filter;
 import switchboard.store.StoredDocument;
 
 /**
- * The caller's own facts of a document: text, numbers, booleans, dates (texts in the form of ISO 8601) and lists of
+ * The metadata that callers add to a document: text, numbers, booleans, dates (texts in the form of ISO 8601) and lists of
  * texts, each kept with its type.
  */
 final class UserMetadata {

@@ -48,7 +48,7 @@ final class PoolMetrics {
         return inUse.get() == 0;
     }
 
-    /** The call no longer needs the connection, which is given back or closed. */
+    /** The call no longer needs the connection, which is returned to the pool or closed. */
     void done() {
         inUse.decrementAndGet();
     }

@@ -111,7 +111,7 @@ final class ReadOnlyPool {
     }
 
     /**
-     * Has the server end the session; the pool forgets the connection when it closes. It is never given back. A late
+     * Has the server end the session; the pool forgets the connection when it closes. It never returns to the pool. A late
      * cancellation may hit this too, but only once.
      */
     static void retire(SqlConnection connection) {

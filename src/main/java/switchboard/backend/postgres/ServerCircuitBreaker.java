@@ -19,7 +19,7 @@ import switchboard.telemetry.MetricNames;
 import switchboard.upstream.UpstreamSettings;
 
 /**
- * A circuit breaker for a server that can't be reached, so that calls don't wait for connections in vain. Only
+ * A circuit breaker for a server that can't be reached, so that calls don't wait for connections that can't be made. Only
  * failures to connect and lost connections count: every answer, even an error, shows that the server is there.
  */
 final class ServerCircuitBreaker {

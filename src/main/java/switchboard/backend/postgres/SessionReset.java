@@ -4,7 +4,7 @@ import io.vertx.core.Future;
 import io.vertx.sqlclient.SqlConnection;
 import java.util.List;
 
-/** How a connection is made as good as new after a transaction, so that nothing of one call reaches the next. */
+/** How a connection is reset after a transaction, so that nothing of one call affects the next. */
 sealed interface SessionReset {
     /** SQL to send right after {@code BEGIN}, in the same message; starts with a semicolon, or is empty. */
     String afterBegin();

@@ -9,7 +9,7 @@ import org.jspecify.annotations.Nullable;
 import switchboard.call.Json;
 
 /**
- * One object on its way into Weaviate, and what became of it. A mistake that would make Weaviate refuse the whole batch
+ * One object to store, and its result. A mistake that would make Weaviate refuse the whole batch
  * is found here, and then only this object is refused. Not thread-safe: belongs to one call on one event loop.
  */
 final class Upsert {

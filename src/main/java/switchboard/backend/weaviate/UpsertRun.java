@@ -39,12 +39,12 @@ final class UpsertRun {
         this.context = context;
     }
 
-    /** Sends all that wait; each knows afterwards what became of it. */
+    /** Sends all objects that wait; afterwards each has its result. */
     Future<Void> run() {
         return next(batches(), 0);
     }
 
-    /** Why nothing at all is stored, when that is not about single objects; details tell what became of each. */
+    /** Why nothing at all is stored, when that is not about single objects; the details have the result of each. */
     Optional<ToolReply.Failed> refusalOfAll() {
         ToolReply.Failed failed = stopped;
         if (failed == null || all.stream().anyMatch(Upsert::stored)) {

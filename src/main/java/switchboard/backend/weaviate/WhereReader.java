@@ -214,7 +214,7 @@ final class WhereReader {
         return path.size() > 1 ? "" : property.elementType();
     }
 
-    /** Weaviate refuses some comparisons with advice that nobody can follow, and finds nothing by others. */
+    /** Weaviate refuses some comparisons with advice that can't be followed, and finds nothing with others. */
     private static void requireComparable(String at, WhereFilter.Operator operator, List<String> path, String type) {
         if (operator == WhereFilter.Operator.IS_NULL) {
             return;

@@ -9,7 +9,7 @@ import switchboard.protocol.RpcError;
 import switchboard.protocol.RpcException;
 import switchboard.protocol.RpcMessage;
 
-/** A message that is turned away before anybody looks at its method. Clients go by the HTTP status. */
+/** A message that is refused before its method is read. Clients decide by the HTTP status. */
 final class LegacyHttpException extends Exception {
     private static final long serialVersionUID = 1L;
 

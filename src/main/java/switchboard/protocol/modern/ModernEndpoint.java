@@ -26,7 +26,7 @@ import switchboard.protocol.RpcException;
 import switchboard.protocol.RpcMessage;
 import switchboard.protocol.method.SharedMethods;
 
-/** The stateless protocol: every request carries all there is to know. A caller that goes away takes its request back. */
+/** The stateless protocol: every request is complete in itself. If the caller disconnects, its request is cancelled. */
 public final class ModernEndpoint {
     private final Map<String, MethodHandler> methods;
     private final RequestRunner runner;

@@ -1,4 +1,4 @@
-/** The stateless protocol from 2026-07-28 on, and the methods that both eras share. */
+/** The stateless protocol from 2026-07-28 on. */
 @NullMarked
 package switchboard.protocol.modern;
 

@@ -8,7 +8,7 @@ import java.util.stream.Collectors;
 import switchboard.call.CallContext;
 import switchboard.call.Verb;
 
-/** A kind of place that documents come from. Thread-safe; never blocks the caller. */
+/** A kind of source of documents. Thread-safe; never blocks the caller. */
 public interface DocumentProvider {
     /** The word for it in {@code collection_add}. */
     String type();

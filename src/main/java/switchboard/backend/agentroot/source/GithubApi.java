@@ -14,7 +14,7 @@ import switchboard.upstream.UpstreamClient;
 import switchboard.upstream.UpstreamRequest;
 import switchboard.upstream.UpstreamResponse;
 
-/** GitHub's REST API, as far as repositories are read. Thread-safe; never blocks; tokens never show in what fails. */
+/** The requests to GitHub's REST API that read repositories. Thread-safe; never blocks; failures never contain tokens. */
 public final class GithubApi {
     private static final String JSON = "application/vnd.github+json";
     private static final String RAW = "application/vnd.github.raw+json";

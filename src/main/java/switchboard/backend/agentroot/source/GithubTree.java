@@ -17,7 +17,7 @@ import switchboard.call.FailureKind;
 import switchboard.call.ToolException;
 import switchboard.upstream.UpstreamRequest;
 
-/** The files of a repository at one commit. One use. */
+/** The files of a repository at one commit. Use once. */
 final class GithubTree {
     /** Maximum number of folders that are listed one by one if GitHub does not return the whole tree at once. */
     private static final int MAX_FOLDERS = 1000;

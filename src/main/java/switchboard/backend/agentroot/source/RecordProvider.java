@@ -12,7 +12,7 @@ import switchboard.call.CallContext;
 import switchboard.call.ToolException;
 import switchboard.call.Verb;
 
-/** The records in files below the operator's roots: a record's path is its file's with its name behind. */
+/** The records in files below the operator's roots: the path of a record is that of its file, followed by the record's name. */
 public final class RecordProvider implements DocumentProvider {
     private static final Set<String> OPTIONS = Stream.concat(FileTree.OPTIONS.stream(), RecordFormat.OPTIONS.stream())
             .collect(Collectors.toUnmodifiableSet());

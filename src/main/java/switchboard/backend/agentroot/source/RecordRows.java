@@ -12,7 +12,7 @@ import org.jspecify.annotations.Nullable;
 import switchboard.backend.agentroot.source.DocumentProvider.Scan;
 import switchboard.backend.agentroot.source.DocumentProvider.Skipped;
 
-/** Documents that are records of something larger, kept with their text while an update runs, as long as there is room. */
+/** The records of a file or table, as documents. Their texts are kept in memory while an update runs, up to a limit. */
 final class RecordRows {
     /** How much text one update holds; the rest is for a larger machine, or several collections. */
     private static final long MAX_CHARS = 256L << 20;

@@ -13,7 +13,7 @@ import org.slf4j.LoggerFactory;
 import switchboard.call.FailureKind;
 import switchboard.call.ToolException;
 
-/** The folders that collections may be made of. Blocks: call it on an executor. */
+/** The folders that collections may read. Blocks: call it on an executor. */
 public final class Roots {
     private static final Logger LOG = LoggerFactory.getLogger(Roots.class);
 

@@ -6,7 +6,7 @@ import java.time.Instant;
 import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
-/** A document that a provider found. */
+/** A document that a provider has found. */
 public interface SourceDocument {
     /** Its path in the collection, with {@code /}. */
     String path();

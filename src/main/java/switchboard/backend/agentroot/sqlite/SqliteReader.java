@@ -14,8 +14,7 @@ import switchboard.call.ToolException;
 import switchboard.concurrent.BlockingExecutor;
 
 /**
- * Runs statements, a few at once, on an executor of their own. The process of a statement is ended when its time is up, when
- * its call is taken back and when this is closed. Thread-safe.
+ * Runs statements, a few at once, on an executor of their own. The process of a statement is ended when its time is up, when its call is cancelled and when this is closed. Thread-safe.
  */
 public final class SqliteReader {
     private static final int MAX_WAITING = 64;

@@ -16,7 +16,7 @@ import org.jspecify.annotations.Nullable;
 import switchboard.convert.ConvertedDocument;
 import switchboard.convert.SourceGrammar;
 
-/** The rules that tell facts from text and path; {@code backends/agentroot/README.md} lists them for users. */
+/** Extracts metadata from text and path with fixed rules; {@code backends/agentroot/README.md} lists them for users. */
 public final class MetadataExtractor {
     private static final int TITLE_LINES = 50;
     private static final int TITLE = 100;

@@ -4,7 +4,7 @@ import java.util.List;
 import java.util.Locale;
 import java.util.regex.Pattern;
 
-/** The words of a name or a title, such as {@code order, service} of {@code OrderService}. */
+/** Splits a name or a title into words, such as {@code order, service} of {@code OrderService}. */
 public final class NameWords {
     private static final Pattern HUMP = Pattern.compile("(\\p{Ll})(\\p{Lu})");
     private static final Pattern BETWEEN_WORDS = Pattern.compile("[^\\p{L}\\p{N}]+");

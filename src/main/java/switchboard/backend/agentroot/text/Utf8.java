@@ -7,7 +7,7 @@ import java.nio.charset.StandardCharsets;
 import switchboard.call.FailureKind;
 import switchboard.call.ToolException;
 
-/** Text as files hold it. */
+/** Decodes the text of files. */
 public final class Utf8 {
     private Utf8() {}
 
