@@ -75,6 +75,15 @@ public final class Json {
         return MAPPER.createArrayNode();
     }
 
+    /** A JSON array of numbers. */
+    public static ArrayNode array(float[] numbers) {
+        ArrayNode array = array();
+        for (float number : numbers) {
+            array.add(number);
+        }
+        return array;
+    }
+
     /** The JSON object of a record; its {@code null} components are left out. */
     public static ObjectNode tree(Record value) {
         return MAPPER.valueToTree(value);

@@ -1,6 +1,7 @@
 package switchboard.store;
 
 import java.util.Comparator;
+import switchboard.call.Caller;
 
 /**
  * A set of documents with an index of its own (a library, a collection). Nothing of one namespace shows in another: no
@@ -10,6 +11,9 @@ import java.util.Comparator;
  * @param name any text of 1 to {@value #MAX_NAME} UTF-16 units
  */
 public record Namespace(String owner, String name) implements Comparable<Namespace> {
+    /** The name of the binding that gives a team namespaces of its own. */
+    public static final String OWNER = "owner";
+
     /** Maximum length of the name and of the owner. */
     public static final int MAX_NAME = 200;
 
@@ -30,5 +34,10 @@ public record Namespace(String owner, String name) implements Comparable<Namespa
     @Override
     public int compareTo(Namespace other) {
         return ORDER.compare(this, other);
+    }
+
+    /** The namespace {@code name} of the owner that the caller is bound to; of no owner without a binding. */
+    public static Namespace of(Caller caller, String name) {
+        return new Namespace(caller.bindings().getOrDefault(OWNER, ""), name);
     }
 }

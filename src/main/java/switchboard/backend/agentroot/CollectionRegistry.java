@@ -27,9 +27,6 @@ import switchboard.text.ClosestName;
  * have.
  */
 final class CollectionRegistry {
-    /** The binding that gives a team its own collections. */
-    static final String OWNER = "owner";
-
     private static final String DEFINITIONS = "#collections";
     private static final int MAX_COLLECTIONS = ListRequest.MAX_LIMIT;
 
@@ -39,7 +36,7 @@ final class CollectionRegistry {
         this.store = store;
     }
 
-    /** Whether a namespace of that name is one that the backend keeps for itself; no collection may be called so. */
+    /** Whether a namespace of that name is internal to the backend; no collection may have the name. */
     static boolean internal(String space) {
         return space.startsWith("#");
     }
@@ -51,7 +48,7 @@ final class CollectionRegistry {
                     FailureKind.DENIED,
                     "You may not use the collection \"" + collection + "\". status shows those that you may.");
         }
-        return new Namespace(owner(caller), collection);
+        return Namespace.of(caller, collection);
     }
 
     /** The definitions that the caller may see, by name. */
@@ -105,7 +102,7 @@ final class CollectionRegistry {
         return namespaces;
     }
 
-    /** Keeps a definition. */
+    /** Stores a definition. */
     Future<CollectionDefinition> keep(CollectionDefinition definition, Caller caller) {
         String text = definition.text();
         NewDocument document = new NewDocument(
@@ -122,7 +119,7 @@ final class CollectionRegistry {
         return store.get().put(definitions(caller), document).map(_ -> definition);
     }
 
-    /** Forgets a definition. */
+    /** Removes a definition. */
     Future<Boolean> forget(String name, Caller caller) {
         Namespace namespace = definitions(caller);
         return store.get()
@@ -139,16 +136,12 @@ final class CollectionRegistry {
     }
 
     private static Namespace definitions(Caller caller) {
-        return new Namespace(owner(caller), DEFINITIONS);
-    }
-
-    private static String owner(Caller caller) {
-        return Optional.ofNullable(caller.bindings().get(OWNER)).orElse("");
+        return Namespace.of(caller, DEFINITIONS);
     }
 
     /** The owner of the caller's sessions and memories: the bound owner, without a binding the team. */
     static String person(Caller caller) {
-        String owner = caller.bindings().get(OWNER);
+        String owner = caller.bindings().get(Namespace.OWNER);
         return owner == null ? "team:" + caller.team() : "owner:" + owner;
     }
 }

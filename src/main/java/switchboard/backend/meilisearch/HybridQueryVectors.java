@@ -1,7 +1,6 @@
 package switchboard.backend.meilisearch;
 
 import com.fasterxml.jackson.databind.JsonNode;
-import com.fasterxml.jackson.databind.node.ArrayNode;
 import com.github.benmanes.caffeine.cache.Cache;
 import com.github.benmanes.caffeine.cache.Caffeine;
 import io.vertx.core.Future;
@@ -81,7 +80,7 @@ final class HybridQueryVectors {
                             + " not turned into a vector.");
         }
         return embedder.embedQuery(text)
-                .map(numbers -> new QueryVectorChoice(array(numbers), Optional.empty()))
+                .map(numbers -> new QueryVectorChoice(Json.array(numbers), Optional.empty()))
                 .recover(thrown -> thrown instanceof ToolException failure && hybrid.ratio() < 1
                         ? without("q was not turned into a vector: "
                                 + failure.failed().message())
@@ -90,14 +89,6 @@ final class HybridQueryVectors {
 
     private static Future<QueryVectorChoice> without(String why) {
         return Future.succeededFuture(new QueryVectorChoice(null, Optional.of(why)));
-    }
-
-    private static ArrayNode array(float[] numbers) {
-        ArrayNode array = Json.array();
-        for (float number : numbers) {
-            array.add(number);
-        }
-        return array;
     }
 
     /** The index's embedders; none if the key may not read settings (the engine decides then). */

@@ -7,21 +7,16 @@ import java.nio.file.NoSuchFileException;
 import java.nio.file.NotDirectoryException;
 import java.nio.file.Path;
 import java.time.Instant;
-import java.util.ArrayList;
 import java.util.List;
-import java.util.Optional;
-import org.slf4j.Logger;
-import org.slf4j.LoggerFactory;
 import switchboard.call.FailureKind;
 import switchboard.call.ToolException;
+import switchboard.files.AllowedFolders;
 import switchboard.files.OpenedFile;
 
 /** The folders that files may be ingested from. Blocks: call it on an executor. */
 final class IngestFolders {
-    private static final Logger LOG = LoggerFactory.getLogger(IngestFolders.class);
-
     private final String backend;
-    private final List<Path> roots;
+    private final AllowedFolders folders;
     private final int maxBytes;
 
     /**
@@ -32,8 +27,7 @@ final class IngestFolders {
      */
     IngestFolders(String backend, List<Path> roots, int maxBytes) {
         this.backend = backend;
-        this.roots =
-                roots.stream().map(root -> root.toAbsolutePath().normalize()).toList();
+        this.folders = new AllowedFolders(roots);
         this.maxBytes = maxBytes;
     }
 
@@ -78,84 +72,35 @@ final class IngestFolders {
      * @throws ToolException if it is outside of them, or does not exist
      */
     Path locate(String name) {
-        Path given = parse(name);
-        if (roots.isEmpty()) {
+        if (name.isBlank()) {
+            throw new ToolException(FailureKind.INVALID_ARGUMENT, "path must not be empty. Give the path of a file.");
+        }
+        if (folders.isEmpty()) {
             throw new ToolException(
                     FailureKind.DENIED,
                     "Files can't be ingested: the operator has opened no folder (backends." + backend
                             + ".ingestRoots is empty). Ask for one, or give the text to ingest_text.");
         }
-        boolean outside = true;
-        for (Path candidate : candidates(given)) {
-            if (!inside(candidate)) {
-                continue;
-            }
-            outside = false;
-            Optional<Path> real = real(candidate, name);
-            if (real.isPresent()) {
-                if (!inside(real.get())) {
-                    throw denied(name);
-                }
-                return real.get();
-            }
-        }
-        throw outside ? denied(name) : notFound(name);
-    }
-
-    private static Path parse(String name) {
         try {
-            if (name.isBlank()) {
-                throw new ToolException(
-                        FailureKind.INVALID_ARGUMENT, "path must not be empty. Give the path of a file.");
-            }
-            return Path.of(name);
+            return switch (folders.locate(name)) {
+                case AllowedFolders.LocatedPath.Inside inside -> inside.real();
+                case AllowedFolders.LocatedPath.Outside _ -> throw denied(name);
+                case AllowedFolders.LocatedPath.Missing _ -> throw notFound(name);
+            };
         } catch (InvalidPathException e) {
             throw new ToolException(
                     FailureKind.INVALID_ARGUMENT,
                     "path is not a valid file name: " + e.getReason() + ". Give the path of a file.");
+        } catch (IOException e) {
+            throw unreadable(name, e);
         }
-    }
-
-    private List<Path> candidates(Path given) {
-        if (given.isAbsolute()) {
-            return List.of(given.normalize());
-        }
-        return roots.stream().map(root -> root.resolve(given).normalize()).toList();
-    }
-
-    /** Whether {@code path} is below one of the folders, as configured or by its real path. */
-    private boolean inside(Path path) {
-        return roots.stream().anyMatch(path::startsWith) || realRoots().stream().anyMatch(path::startsWith);
-    }
-
-    private List<Path> realRoots() {
-        List<Path> real = new ArrayList<>();
-        for (Path root : roots) {
-            try {
-                real.add(root.toRealPath());
-            } catch (IOException _) {
-                LOG.debug("ingest folder {} is not there", root);
-            }
-        }
-        return real;
     }
 
     /** The real path of the folder that contains {@code real}. A single file may be allowed, too. */
     private Path rootOf(Path real) {
-        Path root =
-                realRoots().stream().filter(real::startsWith).findFirst().orElseThrow(() -> denied(real.toString()));
+        Path root = folders.rootOf(real).orElseThrow(() -> denied(real.toString()));
         Path above = real.getParent();
         return root.equals(real) && above != null ? above : root;
-    }
-
-    private static Optional<Path> real(Path candidate, String name) {
-        try {
-            return Optional.of(candidate.toRealPath());
-        } catch (NoSuchFileException _) {
-            return Optional.empty();
-        } catch (IOException e) {
-            throw unreadable(name, e);
-        }
     }
 
     private ToolException denied(String name) {

@@ -15,9 +15,6 @@ import switchboard.text.ClosestName;
 
 /** Maps libraries to namespaces of the store: those of the caller's owner, within the caller's scope. */
 final class LibraryResolver implements NamespaceSearch.NamespaceResolver {
-    /** The binding that gives a team libraries of its own. */
-    static final String OWNER = "owner";
-
     private final Supplier<DocumentStore> store;
 
     LibraryResolver(Supplier<DocumentStore> store) {
@@ -27,7 +24,7 @@ final class LibraryResolver implements NamespaceSearch.NamespaceResolver {
     /** The library of that name. */
     Namespace forWriting(String library, Caller caller) {
         allow(library, caller);
-        return new Namespace(owner(caller), library);
+        return Namespace.of(caller, library);
     }
 
     /** Why there is no library of that name, with the most similar name that the caller may see; empty if it exists. */
@@ -47,7 +44,7 @@ final class LibraryResolver implements NamespaceSearch.NamespaceResolver {
     List<Namespace> forReading(@Nullable String library, Caller caller) {
         if (library != null) {
             allow(library, caller);
-            return List.of(new Namespace(owner(caller), library));
+            return List.of(Namespace.of(caller, library));
         }
         return existing(caller);
     }
@@ -69,15 +66,10 @@ final class LibraryResolver implements NamespaceSearch.NamespaceResolver {
 
     /** All existing libraries that the caller may see. */
     List<Namespace> existing(Caller caller) {
-        String owner = owner(caller);
         return store.get().namespaces().stream()
-                .filter(namespace ->
-                        namespace.owner().equals(owner) && caller.scope().allows(namespace.name()))
+                .filter(namespace -> namespace.equals(Namespace.of(caller, namespace.name()))
+                        && caller.scope().allows(namespace.name()))
                 .toList();
-    }
-
-    private static String owner(Caller caller) {
-        return Optional.ofNullable(caller.bindings().get(OWNER)).orElse("");
     }
 
     private static void allow(String library, Caller caller) {

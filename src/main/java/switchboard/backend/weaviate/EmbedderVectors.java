@@ -1,7 +1,6 @@
 package switchboard.backend.weaviate;
 
 import com.fasterxml.jackson.databind.JsonNode;
-import com.fasterxml.jackson.databind.node.ArrayNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import io.vertx.core.Future;
 import java.util.List;
@@ -23,7 +22,7 @@ final class EmbedderVectors {
 
     /** The vector of a query. */
     Future<JsonNode> ofQuery(String text) {
-        return embedder.embedQuery(text).map(EmbedderVectors::json);
+        return embedder.embedQuery(text).map(Json::array);
     }
 
     /** The vectors of objects with these properties, in order; given up once {@code cancelled}. */
@@ -36,7 +35,7 @@ final class EmbedderVectors {
             }
         };
         return embedder.embedDocuments(texts, listener)
-                .map(vectors -> vectors.stream().map(EmbedderVectors::json).toList());
+                .map(vectors -> vectors.stream().<JsonNode>map(Json::array).toList());
     }
 
     private static String text(ObjectNode properties) {
@@ -54,13 +53,5 @@ final class EmbedderVectors {
             }
         }
         return text.toString();
-    }
-
-    private static JsonNode json(float[] vector) {
-        ArrayNode json = Json.array();
-        for (float component : vector) {
-            json.add(component);
-        }
-        return json;
     }
 }
