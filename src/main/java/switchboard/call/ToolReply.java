@@ -12,7 +12,7 @@ public sealed interface ToolReply extends BackendReply permits ToolReply.Ok, Too
      * Success.
      *
      * @param content the blocks for the agent
-     * @param structured the same facts as a JSON object, because some clients read only one of the two (images and
+     * @param structured the same as a JSON object, because some clients read only one of the two (images and
      *     audio are in the blocks only); null if the tool has blocks only; must not be changed
      * @param kept values for the caller's session, if it has one
      */
@@ -39,7 +39,7 @@ public sealed interface ToolReply extends BackendReply permits ToolReply.Ok, Too
      * @param message what is wrong and what to do next; safe to show
      * @param code the engine's own code (SQLSTATE, Meilisearch code), if any
      * @param retryAfterMs when to try again, if known
-     * @param details additional facts, an object that must not be changed, or null
+     * @param details additional data, an object that must not be changed, or null
      */
     record Failed(
             FailureKind kind,
@@ -69,7 +69,7 @@ public sealed interface ToolReply extends BackendReply permits ToolReply.Ok, Too
             return new Failed(kind, text, code, retryAfterMs, details);
         }
 
-        /** The same with one more fact. */
+        /** The same with one more detail. */
         public Failed withDetail(String name, JsonNode value) {
             ObjectNode facts = details == null ? Json.object() : details.deepCopy();
             facts.set(name, value);
@@ -82,13 +82,13 @@ public sealed interface ToolReply extends BackendReply permits ToolReply.Ok, Too
                     .withDetail("suggestion", new TextNode(names.getFirst()));
         }
 
-        /** The same with additional facts. */
+        /** The same with other details. */
         public Failed withDetails(ObjectNode facts) {
             return new Failed(kind, message, code, retryAfterMs, facts);
         }
     }
 
-    /** Success with a text for people, and a second block with the facts that only {@code structured} has. */
+    /** Success with a text for people, and a second block with the fields that only {@code structured} has. */
     static Ok told(String text, ObjectNode structured, List<String> untold) {
         ObjectNode rest = Json.object();
         for (String field : untold) {

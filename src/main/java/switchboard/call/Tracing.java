@@ -21,7 +21,7 @@ public interface Tracing {
     }
 
     /**
-     * The facts of a finished span.
+     * The attributes and the outcome of a finished span.
      *
      * @param name the kind of work, one of few
      * @param attributes by their names in the OpenTelemetry conventions; values are strings and longs

@@ -10,7 +10,7 @@ import java.util.Map;
 final class CrossEncoder implements AutoCloseable {
     private static final String LOGITS = "logits";
 
-    /** What a model that tells "no" from "yes" gives; others give one number. */
+    /** The number of outputs of a model that classifies as "no" or "yes"; others have one. */
     private static final int NO_AND_YES = 2;
 
     private final int maxTokens;
@@ -48,7 +48,7 @@ final class CrossEncoder implements AutoCloseable {
     }
 
     /**
-     * How well a passage answers a query; any number.
+     * The score of a passage for a query; any number.
      *
      * @throws IOException with a message for the operator, if the graph gives something else
      */

@@ -144,7 +144,7 @@ final class EmbeddingProvider {
                 .map(answer -> answers.read(answer, LATER));
     }
 
-    /** A server that hangs has cost a caller all of its time: the next ones are spared that. */
+    /** Pauses a server that hangs, so that later callers do not wait for it, too. */
     private void pauseIfHung(Throwable failure) {
         if (kind(failure) == FailureKind.TIMEOUT) {
             client.pause();

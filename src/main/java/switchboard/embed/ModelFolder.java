@@ -70,7 +70,7 @@ final class ModelFolder {
                         .orElse("");
     }
 
-    /** A folder's name says little of the vectors: another graph or pooling in the same folder is another model. */
+    /** The folder's name alone does not identify the vectors: another graph or pooling in the same folder is another model. */
     private String name(Path graph, List<Pooling> poolings, String documents) throws IOException {
         String said = config.model();
         if (said != null) {

@@ -12,7 +12,7 @@ import switchboard.config.EmbedderConfig;
  *     of the same script still say something, but less than its words
  */
 public record ModelLanguages(UnicodeScripts scripts, Set<String> codes) {
-    /** All languages: what is said of a model of which nothing is said. */
+    /** All languages: the default for a model without declared ones. */
     public static final ModelLanguages ALL = new ModelLanguages(UnicodeScripts.ALL, Set.of());
 
     /** English only. */

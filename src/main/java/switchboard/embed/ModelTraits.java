@@ -10,7 +10,7 @@ import switchboard.config.EmbedderConfig;
  * @param cosines its usual cosines; empty if they are not known
  */
 public record ModelTraits(ModelLanguages languages, Optional<CosineCalibration> cosines) {
-    /** A model of which nothing is known: it is taken for one that knows all languages. */
+    /** An unknown model, which is treated as one that knows all languages. */
     public static final ModelTraits UNKNOWN = new ModelTraits(ModelLanguages.ALL, Optional.empty());
 
     /**

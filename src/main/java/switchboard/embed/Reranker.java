@@ -19,9 +19,9 @@ public interface Reranker {
      */
     Future<List<Double>> scores(String query, List<String> passages, Lifetime lifetime);
 
-    /** Orders two passages now. The result says what the operator can do about a problem; never fails. */
+    /** Checks the model with two passages. The result says what the operator can do about a problem; never fails. */
     Future<Health> check();
 
-    /** Finishes what is under way and releases what it holds. */
+    /** Waits for calls under way, then releases all resources. */
     Future<Void> close();
 }

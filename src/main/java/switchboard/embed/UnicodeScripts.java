@@ -17,7 +17,7 @@ import java.util.stream.Collectors;
  * @param known the scripts; empty for all
  */
 public record UnicodeScripts(Set<UnicodeScript> known) {
-    /** All scripts: what is said of a model of which nothing is said. */
+    /** All scripts: the default for a model without declared ones. */
     public static final UnicodeScripts ALL = new UnicodeScripts(Set.of());
 
     /** Latin letters: English, German, Vietnamese. */
@@ -26,7 +26,7 @@ public record UnicodeScripts(Set<UnicodeScript> known) {
     /** Chinese characters. */
     public static final UnicodeScripts HAN = new UnicodeScripts(Set.of(UnicodeScript.HAN));
 
-    /** UnicodeScripts with a character for each syllable or word. */
+    /** Scripts with a character for each syllable or word. */
     private static final Set<UnicodeScript> DENSE = EnumSet.of(
             UnicodeScript.HAN,
             UnicodeScript.HIRAGANA,
@@ -105,7 +105,7 @@ public record UnicodeScripts(Set<UnicodeScript> known) {
         return readable >= other;
     }
 
-    /** For messages: {@code Latin}, {@code Han and Hiragana}. */
+    /** Their names, for messages: {@code Latin}, {@code Han and Hiragana}. */
     @Override
     public String toString() {
         return known.stream()

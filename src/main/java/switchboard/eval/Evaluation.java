@@ -189,7 +189,7 @@ public final class Evaluation {
         return measure(set, embedQueries(set), "reranked", fusion, reordering);
     }
 
-    /** What is done with the ranking of a query. */
+    /** Changes the ranking of a query. */
     private interface Reordering {
         List<String> of(String query, List<String> ranking);
     }

@@ -30,7 +30,7 @@ public record MeanCosines(double unrelated, double related) {
     private static final int NEAREST = 10;
 
     /**
-     * Measures.
+     * Measures the mean cosines.
      *
      * @param texts the vectors of the texts of {@code set}, by text
      * @param queries the vectors of its queries, by id

@@ -42,7 +42,7 @@ public final class RpcException extends RuntimeException {
         return text;
     }
 
-    /** Further facts. */
+    /** The {@code data} of the error. */
     public @Nullable ObjectNode data() {
         return data;
     }

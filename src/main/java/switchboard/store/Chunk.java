@@ -14,7 +14,7 @@ import org.jspecify.annotations.Nullable;
  * @param columns lines that are searched and shown before its own text: the column names of the table that it begins inside
  *     of; may be empty
  * @param foundBy additional words for keyword search only; a repeated word counts more; may be empty
- * @param labels facts about the chunk (kind, breadcrumb, lines, hash); filters name them {@code label.<key>}
+ * @param labels properties of the chunk (kind, breadcrumb, lines, hash); filters name them {@code label.<key>}
  * @param vector its vector, or null
  */
 public record Chunk(

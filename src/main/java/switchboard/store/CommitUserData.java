@@ -25,7 +25,7 @@ record CommitUserData(Counts counts, @Nullable Instant changed, String analysis)
     /** Before the first commit. */
     static final CommitUserData NONE = new CommitUserData(Counts.NONE, null, TextAnalysis.VERSION);
 
-    /** The facts in the user data of a commit. */
+    /** Reads the user data of a commit. */
     static CommitUserData of(Map<String, String> data) {
         String changed = data.get(CHANGED);
         return new CommitUserData(
@@ -36,7 +36,7 @@ record CommitUserData(Counts counts, @Nullable Instant changed, String analysis)
                 data.getOrDefault(ANALYSIS, FIRST_ANALYSIS));
     }
 
-    /** The user data of a commit with these facts. */
+    /** The user data for a commit. */
     Map<String, String> data() {
         Map<String, String> data = new HashMap<>(Map.of(
                 DOCUMENTS, Long.toString(counts.documents()),

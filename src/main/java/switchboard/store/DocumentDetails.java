@@ -5,7 +5,7 @@ import org.jspecify.annotations.Nullable;
 import switchboard.text.SurrogatePairs;
 
 /**
- * The facts of a document that its author and its source give.
+ * The metadata of a document that its author and its source give.
  *
  * @param source path, URL or name, 1 to {@value #MAX_SOURCE} UTF-16 units; identifies the document within its namespace
  * @param title for display
@@ -13,7 +13,7 @@ import switchboard.text.SurrogatePairs;
  * @param lastModified as the source gives it, or null
  * @param contentHash hash of the source's bytes, lower-case hex; callers compare it to find out whether the source has
  *     changed
- * @param metadata the caller's own facts; filters name them {@code metadata.<key>}; must not be changed
+ * @param metadata the caller's own metadata; filters name them {@code metadata.<key>}; must not be changed
  */
 public record DocumentDetails(
         String source,

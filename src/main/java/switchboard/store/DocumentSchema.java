@@ -27,7 +27,7 @@ import switchboard.text.SurrogatePairs;
 
 /**
  * The layout of a document in the index: a block of consecutive Lucene documents. First the slices of its text, then
- * its chunks, last its facts. A block is written and removed as a whole and Lucene keeps it together, so the parts are
+ * its chunks, last its metadata. A block is written and removed as a whole and Lucene keeps it together, so the parts are
  * found by counting.
  */
 final class DocumentSchema {
@@ -141,7 +141,7 @@ final class DocumentSchema {
         return vector;
     }
 
-    /** The Lucene documents of {@code facts}, {@code text} and {@code chunks} with their vectors by field. */
+    /** The Lucene documents of a document with {@code facts}, {@code text} and {@code chunks} with their vectors by field. */
     static List<Document> of(
             StoredDocument facts, String text, List<Chunk> chunks, List<Map<String, float[]>> vectors) {
         List<Document> block = new ArrayList<>();
@@ -235,7 +235,7 @@ final class DocumentSchema {
         return document;
     }
 
-    /** The terms of a chunk's pages; page 0 stands for a format without pages. They don't count as facts of the document. */
+    /** The terms of a chunk's pages; page 0 stands for a format without pages. They are not part of the document's metadata. */
     private static List<BytesRef> pages(Chunk chunk) {
         List<Integer> pages = chunk.pages().isEmpty() ? List.of(0) : chunk.pages();
         return pages.stream()

@@ -55,7 +55,7 @@ public interface DocumentStore {
     Future<DocumentPage> list(ListRequest request);
 
     /**
-     * Collects the facts {@code names} of all documents of a namespace, in no particular order. Reads only the index,
+     * Collects the values of {@code names} of all documents of a namespace, in no particular order. Reads only the index,
      * not the documents.
      *
      * @param names as in {@link Filter}; a text longer than 4,096 bytes is truncated

@@ -24,7 +24,7 @@ import org.apache.lucene.util.FixedBitSet;
 import org.apache.lucene.util.StringHelper;
 
 /**
- * Reads facts of all documents, segment by segment, from the terms that filters use. There are far fewer terms than
+ * Reads metadata of all documents, segment by segment, from the terms that filters use. There are far fewer terms than
  * documents.
  */
 final class MetadataReader {
@@ -50,7 +50,7 @@ final class MetadataReader {
         return collector.finisher().apply(collected);
     }
 
-    /** The entries of documents. Chunks have the facts of their document, too, and must not be counted. */
+    /** The entries of documents. Chunks have the metadata of their document, too, and must not be counted. */
     private static FixedBitSet documents(LeafReader segment) throws IOException {
         FixedBitSet documents = new FixedBitSet(segment.maxDoc());
         PostingsEnum found =

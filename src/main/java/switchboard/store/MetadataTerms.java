@@ -14,11 +14,11 @@ import switchboard.call.FailureKind;
 import switchboard.call.ToolException;
 
 /**
- * Facts as terms of one Lucene field: the key, a zero byte, the type, and the value in a form that sorts like the
+ * Metadata as terms of one Lucene field: the key, a zero byte, the type, and the value in a form that sorts like the
  * value. So the index has one field, however many different keys documents have.
  */
 final class MetadataTerms {
-    /** The field of all facts. */
+    /** The field of all values. */
     static final String FIELD = "fact";
 
     static final char TEXT = 't';
@@ -28,7 +28,7 @@ final class MetadataTerms {
     /** Maximum length of a key in bytes. */
     static final int MAX_KEY = 512;
 
-    /** Maximum number of facts of a document. */
+    /** Maximum number of values of a document. */
     static final int MAX_FACTS = 5000;
 
     /**
@@ -44,7 +44,7 @@ final class MetadataTerms {
         return terms;
     }
 
-    /** Adds a fact. */
+    /** Adds a value. */
     MetadataTerms add(String key, Filter.Value value) {
         if (terms.size() >= MAX_FACTS) {
             throw new ToolException(
@@ -85,7 +85,7 @@ final class MetadataTerms {
         }
     }
 
-    /** The term of a fact. */
+    /** The term of a value. */
     static BytesRef term(String key, Filter.Value value) {
         return switch (value) {
             case Filter.Value.TextValue(String text) -> join(prefix(key, TEXT), bounded(text));

@@ -7,7 +7,7 @@ import switchboard.text.SurrogatePairs;
 /**
  * A document to store. Storing the same source again replaces it.
  *
- * @param details its facts; the source identifies it within its namespace
+ * @param details its metadata; the source identifies it within its namespace
  * @param text the full converted text; stored once and returned exactly (lone surrogates become U+FFFD)
  * @param model the {@link ChunkEmbedders#name model or models} of the chunks' vectors; null without vectors
  * @param chunks the parts that are searched, in the order of the text; together they should cover it

@@ -112,7 +112,7 @@ final class Snapshot implements AutoCloseable {
         return namespaces.get(at);
     }
 
-    /** The facts of the document at {@code document}. */
+    /** The metadata of the document at {@code document}. */
     StoredDocument document(int document) throws IOException {
         return document(spaceOf(document), storedJson(document));
     }

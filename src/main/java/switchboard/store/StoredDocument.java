@@ -5,7 +5,7 @@ import java.time.Instant;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The facts of a stored document, without its text.
+ * A stored document without its text.
  *
  * @param id a UUID; every version of the document has a new one
  * @param namespace its namespace

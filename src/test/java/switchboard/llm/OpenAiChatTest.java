@@ -309,8 +309,7 @@ class OpenAiChatTest {
             assertFalse(chat.health().ok());
         }
         Eventually.that(
-                () -> chat.health().detail().contains(answer),
-                () -> chat.health() + " after " + server.requests());
+                () -> chat.health().detail().contains(answer), () -> chat.health() + " after " + server.requests());
         assertFalse(chat.health().ok());
         assertEquals(requests, server.requests().size());
     }

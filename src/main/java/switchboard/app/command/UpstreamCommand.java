@@ -13,7 +13,7 @@ import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.Parameters;
 import switchboard.app.BackendTypes;
-import switchboard.backend.mcp.PinFile;
+import switchboard.backend.mcp.ApprovalFile;
 import switchboard.call.Json;
 import switchboard.config.BackendConfig;
 
@@ -44,8 +44,9 @@ public final class UpstreamCommand {
                     new TreeMap<>(options.load(BackendTypes.shipped()).backends());
             for (Map.Entry<String, BackendConfig> backend : backends.entrySet()) {
                 if (backend.getValue().type().equals(TYPE)) {
-                    PinFile.Pins pins = new PinFile(options.installation().data(), backend.getKey()).read();
-                    for (ObjectNode definition : new TreeMap<>(pins.held()).values()) {
+                    ApprovalFile.ToolApprovals approvals =
+                            new ApprovalFile(options.installation().data(), backend.getKey()).read();
+                    for (ObjectNode definition : new TreeMap<>(approvals.held()).values()) {
                         out.println(backend.getKey() + " " + Json.text(definition));
                         held++;
                     }
@@ -88,15 +89,15 @@ public final class UpstreamCommand {
             if (all != tools.isEmpty()) {
                 throw wrongUsage("Name the tools, or use --all.");
             }
-            PinFile file = new PinFile(options.installation().data(), backend);
-            PinFile.Pins pins = file.read();
-            List<String> approved = all ? List.copyOf(new TreeMap<>(pins.held()).keySet()) : tools;
+            ApprovalFile file = new ApprovalFile(options.installation().data(), backend);
+            ApprovalFile.ToolApprovals approvals = file.read();
+            List<String> approved = all ? List.copyOf(new TreeMap<>(approvals.held()).keySet()) : tools;
             for (String tool : approved) {
-                if (!pins.held().containsKey(tool)) {
+                if (!approvals.held().containsKey(tool)) {
                     throw wrongUsage("No definition of \"" + tool + "\" is held back at " + backend + ".");
                 }
             }
-            file.write(pins.approve(approved));
+            file.write(approvals.approve(approved));
             out().println(approved.isEmpty() ? "Nothing is held back." : "Approved: " + String.join(", ", approved));
             return 0;
         }

@@ -78,7 +78,7 @@ public final class AgentrootImport {
 
     /** Follows a long import. */
     public interface ImportListener {
-        /** Another document is done. */
+        /** Called after each document. */
         void document(String file);
     }
 

@@ -78,7 +78,7 @@ public record AgentrootSettings(
         languages = Map.copyOf(languages);
     }
 
-    /** Bounds of SQL. */
+    /** Limits for SQL statements. */
     public record Sql(
             @Default("1m")
             @AllowedRange(min = "100ms", max = "1h")
@@ -100,7 +100,7 @@ public record AgentrootSettings(
                             + " system's.")
             Size tempSpace) {}
 
-    /** Bounds of the web. */
+    /** Settings for fetching web pages. */
     public record Fetch(
             @Default("false")
             @Doc("Whether addresses outside the public Internet (private networks, loopback, cloud metadata) may be"
@@ -119,7 +119,7 @@ public record AgentrootSettings(
             @Default("5") @AllowedRange(min = "0", max = "20") @Doc("Maximum number of redirects.")
             int maxRedirects) {}
 
-    /** GitHub. */
+    /** The GitHub server. */
     public record Github(
             @Default("https://api.github.com")
             @Doc("The REST API; of GitHub Enterprise Server it is `https://HOST/api/v3`.")

@@ -22,7 +22,7 @@ record CollectionDefinition(String name, String provider, CollectionOrigin origi
     private static final int MAX_NAME = 100;
 
     /**
-     * The name of a new collection. Names are parts of paths and URIs: they may not be taken apart or for something else.
+     * The name of a new collection. Names are parts of paths and URIs, so they must be unambiguous there.
      *
      * @throws ToolException if no collection may be called so
      */
@@ -50,7 +50,7 @@ record CollectionDefinition(String name, String provider, CollectionOrigin origi
                 .put("provider", provider);
     }
 
-    /** The JSON it is kept as. */
+    /** The JSON that is stored. */
     String text() {
         ObjectNode json = Json.object()
                 .put("name", name)
@@ -62,7 +62,7 @@ record CollectionDefinition(String name, String provider, CollectionOrigin origi
         return Json.text(json);
     }
 
-    /** From {@link #text}. */
+    /** Reads what {@link #text} has written. */
     static CollectionDefinition of(String text) {
         try {
             JsonNode json = Json.parse(text);

@@ -330,7 +330,7 @@ final class CollectionUpdater {
                     || (embedders.down() && DocumentMetadata.current(stored, Optional.empty()));
         }
 
-        /** The user's metadata of the previous version, whatever its name, with the provider's current facts. */
+        /** The user's metadata of the previous version, whatever its name, with the provider's current values. */
         private Future<ObjectNode> user(
                 Optional<StoredDocument> stored, @Nullable StoredVersion before, SourceDocument.RawContent content) {
             Future<Optional<StoredDocument>> old = stored.isPresent() || before == null

@@ -66,17 +66,17 @@ final class DocumentMetadata {
                 && text(document, "model").equals(model.orElse(""));
     }
 
-    /** The name of a fact in filters. */
+    /** The name of a value in filters. */
     static String field(String name) {
         return FIELD + name;
     }
 
-    /** A single fact; empty if it is missing. */
+    /** A single value; empty if it is missing. */
     static String text(StoredDocument document, String name) {
         return document.metadata().path(FACTS).path(name).asText("");
     }
 
-    /** A list of facts. */
+    /** A list of values. */
     static List<String> list(StoredDocument document, String name) {
         List<String> values = new ArrayList<>();
         for (JsonNode value : document.metadata().path(FACTS).path(name)) {
@@ -100,12 +100,12 @@ final class DocumentMetadata {
         return new Filter.Not(Filter.equal(FIELD + "model", model));
     }
 
-    /** Documents with the fact. */
+    /** Documents with this value. */
     static Filter equal(String name, String value) {
         return Filter.equal(FIELD + name, value);
     }
 
-    /** Documents with a fact that contains the text. */
+    /** Documents with a value that contains the text. */
     static Filter contains(String name, String part) {
         return new Filter.Contains(FIELD + name, part);
     }

@@ -21,7 +21,7 @@ import switchboard.store.MetadataRow;
 import switchboard.store.Namespace;
 
 /**
- * The folders of collections, computed from their documents. Counting reads the facts of all documents of a collection
+ * The folders of collections, computed from their documents. Counting reads the metadata of all documents of a collection
  * once. The result is cached until the collection changes: a few numbers and words for each folder.
  */
 final class FolderTrees {
@@ -56,7 +56,7 @@ final class FolderTrees {
             List<String> languages,
             List<String> concepts,
             NavigableSet<String> words) {
-        /** The folder as agents see it. */
+        /** The folder in the format for agents. */
         ObjectNode described(String collection, String path) {
             ObjectNode one = Json.object()
                     .put("collection", collection)

@@ -66,7 +66,7 @@ final class Memories {
         return "mem-" + DigestUtils.sha256Hex(content).substring(0, 32);
     }
 
-    /** Keeps a memory; one that is known keeps its category and gets the higher confidence. */
+    /** Stores a memory. One that exists already keeps its category and gets the higher confidence. */
     Future<StoredDocument> keep(NewMemory draft, Caller caller) {
         if (draft.content().isBlank()) {
             throw new ToolException(FailureKind.INVALID_ARGUMENT, "content must not be empty. Say what to remember.");
@@ -80,7 +80,7 @@ final class Memories {
                         .map(put -> put.document())));
     }
 
-    /** Keeps a memory as it was kept elsewhere, dates and counts included; false if it is known here already. */
+    /** Imports a memory with its dates and counts; false if it exists already. */
     Future<Boolean> takeOver(NewMemory draft, History history, Caller caller) {
         Namespace namespace = namespace(caller);
         String id = id(draft.content());
@@ -179,7 +179,7 @@ final class Memories {
         return ToolReply.ok(reply);
     }
 
-    /** A memory as agents see it. */
+    /** The memory in the format for agents. */
     static ObjectNode json(StoredDocument document, String content) {
         ObjectNode json = Json.object().put("id", document.source()).put("content", content);
         return json.setAll(document.metadata().deepCopy());

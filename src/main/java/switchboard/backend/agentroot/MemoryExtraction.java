@@ -14,7 +14,7 @@ import switchboard.llm.ChatModel;
 import switchboard.llm.Llm;
 import switchboard.llm.LlmQuestion;
 
-/** Asks a language model which facts of a session are worth remembering. */
+/** Asks a language model what of a session is worth remembering. */
 final class MemoryExtraction {
     /** The kinds of memories. */
     static final Set<String> CATEGORIES = Set.of("preference", "entity", "pattern", "fact");

@@ -133,7 +133,7 @@ final class ResultFormatter {
         }
     }
 
-    /** Four decimals, which is more than a score means. */
+    /** Rounds a score to four decimals. */
     static double rounded(double score) {
         return Math.round(score * 10_000) / 10_000.0;
     }

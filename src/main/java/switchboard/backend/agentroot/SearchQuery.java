@@ -17,7 +17,7 @@ import switchboard.store.Filter;
  * @param filters conditions for results
  */
 record SearchQuery(String words, List<Filter> filters) {
-    /** A longer text was pasted, and what looks like a filter in it is none. */
+    /** A longer text was pasted, and contains no filters, whatever it looks like. */
     static final int MAX_TYPED = 4_000;
 
     private static final Pattern INLINE = Pattern.compile(

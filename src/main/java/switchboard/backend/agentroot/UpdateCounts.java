@@ -64,7 +64,7 @@ final class UpdateCounts {
         return withoutModel != null;
     }
 
-    /** The update goes no further now, because of {@code reason}. */
+    /** The update stops now, because of {@code reason}. */
     void stop(String reason) {
         stopped = reason;
     }
@@ -83,7 +83,7 @@ final class UpdateCounts {
         return of(Change.ADDED) + of(Change.CHANGED) + of(Change.RENAMED);
     }
 
-    /** Whether anything in the collection is other than before. */
+    /** Whether the update has changed the collection. */
     boolean changed() {
         return written() + removed.get() > 0;
     }

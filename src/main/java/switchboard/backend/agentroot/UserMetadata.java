@@ -40,7 +40,7 @@ final class UserMetadata {
         });
     }
 
-    /** The facts of a document; must not be changed. */
+    /** The values of a document; must not be changed. */
     static ObjectNode of(StoredDocument document) {
         return document.metadata().path(VALUES) instanceof ObjectNode user ? user : Json.object();
     }
@@ -113,7 +113,7 @@ final class UserMetadata {
         }
     }
 
-    /** Documents for which comparing the fact {@code key} with {@code value} by {@code operator} is true. */
+    /** Documents for which comparing the value of {@code key} with {@code value} by {@code operator} is true. */
     static Filter filter(String key, String operator, Optional<String> value) {
         String field = "metadata." + VALUES + "." + key;
         if (operator.equals("exists")) {

@@ -39,7 +39,7 @@ final class McpBackend implements Backend, Upstream.ConnectionListener {
     private final Vertx vertx;
     private final McpSettings settings;
     private final ListChanges changes;
-    private final LivePins pins;
+    private final LiveApprovals approvals;
     private final Upstream upstream;
     private final UpstreamCalls calls;
     private final BlockingExecutor executor;
@@ -59,7 +59,7 @@ final class McpBackend implements Backend, Upstream.ConnectionListener {
             McpSettings settings,
             Vertx vertx,
             ListChanges changes,
-            LivePins pins,
+            LiveApprovals approvals,
             BlockingExecutor executor) {}
 
     McpBackend(Dependencies parts, TransportFactory transportFactory, UpstreamFailures failures) {
@@ -68,7 +68,7 @@ final class McpBackend implements Backend, Upstream.ConnectionListener {
         this.settings = parts.settings();
         this.changes = parts.changes();
         this.executor = parts.executor();
-        this.pins = parts.pins();
+        this.approvals = parts.approvals();
         this.upstream = new Upstream(id, vertx, transportFactory, connector(settings.era()), settings.refresh(), this);
         this.calls = transportFactory.calls(upstream);
         this.tools = new UpstreamTools(id, settings, failures, calls);
@@ -120,7 +120,7 @@ final class McpBackend implements Backend, Upstream.ConnectionListener {
 
     @Override
     public Future<Void> start() {
-        return executor.run(pins::open).compose(read -> {
+        return executor.run(approvals::open).compose(read -> {
             List<ToolDefinition.Unusable> refused = new ArrayList<>();
             tools.publish(tools.usable(read.listed(), refused), refused);
             looking = vertx.setPeriodic(LOOK_MS, _ -> look());
@@ -153,7 +153,7 @@ final class McpBackend implements Backend, Upstream.ConnectionListener {
             if (!tools.refusal().isEmpty()) {
                 return Health.down("its tools are refused: " + String.join("; ", tools.refusal()));
             }
-            if (pins.failed()) {
+            if (approvals.failed()) {
                 return Health.degraded(
                         "up; the file of its approvals can't be used, the previous approvals stay in use");
             }
@@ -246,14 +246,14 @@ final class McpBackend implements Backend, Upstream.ConnectionListener {
     private Future<Void> publish() {
         List<ObjectNode> entries = listed;
         return executor.run(() -> {
-                    PinFile.Pins known = pins.current();
+                    ApprovalFile.ToolApprovals known = approvals.current();
                     List<ToolDefinition.Unusable> withheld = new ArrayList<>();
                     List<ToolDefinition> usable = tools.usable(entries, withheld);
-                    Approvals.ApprovalResult decision =
-                            new Approvals(settings.trust().hold()).decide(usable, known);
+                    ApprovalPolicy.ApprovalResult decision =
+                            new ApprovalPolicy(settings.trust().hold()).decide(usable, known);
                     withheld.addAll(decision.held());
-                    if (!decision.pins().equals(known)) {
-                        pins.replace(decision.pins());
+                    if (!decision.approvals().equals(known)) {
+                        approvals.replace(decision.approvals());
                     }
                     return tools.publish(decision.published(), withheld);
                 })
@@ -267,7 +267,7 @@ final class McpBackend implements Backend, Upstream.ConnectionListener {
 
     /** Publishes tools that have been approved since the last check. */
     private void look() {
-        executor.run(pins::changed)
+        executor.run(approvals::changed)
                 .compose(approved -> approved ? publish() : Future.succeededFuture())
                 .onFailure(failure -> unread("the file of its approvals", failure));
     }

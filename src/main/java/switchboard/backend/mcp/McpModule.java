@@ -37,14 +37,14 @@ public final class McpModule implements BackendModule<McpSettings> {
 
     @Override
     public Backend create(String id, McpSettings settings, BackendServices services) {
-        LivePins pins = new LivePins(id, new PinFile(services.dataDir(), id));
-        GatewayMeters.filesOutdated(services.meters(), "approvals of " + id, pins::failed);
+        LiveApprovals approvals = new LiveApprovals(id, new ApprovalFile(services.dataDir(), id));
+        GatewayMeters.filesOutdated(services.meters(), "approvals of " + id, approvals::failed);
         McpBackend.Dependencies parts = new McpBackend.Dependencies(
                 id,
                 settings,
                 services.vertx(),
                 services.listChanges(id),
-                pins,
+                approvals,
                 services.executor(id + "-lists", 1, MOST_WAITING));
         return settings.url() == null ? program(parts, services) : server(parts, settings.url(), services);
     }

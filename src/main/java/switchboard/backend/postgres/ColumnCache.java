@@ -18,7 +18,7 @@ final class ColumnCache {
     private final ServerFactCache<Where, List<RowPage.Column>> columns;
 
     /** The same text may mean other tables in another database, or for another role. */
-    private record Where(ConnectionProfile.Database place, String role) {}
+    private record Where(ConnectionProfile.Database target, String role) {}
 
     ColumnCache(String sql, Ticker ticker) {
         this.sql = sql;
@@ -28,15 +28,15 @@ final class ColumnCache {
     /**
      * A page of the query's rows.
      *
-     * @param way the session to run it on
+     * @param session the session to run it on
      */
-    Future<RowPage> query(DatabaseAccess.DatabaseSession way, int maxRows, long maxBytes, Tuple parameters) {
+    Future<RowPage> query(DatabaseAccess.DatabaseSession session, int maxRows, long maxBytes, Tuple parameters) {
         return columns.with(
-                new Where(way.place(), way.user()),
-                () -> way.run((connection, place) ->
-                        new QueryRunner(connection, place, maxRows, maxBytes).describe(sql, parameters, 0)),
-                known -> way.runStatement((connection, place) ->
-                                new QueryRunner(connection, place, maxRows, maxBytes).json(sql, parameters, 0))
+                new Where(session.database(), session.user()),
+                () -> session.run((connection, target) ->
+                        new QueryRunner(connection, target, maxRows, maxBytes).describe(sql, parameters, 0)),
+                known -> session.runStatement((connection, target) ->
+                                new QueryRunner(connection, target, maxRows, maxBytes).json(sql, parameters, 0))
                         .map(answer -> QueryRunner.page(known, answer, maxRows)),
                 (_, failure) -> failure instanceof ResultJson.ColumnsChanged);
     }

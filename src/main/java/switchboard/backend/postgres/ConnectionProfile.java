@@ -9,14 +9,14 @@ import switchboard.upstream.LiveSecrets;
  * A database with a role. The gateway's own SQL and callers' SQL use different connections: the former keep prepared
  * statements, the latter keep nothing between calls.
  *
- * @param place the database
+ * @param database the database
  * @param user the role
  * @param own runs SQL of the gateway
  * @param caller runs SQL of callers
  * @param guard the circuit breaker of both
  */
 record ConnectionProfile(
-        Database place, String user, ReadOnlyPool own, ReadOnlyPool caller, ServerCircuitBreaker guard) {
+        Database database, String user, ReadOnlyPool own, ReadOnlyPool caller, ServerCircuitBreaker guard) {
     /**
      * A database.
      *

@@ -53,9 +53,9 @@ final class ConnectionProfileFactory {
                 ? connectionSettings.login()
                 : fresh -> as(role, connectionSettings.login().apply(fresh));
         PgConnectOptions options = login.apply(connectionSettings.options());
-        ConnectionProfile.Database place =
+        ConnectionProfile.Database target =
                 new ConnectionProfile.Database(name, connectionSettings.addresses(), options.getDatabase(), secrets);
-        Tags tags = Tags.of("backend", backend, "database", place.shortName(), "role", options.getUser());
+        Tags tags = Tags.of("backend", backend, "database", target.shortName(), "role", options.getUser());
         TransactionPreamble each = TransactionPreamble.each(settings.limits());
         // Behind a pooler, two transactions of a client may be in different sessions, and those are others' as well.
         TransactionPreamble ours =
@@ -65,7 +65,7 @@ final class ConnectionProfileFactory {
                 .setPreparedStatementCacheMaxSize(64)
                 .setPreparedStatementCacheSqlLimit(LONGEST_KEPT);
         return new ConnectionProfile(
-                place,
+                target,
                 options.getUser(),
                 pool(
                         new ConnectionSettings(own, connectionSettings.addresses(), login),
@@ -77,7 +77,7 @@ final class ConnectionProfileFactory {
                         tags.and("sql", "caller"),
                         each,
                         callerLeftovers()),
-                new ServerCircuitBreaker(place, services.clock(), services.meters(), tags));
+                new ServerCircuitBreaker(target, services.clock(), services.meters(), tags));
     }
 
     private static PgConnectOptions as(PostgresSettings.Role role, PgConnectOptions options) {

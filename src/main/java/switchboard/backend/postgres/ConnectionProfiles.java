@@ -80,7 +80,7 @@ final class ConnectionProfiles {
     String named(String url) {
         return parse(url)
                 .flatMap(wanted -> byDatabase.entrySet().stream()
-                        .filter(entry -> same(entry.getValue().place(), wanted))
+                        .filter(entry -> same(entry.getValue().database(), wanted))
                         .map(Map.Entry::getKey)
                         .findFirst())
                 .map(name -> name.isEmpty() ? DEFAULT : name)
@@ -118,9 +118,9 @@ final class ConnectionProfiles {
         }
     }
 
-    private static boolean same(ConnectionProfile.Database place, ConnectionSettings wanted) {
-        return place.database().equals(wanted.options().getDatabase())
-                && wanted.addresses().stream().allMatch(one -> place.addresses().stream()
+    private static boolean same(ConnectionProfile.Database target, ConnectionSettings wanted) {
+        return target.database().equals(wanted.options().getDatabase())
+                && wanted.addresses().stream().allMatch(one -> target.addresses().stream()
                         .anyMatch(known -> known.host().equalsIgnoreCase(one.host()) && known.port() == one.port()));
     }
 

@@ -55,7 +55,7 @@ final class DatabaseAccess {
             CallContext context,
             Set<String> bindings,
             BiFunction<SqlConnection, ConnectionProfile.Database, Future<T>> work) {
-        return own(database, context, bindings).compose(way -> way.run(work));
+        return own(database, context, bindings).compose(session -> session.run(work));
     }
 
     /** A session for SQL of this gateway. {@code bindings} are the bindings that it enforces, besides the role. */
@@ -68,18 +68,18 @@ final class DatabaseAccess {
             return denied("The team is bound to " + String.join(", ", open)
                     + ", which this tool can't enforce. The operator can bind the team to a database role instead.");
         }
-        return way(database, context, ConnectionProfile::own);
+        return session(database, context, ConnectionProfile::own);
     }
 
-    /** Runs SQL that the caller wrote, if it may. */
+    /** Runs SQL that the caller wrote, if it may send SQL. */
     <T> Future<T> caller(
             @Nullable String database,
             CallContext context,
             BiFunction<SqlConnection, ConnectionProfile.Database, Future<T>> work) {
-        return caller(database, context).compose(way -> way.run(work));
+        return caller(database, context).compose(session -> session.run(work));
     }
 
-    /** The way of SQL that the caller wrote, if it may. */
+    /** The session for SQL that the caller wrote, if it may send SQL. */
     Future<DatabaseSession> caller(@Nullable String database, CallContext context) {
         Caller caller = context.caller();
         if (!settings.access().callerSql()) {
@@ -95,7 +95,7 @@ final class DatabaseAccess {
                     "The team is bound to part of the database, and SQL that you write can't be restricted to it. The"
                             + " operator can bind the team to a database role instead.");
         }
-        return way(database, context, ConnectionProfile::caller);
+        return session(database, context, ConnectionProfile::caller);
     }
 
     /** The schemas that a caller may see without SQL of its own; empty means all. */
@@ -130,7 +130,7 @@ final class DatabaseAccess {
         return named != null || session == null ? named : session.byName().get(DATABASE);
     }
 
-    private Future<DatabaseSession> way(
+    private Future<DatabaseSession> session(
             @Nullable String database, CallContext context, Function<ConnectionProfile, ReadOnlyPool> pool) {
         try {
             ConnectionProfile connectionProfile = connectionProfiles.of(chosen(database, context), context.caller());
@@ -141,7 +141,7 @@ final class DatabaseAccess {
         }
     }
 
-    /** A call's way to a database, as far as the call may go it. */
+    /** A call's session at a database, within what the call may do. */
     final class DatabaseSession {
         private final ConnectionProfile connectionProfile;
         private final ReadOnlyPool pool;
@@ -154,8 +154,8 @@ final class DatabaseAccess {
         }
 
         /** The database. */
-        ConnectionProfile.Database place() {
-            return connectionProfile.place();
+        ConnectionProfile.Database database() {
+            return connectionProfile.database();
         }
 
         /** The role that the server knows the call by. */
@@ -165,13 +165,14 @@ final class DatabaseAccess {
 
         /** Runs {@code work} in a transaction of its own. */
         <T> Future<T> run(BiFunction<SqlConnection, ConnectionProfile.Database, Future<T>> work) {
-            return admitted(() -> pool.run(context, connection -> work.apply(connection, connectionProfile.place())));
+            return admitted(
+                    () -> pool.run(context, connection -> work.apply(connection, connectionProfile.database())));
         }
 
         /** The same for {@code work} that is one statement. */
         <T> Future<T> runStatement(BiFunction<SqlConnection, ConnectionProfile.Database, Future<T>> work) {
-            return admitted(
-                    () -> pool.runStatement(context, connection -> work.apply(connection, connectionProfile.place())));
+            return admitted(() ->
+                    pool.runStatement(context, connection -> work.apply(connection, connectionProfile.database())));
         }
 
         private <T> Future<T> admitted(Supplier<Future<T>> work) {
@@ -187,7 +188,7 @@ final class DatabaseAccess {
             LOG.error("{}", privileged.getMessage());
             return privileged.forCaller();
         }
-        return new ToolException(DatabaseFailures.of(failure, connectionProfile.place()));
+        return new ToolException(DatabaseFailures.of(failure, connectionProfile.database()));
     }
 
     private static <T> Future<T> denied(String message) {

@@ -85,8 +85,8 @@ final class DeclaredQueryTool implements ToolHandler<DeclaredTool.OpenArguments>
         return values(args.values(), context)
                 .compose(values -> databaseAccess
                         .own(fixedDatabase(), context, query.bindings())
-                        .compose(way -> columns.query(
-                                way, rows(), databaseAccess.limits().bytes().bytes(), values)))
+                        .compose(session -> columns.query(
+                                session, rows(), databaseAccess.limits().bytes().bytes(), values)))
                 .map(this::answer);
     }
 

@@ -35,7 +35,7 @@ record GetSchemaInfoTool(DatabaseAccess databaseAccess) implements ToolHandler<G
     @Override
     public Future<ToolReply> call(Args args, CallContext context) {
         List<String> schemas = databaseAccess.schemas(context.caller());
-        return databaseAccess.own(args.database(), context, Set.of(DatabaseAccess.SCHEMAS), (connection, place) -> {
+        return databaseAccess.own(args.database(), context, Set.of(DatabaseAccess.SCHEMAS), (connection, target) -> {
             CatalogReader catalogReader = new CatalogReader(
                     connection,
                     schemas,

@@ -130,7 +130,7 @@ final class PostgresBackend implements Backend {
                         .recover(failure -> failure instanceof PgException wrong
                                         && DatabaseFailures.aboutTheQuery(wrong)
                                 ? Future.failedFuture(new IllegalArgumentException("queries." + tool.name() + ": "
-                                        + DatabaseFailures.error(wrong, connectionProfile.place(), 0)
+                                        + DatabaseFailures.error(wrong, connectionProfile.database(), 0)
                                                 .message()))
                                 : Future.failedFuture(failure)));
     }
@@ -142,9 +142,9 @@ final class PostgresBackend implements Backend {
             }
             LOG.warn(
                     "{} as {}: {}",
-                    connectionProfile.place().label(),
+                    connectionProfile.database().label(),
                     connectionProfile.user(),
-                    DatabaseFailures.of(failure, connectionProfile.place()).message());
+                    DatabaseFailures.of(failure, connectionProfile.database()).message());
             return Future.succeededFuture();
         });
     }
@@ -168,7 +168,7 @@ final class PostgresBackend implements Backend {
                     .result();
             String others = asked.entrySet().stream()
                     .filter(entry -> !entry.getValue().result().ok())
-                    .map(entry -> entry.getKey().place().label() + " as "
+                    .map(entry -> entry.getKey().database().label() + " as "
                             + entry.getKey().user() + ": "
                             + entry.getValue().result().detail())
                     .sorted()
@@ -185,8 +185,9 @@ final class PostgresBackend implements Backend {
                     connectionProfile.guard().recovered();
                     return Health.up();
                 })
-                .recover(failure -> Future.succeededFuture(Health.down(
-                        DatabaseFailures.of(failure, connectionProfile.place()).message())));
+                .recover(failure ->
+                        Future.succeededFuture(Health.down(DatabaseFailures.of(failure, connectionProfile.database())
+                                .message())));
     }
 
     @Override

@@ -57,15 +57,15 @@ record QueryDatabaseTool(DatabaseAccess databaseAccess) implements ToolHandler<Q
         }
         String database = databaseAccess.targets().target(target);
         return databaseAccess.own(
-                database, context, Set.of(DatabaseAccess.SCHEMAS), (connection, place) -> new CatalogReader(
+                database, context, Set.of(DatabaseAccess.SCHEMAS), (connection, chosen) -> new CatalogReader(
                                 connection,
                                 databaseAccess.schemas(context.caller()),
                                 table -> databaseAccess.visible(context.caller(), table.schema(), table.name()))
                         .tables(null, false)
                         .map(tables -> noRows(
-                                        "Successfully set default database connection to:\n" + place.label()
+                                        "Successfully set default database connection to:\n" + chosen.label()
                                                 + "\n\nMetadata loaded: " + tables.size() + " tables/views available.",
-                                        place.shortName())
+                                        chosen.shortName())
                                 .keeping(SessionValues.of(DatabaseAccess.DATABASE, database))));
     }
 
@@ -95,28 +95,31 @@ record QueryDatabaseTool(DatabaseAccess databaseAccess) implements ToolHandler<Q
         int rows = args.limit() == null
                 ? databaseAccess.limits().rows()
                 : Math.min(args.limit(), databaseAccess.limits().rows());
-        return databaseAccess.caller(database, context, (connection, place) -> new QueryRunner(
-                        connection, place, rows, databaseAccess.limits().bytes().bytes())
+        return databaseAccess.caller(database, context, (connection, target) -> new QueryRunner(
+                        connection,
+                        target,
+                        rows,
+                        databaseAccess.limits().bytes().bytes())
                 .run(statement, args.offset())
-                .map(page -> answer(statement, database, place, page, args.offset())));
+                .map(page -> answer(statement, database, target, page, args.offset())));
     }
 
     private static ToolReply answer(
             CallerStatement statement,
             @Nullable String database,
-            ConnectionProfile.Database place,
+            ConnectionProfile.Database target,
             RowPage page,
             long offset) {
         StringBuilder text = new StringBuilder();
         if (database != null) {
-            text.append("Using connection: ").append(place.label()).append("\n\n");
+            text.append("Using connection: ").append(target.label()).append("\n\n");
         }
         text.append("SQL Query:\n").append(statement.sql());
         text.append("\n\nResults (").append(page.rows().size()).append(" rows):\n");
         text.append(ResultJson.pretty(page.objects()));
-        ObjectNode structured = Json.object().put("database", place.shortName());
+        ObjectNode structured = Json.object().put("database", target.shortName());
         if (database != null) {
-            structured.put("connection", place.label());
+            structured.put("connection", target.label());
         }
         page.describe(structured.put("query", statement.sql()));
         if (page.truncated()) {

@@ -62,7 +62,7 @@ final class RoleCheck {
             return Future.succeededFuture();
         }
         String message = "The database role \"" + connectionProfile.user() + "\" at "
-                + connectionProfile.place().label() + " can do more than read: " + String.join("; ", powers) + ".";
+                + connectionProfile.database().label() + " can do more than read: " + String.join("; ", powers) + ".";
         if (allowPrivileged) {
             LOG.warn("{} access.allowPrivileged lets it.", message);
             return Future.succeededFuture();

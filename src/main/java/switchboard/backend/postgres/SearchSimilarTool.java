@@ -52,7 +52,7 @@ record SearchSimilarTool(SemanticSearch semanticSearch) implements ToolHandler<S
         DatabaseAccess databaseAccess = semanticSearch.databaseAccess();
         List<String> schemas = databaseAccess.schemas(context.caller());
         return databaseAccess.own(
-                args.database(), context, Set.of(DatabaseAccess.SCHEMAS), (connection, place) -> new CatalogReader(
+                args.database(), context, Set.of(DatabaseAccess.SCHEMAS), (connection, target) -> new CatalogReader(
                                 connection,
                                 schemas,
                                 table -> databaseAccess.visible(context.caller(), table.schema(), table.name()))
@@ -99,7 +99,8 @@ record SearchSimilarTool(SemanticSearch semanticSearch) implements ToolHandler<S
         DatabaseAccess databaseAccess = semanticSearch.databaseAccess();
         return databaseAccess
                 .own(args.database(), context, Set.of(DatabaseAccess.SCHEMAS))
-                .compose(way -> search.run(way, databaseAccess.limits().bytes().bytes()))
+                .compose(session ->
+                        search.run(session, databaseAccess.limits().bytes().bytes()))
                 .map(found -> SemanticSearch.answer(preface(candidates), found.search(), found.page()));
     }
 

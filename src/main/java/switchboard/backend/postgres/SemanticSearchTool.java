@@ -44,14 +44,14 @@ record SemanticSearchTool(SemanticSearch semanticSearch, TableCache tables)
         if (args.query_vector() == null) {
             semanticSearch.requireEmbedder();
         }
-        return way(args, context)
-                .compose(way ->
-                        tables.search(way, context.caller(), args.table_name(), table -> search(args, table, way)))
+        return session(args, context)
+                .compose(session -> tables.search(
+                        session, context.caller(), args.table_name(), table -> search(args, table, session)))
                 .map(found -> SemanticSearch.answer("", found.search(), found.page()));
     }
 
     /** With a condition that the caller wrote, it is the caller's SQL; without, it is the gateway's. */
-    private Future<DatabaseAccess.DatabaseSession> way(Args args, CallContext context) {
+    private Future<DatabaseAccess.DatabaseSession> session(Args args, CallContext context) {
         if (args.filter_conditions() == null) {
             return semanticSearch.databaseAccess().own(args.database(), context, Set.of(DatabaseAccess.SCHEMAS));
         }
@@ -60,7 +60,7 @@ record SemanticSearchTool(SemanticSearch semanticSearch, TableCache tables)
     }
 
     /** Everything else is checked before an embedding is paid for, and no transaction waits for one. */
-    private Future<VectorSearch.Result> search(Args args, TableInfo table, DatabaseAccess.DatabaseSession way) {
+    private Future<VectorSearch.Result> search(Args args, TableInfo table, DatabaseAccess.DatabaseSession session) {
         TableInfo.Column column = SemanticSearch.vectorColumn(table, args.vector_column());
         List<BigDecimal> given = args.query_vector();
         SemanticSearch.checkDimensions(
@@ -80,7 +80,8 @@ record SemanticSearchTool(SemanticSearch semanticSearch, TableCache tables)
                         filter,
                         args.filter_conditions()))
                 .compose(search -> search.run(
-                        way, semanticSearch.databaseAccess().limits().bytes().bytes()));
+                        session,
+                        semanticSearch.databaseAccess().limits().bytes().bytes()));
     }
 
     private static void checkOneQuery(Args args) {

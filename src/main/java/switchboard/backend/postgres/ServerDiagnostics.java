@@ -25,7 +25,7 @@ record ServerDiagnostics(RoleCheck roles, TableEmbedders embedders, Clock clock)
 
     /** The findings about {@code target}; never fails. */
     Future<List<DiagnosticFinding>> of(ConnectionProfile connectionProfile) {
-        String label = connectionProfile.place().label() + " as " + connectionProfile.user();
+        String label = connectionProfile.database().label() + " as " + connectionProfile.user();
         return connectionProfile
                 .own()
                 .run(WITHIN, connection -> connection.preparedQuery(SQL).execute())
@@ -36,8 +36,9 @@ record ServerDiagnostics(RoleCheck roles, TableEmbedders embedders, Clock clock)
                 }))
                 .recover(failure -> Future.succeededFuture(List.of(DiagnosticFinding.bad(
                         "engine",
-                        DatabaseFailures.of(failure, connectionProfile.place()).message() + " (" + label
-                                + "; check host, port," + " user and password of the section)"))));
+                        DatabaseFailures.of(failure, connectionProfile.database())
+                                        .message() + " (" + label + "; check host, port,"
+                                + " user and password of the section)"))));
     }
 
     private List<DiagnosticFinding> server(String label, Row row) {
@@ -63,6 +64,6 @@ record ServerDiagnostics(RoleCheck roles, TableEmbedders embedders, Clock clock)
                 .map(_ -> DiagnosticFinding.good(
                         "rights", "the role only reads, or may do more by access.allowPrivileged"))
                 .otherwise(failure -> DiagnosticFinding.bad(
-                        "rights", connectionProfile.place().scrubbed(String.valueOf(failure.getMessage()))));
+                        "rights", connectionProfile.database().scrubbed(String.valueOf(failure.getMessage()))));
     }
 }

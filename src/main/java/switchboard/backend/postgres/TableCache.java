@@ -23,7 +23,7 @@ final class TableCache {
 
     /** The catalogue contains what the role may read. Callers see the part that their schemas and scope allow. */
     private record TableQuery(
-            ConnectionProfile.Database place, String role, List<String> schemas, ResourceScope scope, String table) {}
+            ConnectionProfile.Database target, String role, List<String> schemas, ResourceScope scope, String table) {}
 
     TableCache(DatabaseAccess databaseAccess, Ticker ticker) {
         this.databaseAccess = databaseAccess;
@@ -33,18 +33,18 @@ final class TableCache {
     /**
      * Searches the table that {@code caller} calls {@code name}; see {@link CatalogReader#table}.
      *
-     * @param way the session to use
+     * @param session the session to use
      * @param search checks the query against the table and searches; may run twice
      */
     Future<VectorSearch.Result> search(
-            DatabaseAccess.DatabaseSession way,
+            DatabaseAccess.DatabaseSession session,
             Caller caller,
             String name,
             Function<TableInfo, Future<VectorSearch.Result>> search) {
         List<String> schemas = databaseAccess.schemas(caller);
         return tables.with(
-                new TableQuery(way.place(), way.user(), schemas, caller.scope(), name),
-                () -> way.run((connection, _) -> new CatalogReader(
+                new TableQuery(session.database(), session.user(), schemas, caller.scope(), name),
+                () -> session.run((connection, _) -> new CatalogReader(
                                 connection,
                                 schemas,
                                 table -> databaseAccess.visible(caller, table.schema(), table.name()))

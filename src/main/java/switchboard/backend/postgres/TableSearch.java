@@ -33,7 +33,7 @@ import switchboard.call.ToolException;
 record TableSearch(SemanticSearch semanticSearch, TableCache tables) implements SearchProvider {
     @Override
     public Future<BackendReply.Sources> sources(CallContext context) {
-        return run(context, (connection, place) -> catalogue(connection, context)
+        return run(context, (connection, target) -> catalogue(connection, context)
                 .tables(null, true)
                 .compose(all -> {
                     List<TableInfo> tables = all.stream()
@@ -53,28 +53,29 @@ record TableSearch(SemanticSearch semanticSearch, TableCache tables) implements 
         return semanticSearch
                 .databaseAccess()
                 .own(null, context, Set.of(DatabaseAccess.SCHEMAS))
-                .compose(way -> tables.search(
-                        way, context.caller(), request.source(), table -> search(request.query(), table, way)))
+                .compose(session -> tables.search(
+                        session, context.caller(), request.source(), table -> search(request.query(), table, session)))
                 .map(found -> BackendReply.Passages.of(
                         request.query(),
                         passages(found.search(), found.page()),
                         found.page().truncated() ? "the answer reached its limit of bytes" : null));
     }
 
-    private Future<VectorSearch.Result> search(SourceQuery query, TableInfo table, DatabaseAccess.DatabaseSession way) {
+    private Future<VectorSearch.Result> search(
+            SourceQuery query, TableInfo table, DatabaseAccess.DatabaseSession session) {
         TableInfo.Column column = searched(table);
         StructuredFilter filter = filter(query.conditions(), table);
         return SemanticSearch.vector(semanticSearch.embedder(table, column), query.brief())
                 .map(vector ->
                         new VectorSearch(table, column, vector, DistanceMetric.COSINE, query.limit(), filter, null))
-                .compose(search -> search.run(way, limit()));
+                .compose(search -> search.run(session, limit()));
     }
 
     @Override
     public Future<BackendReply.DocumentPart> read(BackendRequest.ReadDocument request, CallContext context) {
-        return run(context, (connection, place) -> catalogue(connection, context)
+        return run(context, (connection, target) -> catalogue(connection, context)
                 .table(request.source())
-                .compose(table -> row(connection, place, table, request.document()))
+                .compose(table -> row(connection, target, table, request.document()))
                 .map(row -> new FieldGuesser(row, request.named()).part(request.offset(), request.maxChars())));
     }
 
@@ -144,7 +145,7 @@ record TableSearch(SemanticSearch semanticSearch, TableCache tables) implements 
     }
 
     private Future<ObjectNode> row(
-            SqlConnection connection, ConnectionProfile.Database place, TableInfo table, String document) {
+            SqlConnection connection, ConnectionProfile.Database target, TableInfo table, String document) {
         List<String> values = values(table, document);
         List<String> conditions = new ArrayList<>();
         Tuple parameters = Tuple.tuple();
@@ -159,7 +160,7 @@ record TableSearch(SemanticSearch semanticSearch, TableCache tables) implements 
                         .toList());
         String sql = "SELECT " + columns + " FROM " + table.sql() + " AS t WHERE " + String.join(" AND ", conditions)
                 + " LIMIT 1";
-        return new QueryRunner(connection, place, 1, limit())
+        return new QueryRunner(connection, target, 1, limit())
                 .query(sql, parameters, 0, 0)
                 .map(page -> {
                     if (page.rows().isEmpty()) {

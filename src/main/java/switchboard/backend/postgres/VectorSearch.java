@@ -51,17 +51,17 @@ record VectorSearch(
     }
 
     /** Runs it: one statement, unless the caller wrote a part of it or it has to be repeated. */
-    Future<Result> run(DatabaseAccess.DatabaseSession way, long maxBytes) {
+    Future<Result> run(DatabaseAccess.DatabaseSession session, long maxBytes) {
         Future<RowPage> searched = condition == null
-                ? way.runStatement((connection, place) ->
-                                new QueryRunner(connection, place, topK, maxBytes).json(sql(), parameters(), 0))
+                ? session.runStatement((connection, target) ->
+                                new QueryRunner(connection, target, topK, maxBytes).json(sql(), parameters(), 0))
                         .map(answer -> sorted(QueryRunner.page(columns(), answer, topK)))
-                : way.run((connection, place) -> checked(new QueryRunner(connection, place, topK, maxBytes)));
+                : session.run((connection, target) -> checked(new QueryRunner(connection, target, topK, maxBytes)));
         return searched.compose(page -> approximate() && tooFew(page)
-                        ? way.run((connection, place) -> connection
+                        ? session.run((connection, target) -> connection
                                 .query("SET LOCAL enable_indexscan = off")
                                 .execute()
-                                .compose(_ -> rows(new QueryRunner(connection, place, topK, maxBytes))))
+                                .compose(_ -> rows(new QueryRunner(connection, target, topK, maxBytes))))
                         : Future.succeededFuture(page))
                 .map(page -> new Result(this, page));
     }

@@ -106,7 +106,7 @@ public final class FileTree {
         return origin.option(option).equals(Optional.of("false"));
     }
 
-    /** A file as it was at one moment. */
+    /** The content and the time of a file. */
     record ReadFile(byte[] bytes, Instant modified) {}
 
     /**
@@ -132,7 +132,7 @@ public final class FileTree {
         }
     }
 
-    /** When a file changed last. Blocks. */
+    /** When a file was last changed. Blocks. */
     static Instant modified(Path file) throws IOException {
         return Files.getLastModifiedTime(file, LinkOption.NOFOLLOW_LINKS).toInstant();
     }

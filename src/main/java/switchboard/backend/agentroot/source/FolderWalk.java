@@ -82,7 +82,7 @@ final class FolderWalk {
         return skipped;
     }
 
-    /** Whether all was seen. */
+    /** Whether all folders and files were seen. */
     boolean complete() {
         return complete;
     }

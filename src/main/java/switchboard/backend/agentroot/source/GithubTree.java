@@ -152,7 +152,7 @@ final class GithubTree {
                 });
     }
 
-    /** Whether a folder is on the way to the place or below it, and not left out. */
+    /** Whether a folder contains the place or is below it, and is not left out. */
     private static boolean wanted(String path, RefPath place) {
         boolean near = place.path().isEmpty()
                 || (path + "/").startsWith(place.path() + "/")

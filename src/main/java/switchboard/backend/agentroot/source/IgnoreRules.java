@@ -40,7 +40,7 @@ final class IgnoreRules {
     }
 
     /**
-     * Whether {@code path} is left out, or null if no rule speaks of it; the last one that does counts.
+     * Whether {@code path} is left out, or null if no rule matches it; the last match counts.
      *
      * @param path relative to the folder of the rules
      */

@@ -62,7 +62,7 @@ interface RecordFormat {
         return lines.toString();
     }
 
-    /** Keeps a short value as a fact. */
+    /** Adds a short value to the metadata. */
     static void fact(ObjectNode facts, String key, JsonNode value) {
         boolean small = value.isValueNode() && !value.isNull() && value.asText().length() <= 1000;
         if (small && facts.size() < 50 && !key.isBlank() && key.length() <= 100) {

@@ -14,7 +14,7 @@ import switchboard.backend.agentroot.source.DocumentProvider.Skipped;
 
 /** The records of a file or table, as documents. Their texts are kept in memory while an update runs, up to a limit. */
 final class RecordRows {
-    /** How much text one update holds; the rest is for a larger machine, or several collections. */
+    /** Maximum length of all texts of one update. */
     private static final long MAX_CHARS = 256L << 20;
 
     private static final int MAX_PATH = 500;
@@ -41,7 +41,7 @@ final class RecordRows {
      * @param name identifies it among its neighbours
      * @param title its title, or null
      * @param text its text
-     * @param facts additional facts
+     * @param facts additional metadata
      */
     record DataRecord(String name, @Nullable String title, String text, ObjectNode facts) {
         private long size() {

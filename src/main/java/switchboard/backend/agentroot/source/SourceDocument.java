@@ -31,7 +31,7 @@ public interface SourceDocument {
      * @param title the provider's title, or null to use that of the text
      * @param fallback the title if the text has none, or null to use the path
      * @param modified when it last changed, or null
-     * @param facts additional facts of the provider, stored with the document's user metadata; must not be changed
+     * @param facts additional metadata of the provider, stored with the document's user metadata; must not be changed
      */
     record RawContent(
             byte[] bytes,

@@ -32,7 +32,7 @@ public final class SqliteProcess implements AutoCloseable {
     private final Process process;
     private final AtomicReference<@Nullable ToolException> killed = new AtomicReference<>();
 
-    /** A row: what the chosen columns have, and the facts in the order of the columns, null where there is none. */
+    /** A row: the values of the chosen columns, and further values in the order of the columns, null where there is none. */
     public record ResultRow(
             @Nullable String id,
             @Nullable String title,

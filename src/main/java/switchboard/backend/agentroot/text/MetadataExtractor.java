@@ -42,7 +42,7 @@ public final class MetadataExtractor {
     private MetadataExtractor() {}
 
     /**
-     * The facts of the document at {@code path} in its collection.
+     * The metadata of the document at {@code path} in its collection.
      *
      * @param told a model's description; front matter takes precedence over it, and it over the rules
      * @param fallback the title if neither has one

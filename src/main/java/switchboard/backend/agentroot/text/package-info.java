@@ -1,5 +1,5 @@
 /**
- * Computes everything about a document that depends on its text and path only: pieces, titles, facts. No I/O and no state.
+ * Computes everything about a document that depends on its text and path only: pieces, titles, metadata. No I/O and no state.
  */
 @NullMarked
 package switchboard.backend.agentroot.text;

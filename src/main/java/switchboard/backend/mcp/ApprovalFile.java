@@ -18,7 +18,7 @@ import switchboard.files.PrivateFiles;
  * The stored state of a server's tools: approved definitions, those held back, and the last published ones. Written to
  * a new file that replaces the old one. Blocks; not for event loops.
  */
-public final class PinFile {
+public final class ApprovalFile {
     private final Path folder;
     private final Path file;
 
@@ -29,18 +29,18 @@ public final class PinFile {
      * @param held by name, definitions that wait for approval
      * @param listed the definitions that were published last
      */
-    public record Pins(Map<String, String> approved, Map<String, ObjectNode> held, List<ObjectNode> listed) {
+    public record ToolApprovals(Map<String, String> approved, Map<String, ObjectNode> held, List<ObjectNode> listed) {
         /** An empty state. */
-        static final Pins NONE = new Pins(Map.of(), Map.of(), List.of());
+        static final ToolApprovals NONE = new ToolApprovals(Map.of(), Map.of(), List.of());
 
-        public Pins {
+        public ToolApprovals {
             approved = Map.copyOf(approved);
             held = Map.copyOf(held);
             listed = List.copyOf(listed);
         }
 
         /** The same with {@code names} of those held approved. They are published when they are listed again. */
-        public Pins approve(List<String> names) {
+        public ToolApprovals approve(List<String> names) {
             Map<String, String> more = new TreeMap<>(approved);
             Map<String, ObjectNode> less = new TreeMap<>(held);
             for (String name : names) {
@@ -49,12 +49,12 @@ public final class PinFile {
                     more.put(name, ToolDefinition.hash(definition));
                 }
             }
-            return new Pins(more, less, listed);
+            return new ToolApprovals(more, less, listed);
         }
     }
 
     /** The file of the backend {@code id} in the data folder. */
-    public PinFile(Path dataDir, String id) {
+    public ApprovalFile(Path dataDir, String id) {
         this.folder = dataDir.resolve("upstreams");
         this.file = folder.resolve(id + ".json");
     }
@@ -68,8 +68,8 @@ public final class PinFile {
         }
     }
 
-    /** Its content; {@link Pins#NONE} if it does not exist. */
-    public Pins read() throws IOException {
+    /** Its content; {@link ToolApprovals#NONE} if it does not exist. */
+    public ToolApprovals read() throws IOException {
         try {
             JsonNode root = Json.parse(Files.readAllBytes(file));
             if (!root.path("approved").isObject()) {
@@ -78,11 +78,12 @@ public final class PinFile {
             Map<String, String> approved = new TreeMap<>();
             root.path("approved")
                     .properties()
-                    .forEach(pin -> approved.put(pin.getKey(), pin.getValue().asText()));
+                    .forEach(approval ->
+                            approved.put(approval.getKey(), approval.getValue().asText()));
             Map<String, ObjectNode> held = new TreeMap<>();
-            root.path("held").properties().forEach(pin -> {
-                if (pin.getValue() instanceof ObjectNode definition) {
-                    held.put(pin.getKey(), definition);
+            root.path("held").properties().forEach(approval -> {
+                if (approval.getValue() instanceof ObjectNode definition) {
+                    held.put(approval.getKey(), definition);
                 }
             });
             List<ObjectNode> listed = new java.util.ArrayList<>();
@@ -91,20 +92,20 @@ public final class PinFile {
                     listed.add(object);
                 }
             });
-            return new Pins(approved, held, listed);
+            return new ToolApprovals(approved, held, listed);
         } catch (NoSuchFileException _) {
-            return Pins.NONE;
+            return ToolApprovals.NONE;
         }
     }
 
     /** Replaces its content. */
-    public void write(Pins pins) throws IOException {
+    public void write(ToolApprovals approvals) throws IOException {
         ObjectNode root = Json.object();
         ObjectNode approved = root.putObject("approved");
-        new TreeMap<>(pins.approved()).forEach(approved::put);
+        new TreeMap<>(approvals.approved()).forEach(approved::put);
         ObjectNode held = root.putObject("held");
-        new TreeMap<>(pins.held()).forEach(held::set);
-        pins.listed().forEach(root.putArray("listed")::add);
+        new TreeMap<>(approvals.held()).forEach(held::set);
+        approvals.listed().forEach(root.putArray("listed")::add);
         PrivateFiles.folders(folder);
         PrivateFiles.replace(file, Json.bytes(root));
     }

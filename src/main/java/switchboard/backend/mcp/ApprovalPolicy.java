@@ -7,20 +7,21 @@ import java.util.Map;
 import java.util.TreeMap;
 
 /** Decides which tool definitions are published: those that an operator, or their first use, has approved. */
-record Approvals(McpSettings.Hold hold) {
+record ApprovalPolicy(McpSettings.Hold hold) {
     /**
      * The decision.
      *
      * @param published in the order of the list
      * @param held the definitions that are held back, with reasons
-     * @param pins the approvals to store
+     * @param approvals what to store
      */
-    record ApprovalResult(List<ToolDefinition> published, List<ToolDefinition.Unusable> held, PinFile.Pins pins) {}
+    record ApprovalResult(
+            List<ToolDefinition> published, List<ToolDefinition.Unusable> held, ApprovalFile.ToolApprovals approvals) {}
 
     /** Decides on {@code offered}, whose names are distinct. */
-    ApprovalResult decide(List<ToolDefinition> offered, PinFile.Pins pins) {
-        Map<String, String> approved = new TreeMap<>(pins.approved());
-        Map<String, ObjectNode> waiting = new TreeMap<>(pins.held());
+    ApprovalResult decide(List<ToolDefinition> offered, ApprovalFile.ToolApprovals approvals) {
+        Map<String, String> approved = new TreeMap<>(approvals.approved());
+        Map<String, ObjectNode> waiting = new TreeMap<>(approvals.held());
         List<ToolDefinition> published = new ArrayList<>();
         List<ToolDefinition.Unusable> held = new ArrayList<>();
         for (ToolDefinition definition : offered) {
@@ -47,7 +48,7 @@ record Approvals(McpSettings.Hold hold) {
         return new ApprovalResult(
                 published,
                 held,
-                new PinFile.Pins(
+                new ApprovalFile.ToolApprovals(
                         approved,
                         waiting,
                         published.stream().map(ToolDefinition::entry).toList()));

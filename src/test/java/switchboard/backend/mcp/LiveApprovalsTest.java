@@ -17,73 +17,76 @@ import switchboard.testing.SmallDisk;
 import switchboard.testing.logs.AsksForErrors;
 
 /** What is approved stays so, and nothing else becomes so, whatever happens to the file of the approvals. */
-class LivePinsTest {
-    private static final PinFile.Pins APPROVED = new PinFile.Pins(Map.of("add", "1234"), Map.of(), List.of());
+class LiveApprovalsTest {
+    private static final ApprovalFile.ToolApprovals APPROVED =
+            new ApprovalFile.ToolApprovals(Map.of("add", "1234"), Map.of(), List.of());
 
     @TempDir
     Path folder;
 
     private Path path;
-    private LivePins pins;
+    private LiveApprovals approvals;
 
     @BeforeEach
     void start() throws IOException {
         path = folder.resolve("upstreams").resolve("tools.json");
-        new PinFile(folder, "tools").write(APPROVED);
-        pins = new LivePins("tools", new PinFile(folder, "tools"));
-        assertEquals(APPROVED, pins.open());
+        new ApprovalFile(folder, "tools").write(APPROVED);
+        approvals = new LiveApprovals("tools", new ApprovalFile(folder, "tools"));
+        assertEquals(APPROVED, approvals.open());
     }
 
-    @AsksForErrors("LivePins - ")
+    @AsksForErrors("LiveApprovals - ")
     @Test
     void anEmptyOrCutFileChangesNothing() throws IOException {
         String whole = Files.readString(path);
         for (String cut : List.of("", " ", "{}", "null", "[]", whole.substring(0, whole.length() - 1))) {
             Files.delete(path);
             Files.writeString(path, cut);
-            assertEquals(APPROVED, pins.current(), cut);
-            assertTrue(pins.failed(), cut);
-            pins.replace(APPROVED);
+            assertEquals(APPROVED, approvals.current(), cut);
+            assertTrue(approvals.failed(), cut);
+            approvals.replace(APPROVED);
             assertEquals(cut, Files.readString(path), "left to the operator");
         }
-        PinFile.Pins more = new PinFile.Pins(Map.of("add", "1234", "sub", "5678"), Map.of(), List.of());
+        ApprovalFile.ToolApprovals more =
+                new ApprovalFile.ToolApprovals(Map.of("add", "1234", "sub", "5678"), Map.of(), List.of());
         Files.delete(path);
-        new PinFile(folder, "tools").write(more);
-        assertEquals(more, pins.current());
-        assertFalse(pins.failed());
+        new ApprovalFile(folder, "tools").write(more);
+        assertEquals(more, approvals.current());
+        assertFalse(approvals.failed());
     }
 
     @Test
     void aFileThatIsGoneIsWrittenAgain() throws IOException {
         Files.delete(path);
-        assertTrue(pins.changed() || pins.changed());
-        assertEquals(APPROVED, pins.current());
-        assertEquals(APPROVED, new PinFile(folder, "tools").read());
-        assertFalse(pins.failed());
+        assertTrue(approvals.changed() || approvals.changed());
+        assertEquals(APPROVED, approvals.current());
+        assertEquals(APPROVED, new ApprovalFile(folder, "tools").read());
+        assertFalse(approvals.failed());
     }
 
     @Test
     void whatADiskWithoutRoomDidNotTakeIsWrittenWhenThereIsSome() throws IOException {
-        PinFile.Pins more = new PinFile.Pins(Map.of("add", "1234", "sub", "5678"), Map.of(), List.of());
+        ApprovalFile.ToolApprovals more =
+                new ApprovalFile.ToolApprovals(Map.of("add", "1234", "sub", "5678"), Map.of(), List.of());
         try (SmallDisk disk = SmallDisk.mount(folder.resolve("disk"), 1)) {
-            new PinFile(disk.folder(), "tools").write(APPROVED);
-            LivePins small = new LivePins("tools", new PinFile(disk.folder(), "tools"));
+            new ApprovalFile(disk.folder(), "tools").write(APPROVED);
+            LiveApprovals small = new LiveApprovals("tools", new ApprovalFile(disk.folder(), "tools"));
             small.open();
             disk.fill();
             small.replace(more);
             assertEquals(more, small.current(), "what was decided is in force");
             assertTrue(small.failed());
-            assertEquals(APPROVED, new PinFile(disk.folder(), "tools").read(), "the file is whole");
+            assertEquals(APPROVED, new ApprovalFile(disk.folder(), "tools").read(), "the file is whole");
             disk.free();
             assertFalse(small.changed());
             assertFalse(small.failed());
-            assertEquals(more, new PinFile(disk.folder(), "tools").read());
+            assertEquals(more, new ApprovalFile(disk.folder(), "tools").read());
         }
     }
 
     @Test
     void nothingStartsWithAnEmptyFileAsIfItWereTheFirstTime() throws IOException {
         Files.writeString(path, "");
-        assertThrows(IOException.class, new LivePins("tools", new PinFile(folder, "tools"))::open);
+        assertThrows(IOException.class, new LiveApprovals("tools", new ApprovalFile(folder, "tools"))::open);
     }
 }

@@ -10,12 +10,12 @@ import org.slf4j.LoggerFactory;
  * The approvals for one server, as of the last valid version of its file. A file that is lost or unreadable changes
  * nothing. Blocks, except {@link #failed}; thread-safe.
  */
-final class LivePins {
-    private static final Logger LOG = LoggerFactory.getLogger(LivePins.class);
+final class LiveApprovals {
+    private static final Logger LOG = LoggerFactory.getLogger(LiveApprovals.class);
 
     private final String backend;
-    private final PinFile file;
-    private PinFile.Pins pins = PinFile.Pins.NONE;
+    private final ApprovalFile file;
+    private ApprovalFile.ToolApprovals approvals = ApprovalFile.ToolApprovals.NONE;
     private Optional<FileTime> written = Optional.empty();
     private Optional<FileTime> changing = Optional.empty();
     private volatile boolean failed;
@@ -26,7 +26,7 @@ final class LivePins {
     /** Whether the failure to write has been logged. */
     private boolean told;
 
-    LivePins(String backend, PinFile file) {
+    LiveApprovals(String backend, ApprovalFile file) {
         this.backend = backend;
         this.file = file;
     }
@@ -37,10 +37,10 @@ final class LivePins {
     }
 
     /** Reads the file for the first time. A missing file is empty. */
-    synchronized PinFile.Pins open() throws IOException {
+    synchronized ApprovalFile.ToolApprovals open() throws IOException {
         written = file.written();
-        pins = file.read();
-        return pins;
+        approvals = file.read();
+        return approvals;
     }
 
     /** Whether somebody else has changed the file, and two checks found it the same. */
@@ -53,11 +53,11 @@ final class LivePins {
     }
 
     /** The current approvals, including changes that somebody else has written. */
-    synchronized PinFile.Pins current() {
+    synchronized ApprovalFile.ToolApprovals current() {
         save();
         Optional<FileTime> now = file.written();
         if (now.equals(written)) {
-            return pins;
+            return approvals;
         }
         try {
             if (now.isEmpty()) {
@@ -65,9 +65,9 @@ final class LivePins {
                 written = now;
                 unsaved = true;
                 save();
-                return pins;
+                return approvals;
             }
-            pins = file.read();
+            approvals = file.read();
             failed = false;
         } catch (IOException e) {
             failed = true;
@@ -77,12 +77,12 @@ final class LivePins {
                     e.toString());
         }
         written = now;
-        return pins;
+        return approvals;
     }
 
     /** Replaces the approvals. A file that can't be used is not overwritten. */
-    synchronized void replace(PinFile.Pins decided) {
-        pins = decided;
+    synchronized void replace(ApprovalFile.ToolApprovals decided) {
+        approvals = decided;
         if (!failed) {
             unsaved = true;
             save();
@@ -102,7 +102,7 @@ final class LivePins {
             return;
         }
         try {
-            file.write(pins);
+            file.write(approvals);
             unsaved = false;
             failed = false;
             written = file.written();
