@@ -1,6 +1,8 @@
 package switchboard.backend;
 
 import io.vertx.core.Future;
+import java.lang.reflect.ParameterizedType;
+import java.util.stream.Stream;
 import switchboard.call.CallContext;
 import switchboard.call.ToolReply;
 
@@ -14,8 +16,19 @@ public interface ToolHandler<A extends Record> {
     /** The tool's name in {@code tools.json}. */
     String name();
 
-    /** The record of the arguments. */
-    Class<A> argsType();
+    /** The record of the arguments: {@code A}. A handler that does not name it as a class has to override this. */
+    @SuppressWarnings("unchecked") // the argument of this interface is A
+    default Class<A> argsType() {
+        return Stream.of(getClass().getGenericInterfaces())
+                .filter(ParameterizedType.class::isInstance)
+                .map(ParameterizedType.class::cast)
+                .filter(type -> type.getRawType().equals(ToolHandler.class))
+                .map(type -> type.getActualTypeArguments()[0])
+                .filter(Class.class::isInstance)
+                .map(type -> (Class<A>) type)
+                .findFirst()
+                .orElseThrow(() -> new IllegalStateException(getClass().getName() + " does not name its arguments"));
+    }
 
     /**
      * Runs the tool on an event loop; must not block it.

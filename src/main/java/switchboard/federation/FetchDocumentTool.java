@@ -34,11 +34,6 @@ record FetchDocumentTool(FederationSettings settings, FederationBackend.Dependen
     }
 
     @Override
-    public Class<Args> argsType() {
-        return Args.class;
-    }
-
-    @Override
     public Future<ToolReply> call(Args args, CallContext context) {
         DocumentUri documentUri = DocumentUri.parse(args.address()).orElse(null);
         if (documentUri == null) {

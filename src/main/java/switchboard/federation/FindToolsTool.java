@@ -42,11 +42,6 @@ final class FindToolsTool implements ToolHandler<FindToolsTool.Args> {
     }
 
     @Override
-    public Class<Args> argsType() {
-        return Args.class;
-    }
-
-    @Override
     public Future<ToolReply> call(Args args, CallContext context) {
         FederatedCaller federatedCaller = FederatedCaller.of(context, ground.calls(), ground.searchable());
         List<PublishedTool> callable = federatedCaller.view().tools().stream()

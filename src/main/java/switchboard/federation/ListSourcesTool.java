@@ -47,11 +47,6 @@ record ListSourcesTool(SourceDirectory directory, FederationSettings settings)
     }
 
     @Override
-    public Class<Args> argsType() {
-        return Args.class;
-    }
-
-    @Override
     public Future<ToolReply> call(Args args, CallContext context) {
         List<Future<SourceDirectory.Resolved>> answers =
                 directory.find(directory.asker(context), new SourceSelector(args.sources()), settings.deadline());

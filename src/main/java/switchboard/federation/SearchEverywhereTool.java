@@ -70,11 +70,6 @@ final class SearchEverywhereTool implements ToolHandler<SearchEverywhereTool.Arg
     }
 
     @Override
-    public Class<Args> argsType() {
-        return Args.class;
-    }
-
-    @Override
     public Future<ToolReply> call(Args args, CallContext context) {
         if (args.query().isBlank()) {
             throw new ToolException(FailureKind.INVALID_ARGUMENT, "query must not be empty. Say what to look for.");

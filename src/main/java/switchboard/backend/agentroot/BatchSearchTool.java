@@ -36,11 +36,6 @@ record BatchSearchTool(CollectionRegistry registry, Ranking ranking, SearchAnswe
     }
 
     @Override
-    public Class<Args> argsType() {
-        return Args.class;
-    }
-
-    @Override
     public Future<ToolReply> call(Args args, CallContext context) {
         if (args.queries().size() > MAX_QUERIES) {
             throw new ToolException(

@@ -33,11 +33,6 @@ record BrowseDirectoryTool(Supplier<DocumentStore> store, CollectionRegistry reg
     }
 
     @Override
-    public Class<Args> argsType() {
-        return Args.class;
-    }
-
-    @Override
     public Future<ToolReply> call(Args args, CallContext context) {
         String path = args.path() == null ? "" : DocumentAddresses.normal(args.path());
         return registry.require(args.collection(), context.caller()).compose(definition -> {

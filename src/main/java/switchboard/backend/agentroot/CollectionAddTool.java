@@ -34,11 +34,6 @@ record CollectionAddTool(CollectionRegistry registry, DocumentProviders provider
     }
 
     @Override
-    public Class<Args> argsType() {
-        return Args.class;
-    }
-
-    @Override
     public Future<ToolReply> call(Args args, CallContext context) {
         Namespace namespace = registry.namespace(CollectionDefinition.checked(args.name()), context.caller());
         DocumentProvider provider = providers.allowed(args.provider(), args.name(), context.caller());

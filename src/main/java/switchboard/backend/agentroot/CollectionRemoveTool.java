@@ -26,11 +26,6 @@ record CollectionRemoveTool(Supplier<DocumentStore> store, CollectionRegistry re
     }
 
     @Override
-    public Class<Args> argsType() {
-        return Args.class;
-    }
-
-    @Override
     public Future<ToolReply> call(Args args, CallContext context) {
         Caller caller = context.caller();
         Namespace namespace = registry.namespace(args.name(), caller);

@@ -18,11 +18,6 @@ record CollectionUpdateTool(
     }
 
     @Override
-    public Class<Args> argsType() {
-        return Args.class;
-    }
-
-    @Override
     public Future<ToolReply> call(Args args, CallContext context) {
         Namespace namespace = registry.namespace(args.name(), context.caller());
         return changes.run(namespace, () -> registry.require(args.name(), context.caller())

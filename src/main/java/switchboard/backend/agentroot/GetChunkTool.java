@@ -16,11 +16,6 @@ record GetChunkTool(ChunkLookup lookup) implements ToolHandler<GetChunkTool.Args
     }
 
     @Override
-    public Class<Args> argsType() {
-        return Args.class;
-    }
-
-    @Override
     public Future<ToolReply> call(Args args, CallContext context) {
         return lookup.byHash(args.chunk_hash(), context.caller()).compose(chunk -> {
             ObjectNode whole = ChunkView.whole(chunk);

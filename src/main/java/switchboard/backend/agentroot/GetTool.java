@@ -30,11 +30,6 @@ record GetTool(DocumentAddresses addresses) implements ToolHandler<GetTool.Args>
     }
 
     @Override
-    public Class<Args> argsType() {
-        return Args.class;
-    }
-
-    @Override
     public Future<ToolReply> call(Args args, CallContext context) {
         LineRange range = LineRange.of(args.fromLine(), args.maxLines(), args.lineNumbers());
         return addresses

@@ -20,11 +20,6 @@ record MemoryDeleteTool(Memories memories) implements ToolHandler<MemoryDeleteTo
     }
 
     @Override
-    public Class<Args> argsType() {
-        return Args.class;
-    }
-
-    @Override
     public Future<ToolReply> call(Args args, CallContext context) {
         return memories.delete(args.id(), context.caller()).map(deleted -> {
             Reply reply = new Reply(args.id(), deleted);

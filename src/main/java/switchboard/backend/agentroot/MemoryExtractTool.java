@@ -21,11 +21,6 @@ record MemoryExtractTool(Memories memories, Sessions sessions, MemoryExtraction 
     }
 
     @Override
-    public Class<Args> argsType() {
-        return Args.class;
-    }
-
-    @Override
     public Future<ToolReply> call(Args args, CallContext context) {
         Sessions.SessionView session = sessions.get(args.sessionId(), CollectionRegistry.person(context.caller()));
         return extraction.of(session, context).compose(drafts -> {

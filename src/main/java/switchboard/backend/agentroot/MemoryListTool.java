@@ -17,11 +17,6 @@ record MemoryListTool(Memories memories) implements ToolHandler<MemoryListTool.A
     }
 
     @Override
-    public Class<Args> argsType() {
-        return Args.class;
-    }
-
-    @Override
     public Future<ToolReply> call(Args args, CallContext context) {
         return memories.list(Optional.ofNullable(args.category()), args.offset(), args.limit(), context.caller())
                 .map(Memories::reply);

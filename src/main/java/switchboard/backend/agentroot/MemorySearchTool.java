@@ -17,11 +17,6 @@ record MemorySearchTool(Memories memories) implements ToolHandler<MemorySearchTo
     }
 
     @Override
-    public Class<Args> argsType() {
-        return Args.class;
-    }
-
-    @Override
     public Future<ToolReply> call(Args args, CallContext context) {
         return memories.search(args.query(), Optional.ofNullable(args.category()), args.limit(), context.caller())
                 .map(Memories::reply);

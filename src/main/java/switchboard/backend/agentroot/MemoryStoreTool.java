@@ -22,11 +22,6 @@ record MemoryStoreTool(Memories memories) implements ToolHandler<MemoryStoreTool
     }
 
     @Override
-    public Class<Args> argsType() {
-        return Args.class;
-    }
-
-    @Override
     public Future<ToolReply> call(Args args, CallContext context) {
         Memories.NewMemory draft = new Memories.NewMemory(
                 args.content(), args.category(), args.confidence(), args.sessionId(), args.sourceQuery());

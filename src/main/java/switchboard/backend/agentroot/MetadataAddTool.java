@@ -37,11 +37,6 @@ record MetadataAddTool(
     }
 
     @Override
-    public Class<Args> argsType() {
-        return Args.class;
-    }
-
-    @Override
     public Future<ToolReply> call(Args args, CallContext context) {
         return addresses.document(args.docid(), context.caller()).compose(target -> {
             DocumentWriteKey writing = new DocumentWriteKey(target.namespace(), target.source());

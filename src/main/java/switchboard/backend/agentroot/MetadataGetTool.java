@@ -18,11 +18,6 @@ record MetadataGetTool(DocumentAddresses addresses) implements ToolHandler<Metad
     }
 
     @Override
-    public Class<Args> argsType() {
-        return Args.class;
-    }
-
-    @Override
     public Future<ToolReply> call(Args args, CallContext context) {
         return addresses.document(args.docid(), context.caller()).map(document -> {
             ObjectNode user = UserMetadata.of(document);

@@ -38,11 +38,6 @@ record MetadataQueryTool(Supplier<DocumentStore> store, CollectionRegistry regis
     }
 
     @Override
-    public Class<Args> argsType() {
-        return Args.class;
-    }
-
-    @Override
     public Future<ToolReply> call(Args args, CallContext context) {
         Optional<String> value =
                 Optional.ofNullable(args.value()).filter(node -> !node.isNull()).map(JsonNode::asText);

@@ -68,11 +68,6 @@ record MultiGetTool(Supplier<DocumentStore> store, CollectionRegistry registry, 
     }
 
     @Override
-    public Class<Args> argsType() {
-        return Args.class;
-    }
-
-    @Override
     public Future<ToolReply> call(Args args, CallContext context) {
         Selection selection = new Selection();
         return select(args.pattern(), selection, context).compose(_ -> {

@@ -16,11 +16,6 @@ record NavigateChunksTool(ChunkLookup lookup) implements ToolHandler<NavigateChu
     }
 
     @Override
-    public Class<Args> argsType() {
-        return Args.class;
-    }
-
-    @Override
     public Future<ToolReply> call(Args args, CallContext context) {
         boolean forward = args.direction().equals("next");
         return lookup.byHash(args.chunk_hash(), context.caller())

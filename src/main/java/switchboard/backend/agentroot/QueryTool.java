@@ -26,11 +26,6 @@ record QueryTool(CollectionRegistry registry, Ranking ranking, SearchAnswers ans
     }
 
     @Override
-    public Class<Args> argsType() {
-        return Args.class;
-    }
-
-    @Override
     public Future<ToolReply> call(Args args, CallContext context) {
         var facts = new MetadataFilters(args.provider(), args.category(), args.difficulty(), args.concept());
         var asked = new SearchAnswers.Asked(args.query(), args.detail(), args.session_id());

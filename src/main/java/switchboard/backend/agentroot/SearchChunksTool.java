@@ -56,11 +56,6 @@ record SearchChunksTool(Supplier<DocumentStore> store, CollectionRegistry regist
     }
 
     @Override
-    public Class<Args> argsType() {
-        return Args.class;
-    }
-
-    @Override
     public Future<ToolReply> call(Args args, CallContext context) {
         SearchQuery text = SearchQuery.of(args.query());
         Filter filter = text.filter(args.label() == null ? List.of() : List.of(labelled(args.label())));

@@ -35,11 +35,6 @@ record SearchDirectoriesTool(CollectionRegistry registry, FolderTrees trees, Ran
     }
 
     @Override
-    public Class<Args> argsType() {
-        return Args.class;
-    }
-
-    @Override
     public Future<ToolReply> call(Args args, CallContext context) {
         List<String> words = NameWords.of(args.query());
         return registry.reading(args.collection(), context.caller()).compose(namespaces -> {

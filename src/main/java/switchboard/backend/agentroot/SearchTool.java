@@ -27,11 +27,6 @@ record SearchTool(CollectionRegistry registry, Ranking ranking, SearchAnswers an
     }
 
     @Override
-    public Class<Args> argsType() {
-        return Args.class;
-    }
-
-    @Override
     public Future<ToolReply> call(Args args, CallContext context) {
         var facts = new MetadataFilters(args.provider(), args.category(), args.difficulty(), args.concept());
         var asked = new SearchAnswers.Asked(args.query(), args.detail(), args.session_id());

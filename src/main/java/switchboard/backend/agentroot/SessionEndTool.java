@@ -18,11 +18,6 @@ record SessionEndTool(Sessions sessions) implements ToolHandler<SessionEndTool.A
     }
 
     @Override
-    public Class<Args> argsType() {
-        return Args.class;
-    }
-
-    @Override
     public Future<ToolReply> call(Args args, CallContext context) {
         boolean existed = sessions.end(args.session_id(), CollectionRegistry.person(context.caller()));
         return Future.succeededFuture(ToolReply.ok(new Reply(args.session_id(), true, existed)));

@@ -48,11 +48,6 @@ record SessionGetTool(Sessions sessions) implements ToolHandler<SessionGetTool.A
     }
 
     @Override
-    public Class<Args> argsType() {
-        return Args.class;
-    }
-
-    @Override
     public Future<ToolReply> call(Args args, CallContext context) {
         return Future.succeededFuture(
                 ToolReply.ok(Reply.of(sessions.get(args.session_id(), CollectionRegistry.person(context.caller())))));

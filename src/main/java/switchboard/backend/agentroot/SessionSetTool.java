@@ -18,11 +18,6 @@ record SessionSetTool(Sessions sessions) implements ToolHandler<SessionSetTool.A
     }
 
     @Override
-    public Class<Args> argsType() {
-        return Args.class;
-    }
-
-    @Override
     public Future<ToolReply> call(Args args, CallContext context) {
         sessions.set(args.session_id(), CollectionRegistry.person(context.caller()), args.key(), args.value());
         return Future.succeededFuture(ToolReply.ok(new Reply(args.session_id(), args.key(), args.value())));

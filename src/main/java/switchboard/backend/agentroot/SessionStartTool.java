@@ -19,11 +19,6 @@ record SessionStartTool(Sessions sessions) implements ToolHandler<SessionStartTo
     }
 
     @Override
-    public Class<Args> argsType() {
-        return Args.class;
-    }
-
-    @Override
     public Future<ToolReply> call(Args args, CallContext context) {
         Sessions.SessionView session =
                 sessions.start(CollectionRegistry.person(context.caller()), Duration.ofSeconds(args.ttl_seconds()));

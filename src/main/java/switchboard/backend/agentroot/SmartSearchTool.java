@@ -26,11 +26,6 @@ record SmartSearchTool(
     }
 
     @Override
-    public Class<Args> argsType() {
-        return Args.class;
-    }
-
-    @Override
     public Future<ToolReply> call(Args args, CallContext context) {
         var asked = new SearchAnswers.Asked(args.query(), args.detail(), args.session_id());
         return registry.reading(args.collection(), context.caller()).compose(namespaces -> queryInterpreter

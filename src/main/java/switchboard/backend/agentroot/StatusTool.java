@@ -32,11 +32,6 @@ record StatusTool(Supplier<DocumentStore> store, CollectionRegistry registry, Ch
     }
 
     @Override
-    public Class<Args> argsType() {
-        return Args.class;
-    }
-
-    @Override
     public Future<ToolReply> call(Args args, CallContext context) {
         return registry.visible(context.caller()).compose(definitions -> {
             List<Namespace> namespaces = registry.namespaces(definitions, context.caller());

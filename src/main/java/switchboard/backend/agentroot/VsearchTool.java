@@ -30,11 +30,6 @@ record VsearchTool(CollectionRegistry registry, Ranking ranking, SearchAnswers a
     }
 
     @Override
-    public Class<Args> argsType() {
-        return Args.class;
-    }
-
-    @Override
     public Future<ToolReply> call(Args args, CallContext context) {
         var facts = new MetadataFilters(args.provider(), args.category(), args.difficulty(), args.concept());
         double minScore = args.minScore() == null ? USUAL_MIN_SCORE : args.minScore();

@@ -25,11 +25,6 @@ record GetIndexInfoTool(MeilisearchApi meilisearchApi, VisibleIndexes directory,
     }
 
     @Override
-    public Class<Args> argsType() {
-        return Args.class;
-    }
-
-    @Override
     public Future<ToolReply> call(Args args, CallContext context) {
         TeamFilters teamFilters = TeamFilters.of(context.caller());
         String uid = args.indexUid();

@@ -19,11 +19,6 @@ record ListIndexesTool(VisibleIndexes directory, DocumentCounts counts) implemen
     }
 
     @Override
-    public Class<Args> argsType() {
-        return Args.class;
-    }
-
-    @Override
     public Future<ToolReply> call(Args args, CallContext context) {
         TeamFilters teamFilters = TeamFilters.of(context.caller());
         return directory.page(args.limit(), args.offset(), teamFilters, context).compose(page -> counts.of(

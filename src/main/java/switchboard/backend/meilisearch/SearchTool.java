@@ -81,11 +81,6 @@ record SearchTool(
     }
 
     @Override
-    public Class<Args> argsType() {
-        return Args.class;
-    }
-
-    @Override
     public Future<ToolReply> call(Args args, CallContext context) {
         TeamFilters teamFilters = TeamFilters.of(context.caller());
         VisibleIndexes.check(args.indexUid(), teamFilters);

@@ -27,11 +27,6 @@ record GenerateEmbeddingTool(TableEmbedders embedders) implements ToolHandler<Ge
     }
 
     @Override
-    public Class<Args> argsType() {
-        return Args.class;
-    }
-
-    @Override
     public Future<ToolReply> call(Args args, CallContext context) {
         String text = args.text().strip();
         if (text.isEmpty()) {

@@ -28,11 +28,6 @@ record GetSchemaInfoTool(DatabaseAccess databaseAccess) implements ToolHandler<G
     }
 
     @Override
-    public Class<Args> argsType() {
-        return Args.class;
-    }
-
-    @Override
     public Future<ToolReply> call(Args args, CallContext context) {
         List<String> schemas = databaseAccess.schemas(context.caller());
         return databaseAccess.own(args.database(), context, Set.of(DatabaseAccess.SCHEMAS), (connection, target) -> {

@@ -31,11 +31,6 @@ record QueryDatabaseTool(DatabaseAccess databaseAccess) implements ToolHandler<Q
     }
 
     @Override
-    public Class<Args> argsType() {
-        return Args.class;
-    }
-
-    @Override
     public Future<ToolReply> call(Args args, CallContext context) {
         return switch (QueryText.parse(args.query())) {
             case QueryText.Plain plain -> run(plain.sql(), args.database(), args, context);

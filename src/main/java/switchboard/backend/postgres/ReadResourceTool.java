@@ -25,11 +25,6 @@ record ReadResourceTool(ServerResources resources) implements ToolHandler<ReadRe
     }
 
     @Override
-    public Class<Args> argsType() {
-        return Args.class;
-    }
-
-    @Override
     public Future<ToolReply> call(Args args, CallContext context) {
         if (args.list()) {
             return Future.succeededFuture(listing(context.caller()));

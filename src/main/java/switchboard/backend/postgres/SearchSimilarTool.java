@@ -33,11 +33,6 @@ record SearchSimilarTool(SemanticSearch semanticSearch) implements ToolHandler<S
     }
 
     @Override
-    public Class<Args> argsType() {
-        return Args.class;
-    }
-
-    @Override
     public Future<ToolReply> call(Args args, CallContext context) {
         if (args.text_query().isBlank()) {
             throw new ToolException(FailureKind.INVALID_ARGUMENT, "'text_query' is required: say what to look for.");

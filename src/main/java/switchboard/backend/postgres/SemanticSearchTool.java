@@ -33,11 +33,6 @@ record SemanticSearchTool(SemanticSearch semanticSearch, TableCache tables)
     }
 
     @Override
-    public Class<Args> argsType() {
-        return Args.class;
-    }
-
-    @Override
     public Future<ToolReply> call(Args args, CallContext context) {
         checkOneQuery(args);
         DistanceMetric.of(args.distance_metric());

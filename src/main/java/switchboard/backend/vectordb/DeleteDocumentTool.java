@@ -23,11 +23,6 @@ record DeleteDocumentTool(Supplier<DocumentStore> store, LibraryResolver library
     }
 
     @Override
-    public Class<Args> argsType() {
-        return Args.class;
-    }
-
-    @Override
     public Future<ToolReply> call(Args args, CallContext context) {
         if (args.doc_id().isBlank()) {
             return Future.succeededFuture(ToolReply.failed(

@@ -38,11 +38,6 @@ record GetDocumentTool(Supplier<DocumentStore> store, LibraryResolver libraryRes
     }
 
     @Override
-    public Class<Args> argsType() {
-        return Args.class;
-    }
-
-    @Override
     public Future<ToolReply> call(Args args, CallContext context) {
         if (args.doc_id().isBlank()) {
             return Future.succeededFuture(ToolReply.failed(

@@ -22,11 +22,6 @@ record IngestFileTool(
     }
 
     @Override
-    public Class<Args> argsType() {
-        return Args.class;
-    }
-
-    @Override
     public Future<ToolReply> call(Args args, CallContext context) {
         Namespace namespace = libraryResolver.forWriting(args.library(), context.caller());
         return executor.run(context, () -> folders.locate(args.path()))

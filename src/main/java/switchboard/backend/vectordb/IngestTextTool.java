@@ -29,11 +29,6 @@ record IngestTextTool(LibraryResolver libraryResolver, Ingestion ingestion)
     }
 
     @Override
-    public Class<Args> argsType() {
-        return Args.class;
-    }
-
-    @Override
     public Future<ToolReply> call(Args args, CallContext context) {
         if (args.content().isBlank()) {
             return Future.succeededFuture(ToolReply.failed(

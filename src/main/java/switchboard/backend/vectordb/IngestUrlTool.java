@@ -45,11 +45,6 @@ final class IngestUrlTool implements ToolHandler<IngestUrlTool.Args> {
     }
 
     @Override
-    public Class<Args> argsType() {
-        return Args.class;
-    }
-
-    @Override
     public Future<ToolReply> call(Args args, CallContext context) {
         Namespace namespace = libraryResolver.forWriting(args.library(), context.caller());
         URI uri;

@@ -67,11 +67,6 @@ record ListDocumentsTool(Supplier<DocumentStore> store, LibraryResolver libraryR
     }
 
     @Override
-    public Class<Args> argsType() {
-        return Args.class;
-    }
-
-    @Override
     public Future<ToolReply> call(Args args, CallContext context) {
         ListRequest request = new ListRequest(
                 libraryResolver.forReading(args.library(), context.caller()),

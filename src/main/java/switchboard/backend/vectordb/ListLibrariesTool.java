@@ -26,11 +26,6 @@ record ListLibrariesTool(Supplier<DocumentStore> store, LibraryResolver libraryR
     }
 
     @Override
-    public Class<Args> argsType() {
-        return Args.class;
-    }
-
-    @Override
     public Future<ToolReply> call(Args args, CallContext context) {
         return store.get()
                 .stats(libraryResolver.existing(context.caller()))

@@ -122,11 +122,6 @@ record SearchTool(
     }
 
     @Override
-    public Class<Args> argsType() {
-        return Args.class;
-    }
-
-    @Override
     public Future<ToolReply> call(Args args, CallContext context) {
         if (args.query().isBlank()) {
             return Future.succeededFuture(

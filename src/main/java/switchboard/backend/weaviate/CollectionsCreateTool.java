@@ -31,11 +31,6 @@ record CollectionsCreateTool(WeaviateApi api, SchemaCache schemas) implements To
     }
 
     @Override
-    public Class<Args> argsType() {
-        return Args.class;
-    }
-
-    @Override
     public Future<ToolReply> call(Args args, CallContext context) {
         TenantScope tenantScope = TenantScope.of(context.caller());
         String collection = tenantScope.collection(args.collection_name());

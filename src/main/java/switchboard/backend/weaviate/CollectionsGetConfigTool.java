@@ -23,11 +23,6 @@ record CollectionsGetConfigTool(WeaviateApi api) implements ToolHandler<Collecti
     }
 
     @Override
-    public Class<Args> argsType() {
-        return Args.class;
-    }
-
-    @Override
     public Future<ToolReply> call(Args args, CallContext context) {
         TenantScope tenantScope = TenantScope.of(context.caller());
         String name = args.collection_name();

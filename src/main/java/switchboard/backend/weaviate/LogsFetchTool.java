@@ -24,11 +24,6 @@ record LogsFetchTool(Optional<LogSource> source) implements ToolHandler<LogsFetc
     }
 
     @Override
-    public Class<Args> argsType() {
-        return Args.class;
-    }
-
-    @Override
     public Future<ToolReply> call(Args args, CallContext context) {
         Caller caller = context.caller();
         if (!caller.scope().unrestricted() || TenantScope.of(caller).boundTenant() != null) {

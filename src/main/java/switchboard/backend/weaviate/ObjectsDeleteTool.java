@@ -63,11 +63,6 @@ record ObjectsDeleteTool(WeaviateApi api, SchemaCache schemas) implements ToolHa
     }
 
     @Override
-    public Class<Args> argsType() {
-        return Args.class;
-    }
-
-    @Override
     public Future<ToolReply> call(Args args, CallContext context) {
         TenantScope tenantScope = TenantScope.of(context.caller());
         String collection = tenantScope.collection(args.collection_name());

@@ -41,11 +41,6 @@ record ObjectsGetTool(WeaviateApi api, SchemaCache schemas) implements ToolHandl
     }
 
     @Override
-    public Class<Args> argsType() {
-        return Args.class;
-    }
-
-    @Override
     public Future<ToolReply> call(Args args, CallContext context) {
         TenantScope tenantScope = TenantScope.of(context.caller());
         String collection = tenantScope.collection(args.collection_name());

@@ -31,11 +31,6 @@ record ObjectsUpsertTool(WeaviateApi api, SchemaCache schemas, SourceEmbedders e
     }
 
     @Override
-    public Class<Args> argsType() {
-        return Args.class;
-    }
-
-    @Override
     public Future<ToolReply> call(Args args, CallContext context) {
         TenantScope tenantScope = TenantScope.of(context.caller());
         String collection = tenantScope.collection(args.collection_name());

@@ -66,11 +66,6 @@ final class QueryHybridTool implements ToolHandler<QueryHybridTool.Args> {
     }
 
     @Override
-    public Class<Args> argsType() {
-        return Args.class;
-    }
-
-    @Override
     public Future<ToolReply> call(Args args, CallContext context) {
         WeaviateIdentifiers.sound("query", args.query());
         if (args.offset() + args.limit() > MOST) {

@@ -26,11 +26,6 @@ record TenantsListTool(WeaviateApi api) implements ToolHandler<TenantsListTool.A
     }
 
     @Override
-    public Class<Args> argsType() {
-        return Args.class;
-    }
-
-    @Override
     public Future<ToolReply> call(Args args, CallContext context) {
         TenantScope tenantScope = TenantScope.of(context.caller());
         String collection = tenantScope.collection(args.collection_name());
