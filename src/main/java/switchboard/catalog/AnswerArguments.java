@@ -21,7 +21,9 @@ public record AnswerArguments(@Nullable Integer budgetTokens, int skip) {
     /** The maximum budget. */
     public static final int MOST_TOKENS = 200_000;
 
-    private static final String BUDGET = "budget_tokens";
+    /** The name of the budget. */
+    static final String BUDGET = "budget_tokens";
+
     private static final String SKIP = "skip_results";
     private static final JsonPointer BUDGET_AT = JsonPointer.valueOf("/" + BUDGET);
     private static final JsonPointer SKIP_AT = JsonPointer.valueOf("/" + SKIP);

@@ -1,6 +1,7 @@
 package switchboard.catalog;
 
 import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.node.NullNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import com.networknt.schema.Error;
 import com.networknt.schema.Schema;
@@ -30,6 +31,7 @@ public final class SchemaArgumentValidator implements ArgumentValidator {
     private final Set<String> droppableNulls;
     private final List<String> integers; // in alphabetical order
     private final Map<String, JsonNode> defaults;
+    private final Map<String, JsonNode> budgetDefaults; // those that differ where the call has a budget
 
     /** A validator for {@code inputSchema}, which must be a valid schema. */
     public SchemaArgumentValidator(ObjectNode inputSchema) {
@@ -47,6 +49,7 @@ public final class SchemaArgumentValidator implements ArgumentValidator {
         Set<String> droppable = new TreeSet<>();
         Set<String> whole = new TreeSet<>();
         Map<String, JsonNode> filled = new LinkedHashMap<>();
+        Map<String, JsonNode> filledWithBudget = new LinkedHashMap<>();
         for (Map.Entry<String, JsonNode> property : properties.properties()) {
             names.add(property.getKey());
             if (property.getValue().path("type").toString().contains("\"integer\"")) {
@@ -58,11 +61,15 @@ public final class SchemaArgumentValidator implements ArgumentValidator {
             if (property.getValue().has("default")) {
                 filled.put(property.getKey(), property.getValue().get("default"));
             }
+            if (property.getValue().has(SchemaRules.BUDGET_DEFAULT)) {
+                filledWithBudget.put(property.getKey(), property.getValue().get(SchemaRules.BUDGET_DEFAULT));
+            }
         }
         this.known = Set.copyOf(names);
         this.droppableNulls = Set.copyOf(droppable);
         this.integers = List.copyOf(whole);
         this.defaults = Map.copyOf(filled);
+        this.budgetDefaults = Map.copyOf(filledWithBudget);
     }
 
     @Override
@@ -102,12 +109,22 @@ public final class SchemaArgumentValidator implements ArgumentValidator {
                 candidate.set(argument.getKey(), argument.getValue());
             }
         }
-        defaults.forEach((name, value) -> {
+        JsonNode budget = candidate.has(AnswerArguments.BUDGET)
+                ? candidate.get(AnswerArguments.BUDGET)
+                : defaults.getOrDefault(AnswerArguments.BUDGET, NullNode.instance);
+        if (!budget.isNull()) {
+            fill(candidate, budgetDefaults);
+        }
+        fill(candidate, defaults);
+        return candidate;
+    }
+
+    private static void fill(ObjectNode candidate, Map<String, JsonNode> values) {
+        values.forEach((name, value) -> {
             if (!candidate.has(name)) {
                 candidate.set(name, value.deepCopy());
             }
         });
-        return candidate;
     }
 
     private static boolean allowsNull(JsonNode property) {

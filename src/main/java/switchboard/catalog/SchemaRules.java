@@ -16,9 +16,13 @@ import java.util.Set;
  * without features at the root that some model APIs refuse.
  */
 final class SchemaRules {
-    /** JSON Schema 2020-12 with MCP's annotation of arguments that are repeated in a header. */
+    /** An argument's default where the call has {@code budget_tokens}, if that is another one. */
+    static final String BUDGET_DEFAULT = "x-budget-default";
+
+    /** JSON Schema 2020-12 with MCP's annotation of arguments that are repeated in a header, and with ours. */
     static final Dialect DIALECT = Dialect.builder(Dialects.getDraft202012())
             .keyword(new NonValidationKeyword("x-mcp-header"))
+            .keyword(new NonValidationKeyword(BUDGET_DEFAULT))
             .build();
 
     private static final Set<String> FORBIDDEN_AT_ROOT = Set.of("oneOf", "anyOf", "allOf", "$ref", "not", "if");

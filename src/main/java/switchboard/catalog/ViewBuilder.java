@@ -118,6 +118,7 @@ final class ViewBuilder {
         defaults.forEach((argument, value) -> {
             if (properties.get(argument) instanceof ObjectNode property) {
                 property.set("default", value);
+                property.remove(SchemaRules.BUDGET_DEFAULT);
             }
         });
         if (schema.get("required") instanceof ArrayNode required) {

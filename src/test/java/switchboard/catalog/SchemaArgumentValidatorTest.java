@@ -31,6 +31,29 @@ class SchemaArgumentValidatorTest {
     }
 
     @Test
+    void aBudgetMayChangeADefaultButNothingThatWasSent() {
+        ArgumentValidator budgeted = new SchemaArgumentValidator(json("""
+                {"type":"object","additionalProperties":false,"properties":{
+                  "top_k":{"type":"integer","minimum":1,"maximum":100,"default":5,"x-budget-default":10},
+                  "budget_tokens":{"type":["integer","null"],"minimum":50,"maximum":900,"default":null}}}
+                """));
+        assertEquals(5, valid(budgeted, "{}").path("top_k").asInt());
+        assertEquals(
+                5, valid(budgeted, "{\"budget_tokens\":null}").path("top_k").asInt());
+        assertEquals(10, valid(budgeted, "{\"budget_tokens\":80}").path("top_k").asInt());
+        assertEquals(
+                10,
+                valid(budgeted, "{\"budget_tokens\":80,\"top_k\":null}")
+                        .path("top_k")
+                        .asInt());
+        assertEquals(
+                3,
+                valid(budgeted, "{\"budget_tokens\":80,\"top_k\":3}")
+                        .path("top_k")
+                        .asInt());
+    }
+
+    @Test
     void nullForAnOptionalArgumentCountsAsAbsent() {
         assertEquals(
                 "{\"query\":\"x\",\"library\":null,\"top_k\":5}",
@@ -93,6 +116,10 @@ class SchemaArgumentValidatorTest {
     }
 
     private ObjectNode valid(String arguments) {
+        return valid(validator, arguments);
+    }
+
+    private static ObjectNode valid(ArgumentValidator validator, String arguments) {
         return switch (validator.check(json(arguments))) {
             case ArgumentValidator.Validation.Valid ok -> ok.arguments().copy();
             case ArgumentValidator.Validation.Invalid invalid -> throw new AssertionError(invalid.problems());

@@ -23,7 +23,8 @@ class ViewBuilderTest {
             {"type":"object","additionalProperties":false,"required":["query","library"],"properties":{
               "query":{"type":"string","maxLength":50},
               "library":{"type":"string","maxLength":9},
-              "top_k":{"type":"integer","minimum":1,"maximum":100,"default":5}}}
+              "top_k":{"type":"integer","minimum":1,"maximum":100,"default":5,"x-budget-default":10},
+              "budget_tokens":{"type":["integer","null"],"minimum":50,"maximum":900,"default":null}}}
             """;
 
     private final List<ToolCatalog.BackendTools> backends = List.of(
@@ -55,6 +56,27 @@ class ViewBuilderTest {
         assertEquals(50, valid(tool, "{\"query\":\"x\"}").path("top_k").asInt());
         assertEquals(
                 7, valid(tool, "{\"query\":\"x\",\"top_k\":7}").path("top_k").asInt());
+    }
+
+    @Test
+    void anotherDefaultAlsoHoldsForCallsWithABudgetAndABudgetMayBeTheDefault() {
+        JsonNode acme = new TextNode("acme");
+        PublishedTool five = only(view(
+                List.of("v__search"),
+                Map.of(),
+                Map.of(),
+                Map.of("v__search", Map.of("top_k", new IntNode(50), "library", acme))));
+        assertEquals(
+                50,
+                valid(five, "{\"query\":\"x\",\"budget_tokens\":80}")
+                        .path("top_k")
+                        .asInt());
+        PublishedTool ten = only(view(
+                List.of("v__search"),
+                Map.of(),
+                Map.of(),
+                Map.of("v__search", Map.of("budget_tokens", new IntNode(80), "library", acme))));
+        assertEquals(10, valid(ten, "{\"query\":\"x\"}").path("top_k").asInt());
     }
 
     @Test
