@@ -45,7 +45,7 @@ final class DeadlineQueue {
     private void watch(long delayNanos) {
         watching = true;
         // Rounded up: a timer that comes early would find nothing.
-        vertx.setTimer(Math.max(1, TimeUnit.NANOSECONDS.toMillis(delayNanos) + 1), _ -> look());
+        vertx.setTimer(TimeUnit.NANOSECONDS.toMillis(delayNanos) + 1, _ -> look());
     }
 
     private void look() {

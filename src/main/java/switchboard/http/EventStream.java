@@ -64,11 +64,8 @@ final class EventStream {
         drain();
     }
 
-    /** Sends a message, with {@code id} unless that is empty. */
+    /** Sends a message, with {@code id} unless that is empty. Not after {@link #finish}. */
     void send(String id, byte[] json, Urgency urgency) {
-        if (finishing) {
-            return;
-        }
         Buffer frame = message(id, json);
         if (!blocked()) {
             write(frame);

@@ -32,6 +32,19 @@ class ConnectionTest {
     }
 
     @Test
+    void aBodyThatCameInTimeMayBeAnsweredLater() {
+        Duration body = Duration.ofMillis(300);
+        try (ScriptedServer server = ScriptedServer.start(
+                        timeouts(Duration.ofSeconds(60), body),
+                        (in, out) ->
+                                out.after(body.multipliedBy(2), () -> ScriptedServer.OK.accept(in, out)));
+                RawHttp client = new RawHttp(server.port())) {
+            String ping = "{\"jsonrpc\":\"2.0\",\"id\":1,\"method\":\"ping\"}";
+            assertEquals(200, client.post("/mcp", "", ping).status());
+        }
+    }
+
+    @Test
     void aConnectionWithoutARequestIsClosedWhateverTrickles() {
         try (ScriptedServer server = ScriptedServer.start(
                         timeouts(Duration.ofMillis(200), Duration.ofSeconds(30)), ScriptedServer.OK);
@@ -158,6 +171,8 @@ class ConnectionTest {
                 RawHttp client = new RawHttp(server.port())) {
             client.send(bytes.replace("PORT", Integer.toString(server.port())) + "\n\n");
             assertEquals(400, client.status());
+            client.readAll();
+            assertEquals(1, server.count("switchboard.http.refused", "status", "400"));
         }
     }
 

@@ -97,6 +97,8 @@ class MalformedRequestTest {
             of(400, "CONNECT 127.0.0.1:PORT HTTP/1.1\n" + HOST + "\n"),
             of(414, "GET PATH?" + "x".repeat(10_000) + " HTTP/1.1\n" + HOST + "\n"),
             of(200, "GET http://127.0.0.1:PORTPATH HTTP/1.1\n" + HOST + "\n"),
+            of(200, "GET https://127.0.0.1:PORTPATH HTTP/1.1\n" + HOST + "\n"),
+            of(200, "GET HTTP://127.0.0.1:PORTPATH HTTP/1.1\n" + HOST + "\n"),
             of(404, "GET http://127.0.0.1:PORT HTTP/1.1\n" + HOST + "\n"),
             of(400, "GET http://127.0.0.1:PORTPATH HTTP/1.1\n\n"),
             of(400, "GET http://evil.example.comPATH HTTP/1.1\n" + HOST + "\n"),
@@ -117,6 +119,7 @@ class MalformedRequestTest {
             of(501, "PRI * HTTP/2.0\n\nSM\n\n"),
             of(200, "\n\nGET PATH HTTP/1.1\n" + HOST + "\n"),
             of(417, GET + HOST + "Expect: 200-maybe\n\n"),
+            of(200, GET + HOST + "Expect: 100-Continue\n\n"),
             // where the body ends: the bytes behind are no request either
             of(501, POST + "Transfer-Encoding: xchunked\n" + CHUNKS),
             of(501, POST + "Transfer-Encoding: xchunked\n\n" + GET + HOST + "\n"),

@@ -65,7 +65,12 @@ class MalformedStreamTest {
         try (ScriptedServer server = new ScriptedServer(settings, new OpenAuthenticator(), ScriptedServer.OK)) {
             String own = "127.0.0.1:" + server.port();
             Map<String, String> wrong = new LinkedHashMap<>();
-            assertEquals("200", asked(server.port(), certificate, head("GET", "/mcp", own)));
+            for (List<String> more : List.of(
+                    List.<String>of(), List.of("host", "localhost:" + server.port()), List.of("x", "tabs\tare allowed"))) {
+                List<String> head = new ArrayList<>(head("GET", "/mcp", "localhost:" + server.port()));
+                head.addAll(more);
+                assertEquals("200", asked(server.port(), certificate, head), head::toString);
+            }
             for (List<String> head : heads(own)) {
                 String outcome = asked(server.port(), certificate, head);
                 if (!Set.of("400", "reset", "goaway", "closed").contains(outcome)) {

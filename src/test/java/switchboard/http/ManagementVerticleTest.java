@@ -5,16 +5,26 @@ import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertNotEquals;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
+import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
 import io.micrometer.core.instrument.Counter;
 import io.micrometer.prometheusmetrics.PrometheusConfig;
 import io.micrometer.prometheusmetrics.PrometheusMeterRegistry;
 import io.vertx.core.Vertx;
 import io.vertx.junit5.VertxExtension;
+import java.net.Inet4Address;
+import java.net.NetworkInterface;
+import java.net.URI;
+import java.net.http.HttpClient;
+import java.net.http.HttpRequest;
+import java.net.http.HttpResponse;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
+import java.util.Optional;
 import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.TimeoutException;
 import java.util.concurrent.atomic.AtomicReference;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.BeforeEach;
@@ -183,6 +193,57 @@ class ManagementVerticleTest {
     }
 
     @Test
+    void aStopWaitsNotLongForABodyThatDoesNotCome() throws TimeoutException {
+        ManagementVerticle other = management("127.0.0.1", null);
+        String deployment = vertx.deployVerticle(other).await();
+        try (RawHttp half = new RawHttp(other.port())) {
+            half.send("PUT /backends/weaviate/off HTTP/1.1\nHost: 127.0.0.1\nExpect: 100-continue\nContent-Length: 9\n\n");
+            half.readUntil("100 Continue");
+            vertx.undeploy(deployment).await(20, TimeUnit.SECONDS);
+            half.readAll();
+        }
+        assertEquals(Map.of(), off);
+    }
+
+    @Test
+    void headersMayBeLargerThanHalfTheLimit() {
+        assertEquals(200, asked(server, "/health/live", "Host: localhost\nX-Filler: " + "y".repeat(15_000)));
+    }
+
+    /** Who reaches the port over the network may read, and changes nothing. */
+    @Test
+    void othersThanThisMachineChangeNothing() throws Exception {
+        Optional<Inet4Address> address = NetworkInterface.networkInterfaces()
+                .flatMap(NetworkInterface::inetAddresses)
+                .filter(Inet4Address.class::isInstance)
+                .map(Inet4Address.class::cast)
+                .filter(one -> !one.isLoopbackAddress())
+                .findFirst();
+        assumeTrue(address.isPresent(), "this machine has no network");
+        ManagementVerticle open = management("0.0.0.0", "s3cret-of-operators");
+        vertx.deployVerticle(open).await();
+        URI url = URI.create("http://" + address.get().getHostAddress() + ":" + open.port());
+        try (HttpClient client = HttpClient.newHttpClient()) {
+            HttpResponse<String> refused = client.send(
+                    HttpRequest.newBuilder(url.resolve("/backends/weaviate/off"))
+                            .header("Authorization", "Bearer s3cret-of-operators")
+                            .PUT(HttpRequest.BodyPublishers.noBody())
+                            .build(),
+                    HttpResponse.BodyHandlers.ofString());
+            assertEquals(403, refused.statusCode(), refused.body());
+            assertTrue(refused.body().contains("from the gateway's own machine only"), refused.body());
+            assertEquals(Map.of(), off);
+            assertEquals(
+                    200,
+                    client.send(
+                                    HttpRequest.newBuilder(url.resolve("/health/live"))
+                                            .build(),
+                                    HttpResponse.BodyHandlers.ofString())
+                            .statusCode());
+        }
+    }
+
+    @Test
     void aBackendThatIsDownIsShownAndDoesNotMakeItUnready() {
         readiness.set(new Readiness(
                 true,
@@ -294,7 +355,7 @@ class ManagementVerticleTest {
         try (RawHttp client = new RawHttp(guarded.port());
                 RawHttp reader = new RawHttp(guarded.port())) {
             client.send("PUT " + path
-                    + " HTTP/1.1\nHost: 127.0.0.1\nContent-Length: 0\nAuthorization: bearer s3cret-of-operators\n\n");
+                    + " HTTP/1.1\nHost: 127.0.0.1\nContent-Length: 0\nAuthorization: bearer   s3cret-of-operators\n\n");
             assertEquals(200, client.status());
             assertEquals(200, reader.get("/health/live", "").status());
         }

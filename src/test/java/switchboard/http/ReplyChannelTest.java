@@ -297,7 +297,7 @@ class ReplyChannelTest {
     @Test
     void aReaderWhoTakesNothingOfAStreamIsCut() {
         AtomicInteger gone = new AtomicInteger();
-        HttpLimits limits = ScriptedServer.limits(64 << 20, Duration.ofMillis(200), Duration.ofSeconds(15));
+        HttpLimits limits = ScriptedServer.limits(64 << 20, SlowReaderTest.IMPATIENT, Duration.ofSeconds(15));
         byte[] event = json("{\"text\":\"" + "x".repeat(1 << 20) + "\"}");
         try (ScriptedServer server = ScriptedServer.start(limits, (in, out) -> {
                     out.onGone(gone::incrementAndGet);

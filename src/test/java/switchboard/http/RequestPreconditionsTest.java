@@ -15,6 +15,7 @@ import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.atomic.AtomicReference;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
 import switchboard.auth.AuthFailure;
 import switchboard.auth.AuthOutcome;
@@ -127,7 +128,12 @@ class RequestPreconditionsTest {
                     assertTrue(
                             answer.toLowerCase(Locale.ROOT).contains("www-authenticate: bearer realm=\"switchboard\""),
                             answer);
-                    assertTrue(answer.contains("\"code\":-32600,\"message\":\"A key is needed. Send a key.\""), answer);
+                    assertTrue(
+                            answer.contains("\"error\":{\"code\":-32600,\"message\":\"A key is needed. Send a key.\",\"data\":{"
+                                    + "\"type\":\"" + AuthFailure.MISSING.type() + "\",\"code\":\""
+                                    + AuthFailure.MISSING.code() + "\",\"context\":{\"fix\":\"Send a key.\","
+                                    + "\"docs\":\"docs/security.md#who-may-call\"}}}"),
+                            answer);
                 }
             }
             assertEquals(3, server.count("switchboard.auth.outcomes"));
@@ -164,13 +170,25 @@ class RequestPreconditionsTest {
         }
     }
 
-    @Test
-    void otherMethodsAreNotAllowed() {
+    @ParameterizedTest
+    @CsvSource({
+        "PUT, /mcp, 'POST, GET, DELETE'",
+        "PATCH, /mcp/toy, 'POST, GET, DELETE'",
+        "POST, /sse, GET",
+        "DELETE, /mcp/toy/sse, GET",
+        "GET, /messages, POST",
+        "DELETE, /mcp/toy/messages, POST"
+    })
+    void otherMethodsAreNotAllowed(String method, String path, String allowed) {
         try (ScriptedServer server = ScriptedServer.start(ScriptedServer.OK);
                 RawHttp client = new RawHttp(server.port())) {
-            client.send("PUT /mcp HTTP/1.1\nHost: 127.0.0.1:" + server.port() + "\nContent-Length: 0\n\n");
+            client.send(
+                    method + " " + path + " HTTP/1.1\nHost: 127.0.0.1:" + server.port() + "\nContent-Length: 0\n\n");
             assertEquals(405, client.status());
-            assertTrue(client.readUntil("}}").toLowerCase(Locale.ROOT).contains("allow: post, get, delete, options"));
+            String answer = client.readUntil("}}");
+            assertTrue(answer.toLowerCase(Locale.ROOT)
+                    .contains("allow: " + allowed.toLowerCase(Locale.ROOT) + ", options\r\n"), answer);
+            assertTrue(answer.contains("This address accepts " + allowed + "."), answer);
         }
     }
 
@@ -200,6 +218,18 @@ class RequestPreconditionsTest {
             client.send("POST /mcp HTTP/1.1\nHost: 127.0.0.1:" + server.port() + "\nContent-Length: " + PING.length()
                     + "\n" + headers + "\n" + PING);
             assertEquals(415, client.status());
+        }
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"identity", " Identity "})
+    void aMessageMaySayThatItIsNotEncoded(String encoding) {
+        try (ScriptedServer server = ScriptedServer.start(ScriptedServer.OK);
+                RawHttp client = new RawHttp(server.port())) {
+            assertEquals(
+                    200,
+                    client.post("/mcp", "Content-Encoding: " + encoding + "\n", PING)
+                            .status());
         }
     }
 

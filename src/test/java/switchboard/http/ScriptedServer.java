@@ -15,6 +15,7 @@ import switchboard.auth.AccessPolicy;
 import switchboard.auth.Authenticator;
 import switchboard.auth.Budget;
 import switchboard.auth.OpenAuthenticator;
+import switchboard.auth.ProtectedResource;
 import switchboard.call.Tracing;
 import switchboard.catalog.View;
 import switchboard.protocol.BackendCapabilities;
@@ -45,14 +46,15 @@ final class ScriptedServer implements AutoCloseable {
     private final String deployment;
 
     ScriptedServer(HttpSettings settings, Authenticator authenticator, BiConsumer<InboundMessage, ReplySink> script) {
-        this(settings, authenticator, AuthFailureListener.UNHEARD, script);
+        this(settings, authenticator, AuthFailureListener.UNHEARD, script, Optional.empty());
     }
 
     private ScriptedServer(
             HttpSettings settings,
             Authenticator authenticator,
             AuthFailureListener refused,
-            BiConsumer<InboundMessage, ReplySink> script) {
+            BiConsumer<InboundMessage, ReplySink> script,
+            Optional<ProtectedResource> resource) {
         ProtocolServices services = new ProtocolServices(
                 ProtocolSettings.defaults("test"),
                 name -> new View(name, Set.of(), List.of(), Map.of(), Map.of()),
@@ -73,7 +75,7 @@ final class ScriptedServer implements AutoCloseable {
                 refused,
                 new BodyMemoryLimiter(128L << 20),
                 (principal, view) -> view.isEmpty() || view.equals("toy"),
-                Optional.empty());
+                resource);
         server = new HttpVerticle(settings, meters, entry);
         deployment = vertx.deployVerticle(server).await();
     }
@@ -102,7 +104,17 @@ final class ScriptedServer implements AutoCloseable {
 
     /** A server that answers whoever gets in, and reports who does not to {@code refused}. */
     static ScriptedServer reporting(Authenticator authenticator, AuthFailureListener refused) {
-        return new ScriptedServer(HttpSettings.loopback(0), authenticator, refused, OK);
+        return new ScriptedServer(HttpSettings.loopback(0), authenticator, refused, OK, Optional.empty());
+    }
+
+    /** A server that accepts access tokens, and publishes that as {@code resource}. */
+    static ScriptedServer publishing(ProtectedResource resource) {
+        return new ScriptedServer(
+                HttpSettings.loopback(0),
+                new OpenAuthenticator(),
+                AuthFailureListener.UNHEARD,
+                OK,
+                Optional.of(resource));
     }
 
     int port() {

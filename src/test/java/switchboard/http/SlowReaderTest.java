@@ -3,6 +3,7 @@ package switchboard.http;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertInstanceOf;
+import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.vertx.core.Future;
 import io.vertx.core.Handler;
@@ -26,6 +27,7 @@ import java.util.Set;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
+import java.util.function.BiConsumer;
 import java.util.regex.Pattern;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -49,6 +51,9 @@ class SlowReaderTest {
     private static final int BUFFER = 256 << 10;
     private static final byte[] FRAME =
             json("\"" + "y".repeat(1000 - 2 - "event: message\ndata: \n\n".length()) + "\"");
+    /** A fifteenth of when the connection is closed whatever the stream does, which is longer than is waited for. */
+    static final Duration IMPATIENT = Duration.ofSeconds(1);
+
     private static final Duration NEVER = Duration.ofMinutes(10);
     private static final String BEAT = "d\r\n: keepalive\n\n\r\n";
     private static final Pattern SMALL_EVENT = Pattern.compile("data: (\\{[^\n]{0,40}})\n\n");
@@ -165,7 +170,7 @@ class SlowReaderTest {
     @ParameterizedTest
     @CsvSource({"true, true", "true, false", "false, true", "false, false"})
     void whoDoesNotTakeTheEndOfAStreamIsCut(boolean blocked, boolean result) {
-        HttpLimits limits = ScriptedServer.limits(1 << 20, Duration.ofMillis(200), NEVER);
+        HttpLimits limits = ScriptedServer.limits(1 << 20, IMPATIENT, NEVER);
         try (ScriptedServer server = ScriptedServer.start(limits, (in, out) -> {
                     if (blocked) {
                         block(out);
@@ -212,17 +217,8 @@ class SlowReaderTest {
     @Test
     void overHttp2OnlyTheStreamThatIsNotReadIsCut() {
         TestCertificate certificate = TestCertificate.make(folder, "server", "dns:localhost,ip:127.0.0.1");
-        HttpSettings settings = new HttpSettings(
-                "127.0.0.1",
-                0,
-                null,
-                Set.of(),
-                ScriptedServer.limits(1 << 20, Duration.ofMillis(200), NEVER),
-                Duration.ofSeconds(10),
-                new HttpTls(certificate.certificate(), certificate.key(), null),
-                List.of());
         Vertx vertx = Vertx.vertx();
-        try (ScriptedServer server = new ScriptedServer(settings, new OpenAuthenticator(), (in, out) -> {
+        try (ScriptedServer server = encrypted(certificate, IMPATIENT, (in, out) -> {
             if (in.header("X-Slow") == null) {
                 out.open(Map.of());
                 sink.complete(out);
@@ -231,33 +227,72 @@ class SlowReaderTest {
                 block(out);
             }
         })) {
-            HttpClient client = vertx.createHttpClient(new HttpClientOptions()
-                    .setProtocolVersion(HttpVersion.HTTP_2)
-                    .setUseAlpn(true)
-                    .setSsl(true)
-                    .setHttp2ConnectionWindowSize(4 << 20)
-                    .setInitialSettings(new Http2Settings().setInitialWindowSize(64 << 10))
-                    .setTrustOptions(new PemTrustOptions()
-                            .addCertPath(certificate.certificate().toString())));
+            HttpClient client = http2(vertx, certificate);
             Promise<Throwable> cut = Promise.promise();
             HttpClientResponse good = get(client, server.port(), "X-Good", _ -> {});
             ReplySink out = sink.future().await();
             get(client, server.port(), "X-Slow", cut::tryComplete);
             Eventually.that(() -> server.count("switchboard.http.readers.cut") == 1, () -> "the reader is cut");
             assertEquals(1, gone.get(), "and its call hears of it");
-            assertEquals(
-                    8,
-                    assertInstanceOf(StreamResetException.class, cut.future().await())
-                            .getCode());
+            assertEquals(8, assertInstanceOf(StreamResetException.class, cut.future().await()).getCode());
             assertEquals(1, server.meters().connections());
-            Future<Buffer> body = good.body();
-            good.resume();
             out.execute(() -> out.end(200, Map.of(), EncodedJson.of(json("{\"result\":1}"))));
-            assertEquals(
-                    "event: message\ndata: {\"result\":1}\n\n", body.await().toString());
+            assertEquals("event: message\ndata: {\"result\":1}\n\n", body(good));
         } finally {
             vertx.close().await();
         }
+    }
+
+    @Test
+    void overHttp2WhatHadToWaitArrivesToo() {
+        TestCertificate certificate = TestCertificate.make(folder, "server", "dns:localhost,ip:127.0.0.1");
+        Vertx vertx = Vertx.vertx();
+        try (ScriptedServer server = encrypted(certificate, NEVER, (in, out) -> {
+            block(out);
+            out.event(json("{\"progress\":1}"), Urgency.LATEST);
+            out.event(json("{\"progress\":2}"), Urgency.LATEST);
+            out.end(200, Map.of(), EncodedJson.of(json("{\"result\":1}")));
+        })) {
+            String answer = body(get(http2(vertx, certificate), server.port(), "X-Slow", _ -> {}));
+            assertTrue(
+                    answer.endsWith("data: {\"progress\":2}\n\nevent: message\ndata: {\"result\":1}\n\n"),
+                    () -> answer.substring(answer.length() - 200));
+            assertFalse(answer.contains("{\"progress\":1}"));
+            Eventually.that(() -> server.meters().exchanges() == 0, () -> "the exchange is over");
+        } finally {
+            vertx.close().await();
+        }
+    }
+
+    private static ScriptedServer encrypted(
+            TestCertificate certificate, Duration writeTimeout, BiConsumer<InboundMessage, ReplySink> script) {
+        HttpSettings settings = new HttpSettings(
+                "127.0.0.1",
+                0,
+                null,
+                Set.of(),
+                ScriptedServer.limits(1 << 20, writeTimeout, NEVER),
+                Duration.ofSeconds(10),
+                new HttpTls(certificate.certificate(), certificate.key(), null),
+                List.of());
+        return new ScriptedServer(settings, new OpenAuthenticator(), script);
+    }
+
+    private static HttpClient http2(Vertx vertx, TestCertificate certificate) {
+        return vertx.createHttpClient(new HttpClientOptions()
+                .setProtocolVersion(HttpVersion.HTTP_2)
+                .setUseAlpn(true)
+                .setSsl(true)
+                .setHttp2ConnectionWindowSize(4 << 20)
+                .setInitialSettings(new Http2Settings().setInitialWindowSize(64 << 10))
+                .setTrustOptions(new PemTrustOptions()
+                        .addCertPath(certificate.certificate().toString())));
+    }
+
+    private static String body(HttpClientResponse response) {
+        Future<Buffer> body = response.body();
+        response.resume();
+        return body.await().toString();
     }
 
     /** An answer that is not read before its body is asked for. */

@@ -2,7 +2,6 @@ package switchboard.app.command;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
-import static org.junit.jupiter.api.Assertions.assertNotEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import java.io.IOException;
@@ -137,18 +136,79 @@ class KeysCommandTest {
     }
 
     @Test
+    void theKeysOfAllTeamsAreListed() throws IOException {
+        Files.writeString(teams, """
+                teams:
+                  zoo: {keys: [{id: z1, sha256: "%s", expires: 2030-01-31, name: Zoe}]}
+                  art:
+                    keys:
+                      - {id: a2, sha256: "%s"}
+                      - {id: a1, sha256: "%s", name: "Ä B"}
+                  empty: {}
+                """.formatted("1".repeat(64), "2".repeat(64), "3".repeat(64)));
+        Outcome list = run("list");
+        assertEquals(
+                List.of(
+                        "TEAM                 KEY            EXPIRES                NAME",
+                        "art                  a2             never                  ",
+                        "art                  a1             never                  Ä B",
+                        "zoo                  z1             2030-01-31T00:00:00Z   Zoe"),
+                list.out().lines().toList());
+        assertEquals(new Outcome(0, list.out(), ""), list);
+    }
+
+    @Test
+    void whatIsToBeDoneNextIsSaid() throws IOException {
+        Outcome first = run("create", "--team", "research", "--write");
+        String written = "Team research has the key in " + teams + " from now on; a running gateway reads the file by itself.\n";
+        String grants = "The team is new: give it grants there; without them it may do nothing.\n";
+        assertTrue(first.out().startsWith("The key, shown this once:\n\n  sb_"), first::toString);
+        assertTrue(first.out().endsWith("\n\n" + written + grants), first::toString);
+        assertEquals("rw-------", PosixFilePermissions.toString(Files.getPosixFilePermissions(teams)));
+        Outcome second = run("create", "--team", "research", "--write");
+        assertTrue(second.out().endsWith("\n\n" + written), second::toString);
+        ApiKey key = shown(second);
+        assertEquals(new Outcome(0, "Key " + key.id() + " of team research is revoked.\n", ""), run("revoke", key.id()));
+        Outcome lines = run("create", "--team", "research");
+        assertTrue(
+                lines.out().startsWith("The key, shown this once:")
+                        && lines.out().contains("under \"keys\" of team research, or use --write:")
+                        && lines.out()
+                                .endsWith("To revoke the key: switchboard keys revoke "
+                                        + shown(lines).id() + "\n"),
+                lines::toString);
+        assertFalse(lines.out().contains("expires") || lines.out().contains("name:"), lines::toString);
+        for (Outcome outcome : List.of(first, second, lines)) {
+            assertEquals("", outcome.err());
+        }
+    }
+
+    @Test
+    void aNoteOfSeveralLinesIsRefusedBeforeThereIsAKey() {
+        for (String name : List.of("two\nlines", "tab\t", "\u007f")) {
+            Outcome refused = run("create", "--team", "research", "--write", "--name", name);
+            assertEquals(2, refused.code(), refused::toString);
+            assertEquals("", refused.out());
+            assertTrue(refused.err().contains("--name is one line of text."), refused::toString);
+            assertFalse(Files.exists(teams));
+        }
+    }
+
+    @Test
     void whatIsWrongIsSaidAndTheFileStays() throws IOException {
         Files.writeString(teams, "teams: {research: {grants: [nonsense}}");
-        assertNotEquals(0, run("create", "--team", "research", "--write").code());
+        assertEquals(2, run("create", "--team", "research", "--write").code());
         assertEquals("teams: {research: {grants: [nonsense}}", Files.readString(teams));
         Files.writeString(teams, "teams:\n  a: &x {keys: [{id: k, sha256: " + DIGEST + "}]}\n  b: *x\n");
         String before = Files.readString(teams);
         Outcome shared = run("revoke", "k");
-        assertNotEquals(0, shared.code());
+        assertEquals(1, shared.code());
+        assertEquals("", shared.out());
         assertTrue(shared.err().contains("change it by hand"), shared::toString);
         assertEquals(before, Files.readString(teams));
         Outcome unknown = run("revoke", "never-seen");
-        assertNotEquals(0, unknown.code());
+        assertEquals(2, unknown.code());
+        assertEquals(before, Files.readString(teams));
         assertTrue(unknown.err().contains("There is no key \"never-seen\""), unknown::toString);
     }
 

@@ -1,13 +1,16 @@
 package switchboard.app.command;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import java.io.PrintWriter;
 import java.io.StringWriter;
 import java.util.List;
+import java.util.stream.IntStream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
 /** How far long work is: readable on every terminal, and few lines where there is none. */
@@ -61,6 +64,79 @@ class ProgressTest {
         bar.step("more");
         bar.close();
         assertEquals(all, written.toString());
+    }
+
+    @Test
+    void theTimeThatIsLeftIsShownOnceItCanBeEstimated() {
+        Progress.Bar bar = new Progress.Bar("Ingesting", 100, err, 80, () -> now);
+        for (int step = 1; step <= 100; step++) {
+            now += 100_000_000;
+            bar.step("");
+            String line = drawn().getLast();
+            if (step <= 10 || step == 100) {
+                assertFalse(line.contains("left"), line); // no second is over yet; nothing is left
+            } else {
+                assertTrue(line.endsWith(", 0:0" + (100 - step) / 10 + " left"), line);
+            }
+        }
+        Progress.Bar slow = new Progress.Bar("Ingesting", 100, err, 80, () -> now);
+        for (int step = 1; step <= 6; step++) {
+            now += 60_000_000_000L;
+            slow.step("");
+            String line = drawn().getLast();
+            assertEquals(step > 5, line.endsWith(", 1:34:00 left"), line);
+        }
+    }
+
+    @ParameterizedTest
+    @CsvSource({"0, 0:00", "59, 0:59", "60, 1:00", "3599, 59:59", "3600, 1:00:00", "36061, 10:01:01"})
+    void timesHaveHoursOnlyIfThereAreAny(long seconds, String time) {
+        assertEquals(
+                "Ingesting [##########          ]  50% 1/2, " + time + " left a.md",
+                new ProgressLine("Ingesting", 1, 2, "a.md", seconds).in(80));
+    }
+
+    @Test
+    void inAFileThereIsALineForEachTenthOrForEachDoubling() {
+        Progress.Lines known = new Progress.Lines("Ingesting", 50, err);
+        for (int i = 0; i < 50; i++) {
+            known.step("x");
+        }
+        assertEquals(
+                IntStream.concat(IntStream.of(1), IntStream.rangeClosed(1, 10).map(n -> 5 * n))
+                        .mapToObj(n -> "Ingesting " + n + "/50 x")
+                        .toList(),
+                written.toString().lines().toList());
+        assertEquals("50 of 50", known.soFar());
+        written.getBuffer().setLength(0);
+        Progress.Lines unknown = new Progress.Lines("Importing", 0, err);
+        for (int i = 0; i < 20; i++) {
+            unknown.step("");
+        }
+        assertEquals(
+                List.of("Importing 1", "Importing 2", "Importing 4", "Importing 8", "Importing 16"),
+                written.toString().lines().toList());
+        assertEquals("20", unknown.soFar());
+        unknown.end();
+        unknown.at(1_000, 0, "");
+        assertEquals(5, written.toString().lines().count());
+    }
+
+    @Test
+    void eachStageIsShownByItself() {
+        try (StagedProgress staged = new StagedProgress(err)) {
+            assertEquals("nothing is done", staged.soFar());
+            staged.at("Indexing", 1, 2);
+            staged.at("Indexing", 2, 2);
+            assertEquals("Indexing, 2 of 2", staged.soFar());
+            staged.at("Asking", 1, 3);
+            assertEquals("Asking, 1 of 3", staged.soFar());
+            staged.end();
+            staged.at("Asking", 3, 3);
+        }
+        assertEquals(
+                List.of("Indexing 1/2", "Indexing 2/2", "Asking 1/3"),
+                written.toString().lines().toList());
     }
 
     @Test
