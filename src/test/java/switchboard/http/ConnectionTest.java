@@ -36,8 +36,7 @@ class ConnectionTest {
         Duration body = Duration.ofMillis(300);
         try (ScriptedServer server = ScriptedServer.start(
                         timeouts(Duration.ofSeconds(60), body),
-                        (in, out) ->
-                                out.after(body.multipliedBy(2), () -> ScriptedServer.OK.accept(in, out)));
+                        (in, out) -> out.after(body.multipliedBy(2), () -> ScriptedServer.OK.accept(in, out)));
                 RawHttp client = new RawHttp(server.port())) {
             String ping = "{\"jsonrpc\":\"2.0\",\"id\":1,\"method\":\"ping\"}";
             assertEquals(200, client.post("/mcp", "", ping).status());

@@ -66,7 +66,9 @@ class MalformedStreamTest {
             String own = "127.0.0.1:" + server.port();
             Map<String, String> wrong = new LinkedHashMap<>();
             for (List<String> more : List.of(
-                    List.<String>of(), List.of("host", "localhost:" + server.port()), List.of("x", "tabs\tare allowed"))) {
+                    List.<String>of(),
+                    List.of("host", "localhost:" + server.port()),
+                    List.of("x", "tabs\tare allowed"))) {
                 List<String> head = new ArrayList<>(head("GET", "/mcp", "localhost:" + server.port()));
                 head.addAll(more);
                 assertEquals("200", asked(server.port(), certificate, head), head::toString);

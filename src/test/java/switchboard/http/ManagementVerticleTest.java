@@ -197,7 +197,8 @@ class ManagementVerticleTest {
         ManagementVerticle other = management("127.0.0.1", null);
         String deployment = vertx.deployVerticle(other).await();
         try (RawHttp half = new RawHttp(other.port())) {
-            half.send("PUT /backends/weaviate/off HTTP/1.1\nHost: 127.0.0.1\nExpect: 100-continue\nContent-Length: 9\n\n");
+            half.send(
+                    "PUT /backends/weaviate/off HTTP/1.1\nHost: 127.0.0.1\nExpect: 100-continue\nContent-Length: 9\n\n");
             half.readUntil("100 Continue");
             vertx.undeploy(deployment).await(20, TimeUnit.SECONDS);
             half.readAll();

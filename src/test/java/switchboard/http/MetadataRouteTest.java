@@ -46,7 +46,14 @@ class MetadataRouteTest {
     }
 
     @ParameterizedTest
-    @CsvSource({"/tool", "/tools/other", "/toolsmcp", "/mcp/tools/mcp", "/mcp/x/y", "/mcp/abcdefghijabcdefghijabcdefghijab"})
+    @CsvSource({
+        "/tool",
+        "/tools/other",
+        "/toolsmcp",
+        "/mcp/tools/mcp",
+        "/mcp/x/y",
+        "/mcp/abcdefghijabcdefghijabcdefghijab"
+    })
     void nothingElseIsThere(String path) {
         try (RawHttp client = new RawHttp(server.port())) {
             String answer = client.get(WELL_KNOWN + path, "").readUntil("}}");

@@ -129,10 +129,11 @@ class RequestPreconditionsTest {
                             answer.toLowerCase(Locale.ROOT).contains("www-authenticate: bearer realm=\"switchboard\""),
                             answer);
                     assertTrue(
-                            answer.contains("\"error\":{\"code\":-32600,\"message\":\"A key is needed. Send a key.\",\"data\":{"
-                                    + "\"type\":\"" + AuthFailure.MISSING.type() + "\",\"code\":\""
-                                    + AuthFailure.MISSING.code() + "\",\"context\":{\"fix\":\"Send a key.\","
-                                    + "\"docs\":\"docs/security.md#who-may-call\"}}}"),
+                            answer.contains(
+                                    "\"error\":{\"code\":-32600,\"message\":\"A key is needed. Send a key.\",\"data\":{"
+                                            + "\"type\":\"" + AuthFailure.MISSING.type() + "\",\"code\":\""
+                                            + AuthFailure.MISSING.code() + "\",\"context\":{\"fix\":\"Send a key.\","
+                                            + "\"docs\":\"docs/security.md#who-may-call\"}}}"),
                             answer);
                 }
             }
@@ -186,8 +187,10 @@ class RequestPreconditionsTest {
                     method + " " + path + " HTTP/1.1\nHost: 127.0.0.1:" + server.port() + "\nContent-Length: 0\n\n");
             assertEquals(405, client.status());
             String answer = client.readUntil("}}");
-            assertTrue(answer.toLowerCase(Locale.ROOT)
-                    .contains("allow: " + allowed.toLowerCase(Locale.ROOT) + ", options\r\n"), answer);
+            assertTrue(
+                    answer.toLowerCase(Locale.ROOT)
+                            .contains("allow: " + allowed.toLowerCase(Locale.ROOT) + ", options\r\n"),
+                    answer);
             assertTrue(answer.contains("This address accepts " + allowed + "."), answer);
         }
     }

@@ -234,7 +234,10 @@ class SlowReaderTest {
             get(client, server.port(), "X-Slow", cut::tryComplete);
             Eventually.that(() -> server.count("switchboard.http.readers.cut") == 1, () -> "the reader is cut");
             assertEquals(1, gone.get(), "and its call hears of it");
-            assertEquals(8, assertInstanceOf(StreamResetException.class, cut.future().await()).getCode());
+            assertEquals(
+                    8,
+                    assertInstanceOf(StreamResetException.class, cut.future().await())
+                            .getCode());
             assertEquals(1, server.meters().connections());
             out.execute(() -> out.end(200, Map.of(), EncodedJson.of(json("{\"result\":1}"))));
             assertEquals("event: message\ndata: {\"result\":1}\n\n", body(good));

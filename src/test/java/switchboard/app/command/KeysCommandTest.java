@@ -160,7 +160,8 @@ class KeysCommandTest {
     @Test
     void whatIsToBeDoneNextIsSaid() throws IOException {
         Outcome first = run("create", "--team", "research", "--write");
-        String written = "Team research has the key in " + teams + " from now on; a running gateway reads the file by itself.\n";
+        String written =
+                "Team research has the key in " + teams + " from now on; a running gateway reads the file by itself.\n";
         String grants = "The team is new: give it grants there; without them it may do nothing.\n";
         assertTrue(first.out().startsWith("The key, shown this once:\n\n  sb_"), first::toString);
         assertTrue(first.out().endsWith("\n\n" + written + grants), first::toString);
@@ -168,7 +169,8 @@ class KeysCommandTest {
         Outcome second = run("create", "--team", "research", "--write");
         assertTrue(second.out().endsWith("\n\n" + written), second::toString);
         ApiKey key = shown(second);
-        assertEquals(new Outcome(0, "Key " + key.id() + " of team research is revoked.\n", ""), run("revoke", key.id()));
+        assertEquals(
+                new Outcome(0, "Key " + key.id() + " of team research is revoked.\n", ""), run("revoke", key.id()));
         Outcome lines = run("create", "--team", "research");
         assertTrue(
                 lines.out().startsWith("The key, shown this once:")
