@@ -14,6 +14,7 @@ import java.sql.DriverManager;
 import java.sql.SQLException;
 import java.sql.Statement;
 import java.util.List;
+import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import switchboard.Main;
@@ -66,6 +67,60 @@ class AgentrootCommandsTest {
         assertEquals(1, run("collection", "add", "etc", "/etc", where[0], where[1], where[2], where[3]));
         assertEquals(0, run("collection", "remove", "docs", where[0], where[1], where[2], where[3]));
         assertEquals(1, run("collection", "update", "docs", where[0], where[1], where[2], where[3]));
+    }
+
+    @Test
+    void aCollectionIsMadeAsItsOptionsSayAndEachChangeIsCounted() throws IOException {
+        Path folder = Files.createDirectory(temp.resolve("docs")).toRealPath();
+        Files.writeString(folder.resolve("a.md"), "# Siskin\n\nA small finch.");
+        Files.writeString(folder.resolve("b.md"), "# Linnet\n\nAnother finch.");
+        Files.writeString(folder.resolve("c.txt"), "A twite.");
+        Path birds = Files.writeString(
+                folder.resolve("birds.json"),
+                "[{\"id\": \"s\", \"song\": \"twitter\"}, {\"id\": \"l\", \"song\": \"trill\"}]");
+        String[] where = {"--config=" + config(folder), "--data=" + temp.resolve("data")};
+        assertEquals(
+                0, run("collection", "add", "pages", folder.toString(), "--pattern", "**/*.md", where[0], where[1]));
+        assertTrue(
+                out.toString().contains("2 added, 0 changed, 0 renamed, 0 removed, 0 unchanged, 0 left out"),
+                out::toString);
+        assertEquals(
+                0,
+                run(
+                        "collection",
+                        "add",
+                        "songs",
+                        birds.toString(),
+                        "--provider=json",
+                        "--option={\"id_column\": \"id\"}",
+                        where[0],
+                        where[1]),
+                out::toString);
+        assertEquals(0, run("collection", "list", where[0], where[1]));
+        List<String> lines = out.toString().lines().toList();
+        assertEquals(2, lines.size(), out::toString);
+        assertTrue(lines.getFirst().matches("pages +2 documents +file +" + folder), out::toString);
+        assertTrue(lines.getLast().matches("songs +2 documents +json +" + birds), out::toString);
+
+        Files.writeString(folder.resolve("a.md"), "# Siskin\n\nA small yellow finch.");
+        Files.delete(folder.resolve("b.md"));
+        assertEquals(0, run("collection", "update", "pages", where[0], where[1]));
+        assertTrue(
+                out.toString().contains("0 added, 1 changed, 0 renamed, 1 removed, 0 unchanged, 0 left out"),
+                out::toString);
+        assertEquals(0, run("collection", "remove", "pages", where[0], where[1]));
+        assertEquals("", out.toString());
+        assertEquals(0, run("collection", "list", where[0], where[1]));
+        assertTrue(out.toString().startsWith("songs "), out::toString);
+        for (String[] wrong : new String[][] {
+            {"--provider=nope"}, {"--provider=json", "--option=[1]"}, {"--provider=json", "--option={\"nope\": 1}"}
+        }) {
+            String[] command = Stream.of(
+                            List.of("collection", "add", "wrong", birds.toString()), List.of(wrong), List.of(where))
+                    .flatMap(List::stream)
+                    .toArray(String[]::new);
+            assertEquals(1, run(command), out::toString);
+        }
     }
 
     @Test
