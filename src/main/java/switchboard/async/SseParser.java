@@ -36,6 +36,7 @@ public final class SseParser {
     private boolean hasData;
     private boolean afterReturn;
     private boolean first = true;
+    private @Nullable String id;
     private @Nullable String lastId;
     private long retryMs = -1;
 
@@ -50,7 +51,7 @@ public final class SseParser {
         this.events = events;
     }
 
-    /** The id to resume after, or null when the stream has none. */
+    /** The id of the last event that arrived completely, to resume after; null when there is none. */
     @Nullable
     public String lastId() {
         return lastId;
@@ -59,6 +60,16 @@ public final class SseParser {
     /** How long the server wants a client to wait before it reconnects, in milliseconds; negative if it did not say. */
     public long retryMs() {
         return retryMs;
+    }
+
+    /** The next piece begins another stream, which goes on after {@link #lastId}. */
+    public void resumed() {
+        line.reset();
+        data.setLength(0);
+        hasData = false;
+        afterReturn = false;
+        first = true;
+        id = lastId;
     }
 
     /**
@@ -109,7 +120,7 @@ public final class SseParser {
             }
             case "id" -> {
                 if (value.indexOf('\0') < 0) {
-                    lastId = value;
+                    id = value;
                 }
             }
             case "retry" -> {
@@ -122,6 +133,7 @@ public final class SseParser {
     }
 
     private void dispatch() {
+        lastId = id;
         if (hasData) {
             Event event = new Event(lastId, data.toString());
             data.setLength(0);

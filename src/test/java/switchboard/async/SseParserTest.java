@@ -55,6 +55,22 @@ class SseParserTest {
     }
 
     @Test
+    void aStreamThatIsResumedGoesOnAfterTheLastEventThatArrivedCompletely() {
+        byte[] bytes = "id: 1\ndata: a\n\nid: 2\ndata: b\ndata: c\n\n".getBytes(StandardCharsets.UTF_8);
+        for (int cut = 0; cut <= bytes.length; cut++) {
+            List<String> seen = new ArrayList<>();
+            SseParser cutShort = new SseParser(64, event -> seen.add(event.id() + " " + event.data()));
+            cutShort.take(Buffer.buffer(bytes).slice(0, cut));
+            int from = cutShort.lastId() == null
+                    ? 0
+                    : "id: 1\ndata: a\n\n".length() * (cutShort.lastId().equals("1") ? 1 : bytes.length);
+            cutShort.resumed();
+            cutShort.take(Buffer.buffer(bytes).slice(Math.min(from, bytes.length), bytes.length));
+            assertEquals(List.of("1 a", "2 b\nc"), seen, "cut after " + cut + " bytes");
+        }
+    }
+
+    @Test
     void anEventWithoutDataIsNone() {
         parser.take(Buffer.buffer("id: 1\n\nevent: x\n\n: x\n\n"));
 

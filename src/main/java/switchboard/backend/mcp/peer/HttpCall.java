@@ -185,6 +185,7 @@ final class HttpCall {
             fail(transport.cutShort());
             return null;
         }
+        events.resumed();
         return this::take;
     }
 
