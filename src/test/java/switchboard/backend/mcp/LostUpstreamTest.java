@@ -1,13 +1,16 @@
 package switchboard.backend.mcp;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
 
 import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.EnumSource;
 import switchboard.testing.Eventually;
 import switchboard.testing.Gate;
 import switchboard.testing.McpTestClient;
 import switchboard.testing.TestGateway;
+import switchboard.testing.ToolResult;
 import switchboard.testing.fixture.FixtureServer;
 
 /** A server that is lost and found again: what stood open to it before is ended, and is not counted as a request. */
@@ -50,6 +53,29 @@ class LostUpstreamTest {
                     () -> open(gateway) == 1 && inFlight(gateway) == 0,
                     () -> metrics(gateway));
             assertEquals(1, open(gateway));
+        }
+    }
+
+    /** The last two are what servers made with older official SDKs answer after a restart. */
+    @ParameterizedTest
+    @CsvSource({"404, ''", "400, ''", "400, 'Bad Request: No valid session ID provided'"})
+    void aSessionThatTheServerHasForgottenIsMadeAgain(int status, String text) {
+        try (FixtureServer server = new FixtureServer(FixtureServer.Era.LEGACY);
+                TestGateway gateway = TestGateway.start("""
+                        backends:
+                          other:
+                            type: mcp
+                            url: "%s"
+                        """.formatted(server.url()))) {
+            McpTestClient client = gateway.modern("other");
+            Eventually.within(
+                    Eventually.OF_A_PROCESS,
+                    () -> !client.call("test_simple_text", "{}").isError(),
+                    () -> "it was not found");
+            server.refuseUnknownSessions(status, text);
+            server.forgetSessions();
+            ToolResult result = client.call("test_simple_text", "{}");
+            assertFalse(result.isError(), result::toString);
         }
     }
 

@@ -9,6 +9,7 @@ import java.util.LinkedHashMap;
 import java.util.Map;
 import java.util.concurrent.atomic.AtomicReference;
 import java.util.function.Consumer;
+import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 import switchboard.call.CallContext;
 import switchboard.call.EngineMessageSanitizer;
@@ -24,12 +25,19 @@ import switchboard.call.ToolException;
 final class LegacyPeer implements Peer {
     private static final String NEWEST = "2025-11-25";
 
+    /** How servers say with status 400 that they don't know a session. */
+    private static final Pattern UNKNOWN_SESSION =
+            Pattern.compile("\\bsession\\b|not initialized", Pattern.CASE_INSENSITIVE);
+
     /** The server has forgotten the session. */
     private static final class SessionLost extends RuntimeException {
         private static final long serialVersionUID = 1L;
 
-        SessionLost() {
+        private final transient Transport.TransportReply answer;
+
+        SessionLost(Transport.TransportReply answer) {
             super("the server has forgotten the session", null, false, false);
+            this.answer = answer;
         }
     }
 
@@ -109,12 +117,8 @@ final class LegacyPeer implements Peer {
                 .recover(failure -> failure instanceof SessionLost
                         ? renew(current, context).compose(renewed -> attempt(renewed, request, context))
                         : Future.failedFuture(failure))
-                .recover(failure -> Future.failedFuture(
-                        failure instanceof SessionLost
-                                ? new ToolException(
-                                        FailureKind.UNAVAILABLE,
-                                        "The server keeps forgetting its session. " + EngineMessageSanitizer.LATER)
-                                : failure));
+                .recover(failure ->
+                        failure instanceof SessionLost lost ? refused(lost.answer) : Future.failedFuture(failure));
     }
 
     @Override
@@ -187,14 +191,40 @@ final class LegacyPeer implements Peer {
             sent.giveUp().run();
         });
         return sent.answer().map(answer -> {
-            if (current.id() != null && answer.status() == 404) {
-                throw new SessionLost();
+            if (current.id() != null && forgotten(answer)) {
+                throw new SessionLost(answer);
             }
             requests.unbridged().ifPresent(why -> {
                 throw why;
             });
             return result(answer);
         });
+    }
+
+    /**
+     * Whether the server does not know the session. The status is 404, but servers made with older official SDKs answer 400
+     * after a restart, those in Python without JSON.
+     */
+    private static boolean forgotten(Transport.TransportReply answer) {
+        ObjectNode message = answer.message();
+        return switch (answer.status()) {
+            case 404 -> true;
+            case 400 ->
+                message == null
+                        || UNKNOWN_SESSION
+                                .matcher(message.at("/error/message").asText())
+                                .find();
+            default -> false;
+        };
+    }
+
+    /** The failure of a request that was refused in a new session, too. */
+    private static Future<ObjectNode> refused(Transport.TransportReply answer) {
+        return answer.status() == 404
+                ? Future.failedFuture(new ToolException(
+                        FailureKind.UNAVAILABLE,
+                        "The server keeps forgetting its session. " + EngineMessageSanitizer.LATER))
+                : Future.succeededFuture(answer).map(LegacyPeer::result);
     }
 
     /** A new session that replaces {@code lost}; the same for all requests that failed with it. */
