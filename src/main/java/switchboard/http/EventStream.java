@@ -73,7 +73,7 @@ final class EventStream {
         }
         switch (urgency) {
             case LATEST -> latest = frame;
-            case KEEP -> {
+            case KEEP, ANSWER -> {
                 keepLatest(); // keeps the order of what was written before
                 enqueue(frame);
                 if (waitingBytes > limits.maxPendingBytes()) {

@@ -68,6 +68,8 @@ public interface ReplySink {
     enum Urgency {
         /** Must arrive; the stream is cut if too many are waiting. */
         KEEP,
+        /** Answers a message of the reader, and must arrive. A stream that bounds the messages under way lets it wait. */
+        ANSWER,
         /** Only the latest matters. */
         LATEST
     }

@@ -37,7 +37,7 @@ public final class StreamedReply implements ReplySink {
     @Override
     public void end(int status, Map<String, String> headers, EncodedJson json) {
         if (!closed() && json.length() > 0) {
-            stream.event(json.bytes(), Urgency.KEEP);
+            stream.event(json.bytes(), Urgency.ANSWER);
         }
         over.tryComplete();
     }

@@ -7,23 +7,35 @@ import java.io.OutputStream;
 import java.util.ArrayDeque;
 import java.util.Deque;
 import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 import switchboard.protocol.ReplySink.Urgency;
 
 /**
- * Writes lines on its own thread, because writing blocks while the reader takes nothing. The queue is bounded: a
- * reader that is too slow is cut off. Thread-safe.
+ * Writes lines on its own thread, because writing blocks while the reader takes nothing. Answers wait for a slow reader,
+ * who is given no more of them meanwhile (see {@link #room}). What it did not ask for is bounded: a reader for whom too
+ * much of it waits is cut off. Thread-safe.
  */
 final class LineWriter {
+    private static final Logger LOG = LoggerFactory.getLogger(LineWriter.class);
+
     private final OutputStream out;
     private final long maxPending;
-    private final Deque<byte[]> waiting = new ArrayDeque<>();
+    private final Deque<Line> waiting = new ArrayDeque<>();
     private final Promise<Void> over = Promise.promise();
     private long pending;
+    private long unasked;
+    private @Nullable Promise<Void> room;
     private byte @Nullable [] latest;
     private boolean finishing;
     private boolean closed;
 
-    /** Writes to {@code out}. At most {@code maxPending} bytes of lines may wait, unless it is a single line. */
+    private record Line(byte[] bytes, boolean asked) {}
+
+    /**
+     * Writes to {@code out}. At most {@code maxPending} bytes of lines that answer nothing may wait, unless it is a single
+     * line.
+     */
     LineWriter(OutputStream out, long maxPending) {
         this.out = out;
         this.maxPending = maxPending;
@@ -42,6 +54,14 @@ final class LineWriter {
         return finishing || closed;
     }
 
+    /** Completes when answers to further messages may be queued; at once if not too much waits, or nobody reads. */
+    synchronized Future<Void> room() {
+        if (room == null && pending > maxPending && !closed) {
+            room = Promise.promise();
+        }
+        return room == null ? Future.succeededFuture() : room.future();
+    }
+
     /** Queues a line. */
     synchronized void write(byte[] line, Urgency urgency) {
         if (closed()) {
@@ -51,11 +71,16 @@ final class LineWriter {
             case LATEST -> latest = line;
             case KEEP -> {
                 keepLatest(); // keeps the order of what was written before
-                if (pending > 0 && pending + line.length > maxPending) {
+                if (unasked > 0 && unasked + line.length > maxPending) {
+                    LOG.warn("the client does not read its notifications, so its connection ends");
                     fail(new IOException("the reader of standard output does not read"));
                     return;
                 }
-                enqueue(line);
+                enqueue(new Line(line, false));
+            }
+            case ANSWER -> {
+                keepLatest();
+                enqueue(new Line(line, true));
             }
         }
         notifyAll();
@@ -70,14 +95,20 @@ final class LineWriter {
 
     private void keepLatest() {
         if (latest != null) {
-            enqueue(latest);
+            enqueue(new Line(latest, false));
             latest = null;
         }
     }
 
-    private void enqueue(byte[] line) {
+    private void enqueue(Line line) {
         waiting.add(line);
-        pending += line.length;
+        account(line, 1);
+    }
+
+    private void account(Line line, int sign) {
+        long bytes = (long) sign * line.bytes().length;
+        pending += bytes;
+        unasked += line.asked() ? 0 : bytes;
     }
 
     private synchronized void fail(IOException failure) {
@@ -85,13 +116,14 @@ final class LineWriter {
         waiting.clear();
         latest = null;
         notifyAll();
+        makeRoom();
         over.tryFail(failure);
     }
 
     private void run() {
         try {
-            for (byte[] line = next(); line != null; line = next()) {
-                out.write(line);
+            for (Line line = next(); line != null; line = next()) {
+                out.write(line.bytes());
                 out.write('\n');
                 out.flush();
                 written(line);
@@ -104,7 +136,7 @@ final class LineWriter {
         }
     }
 
-    private synchronized byte @Nullable [] next() throws InterruptedException {
+    private synchronized @Nullable Line next() throws InterruptedException {
         while (waiting.isEmpty() && latest == null && !finishing && !closed) {
             wait();
         }
@@ -115,7 +147,17 @@ final class LineWriter {
         return waiting.poll();
     }
 
-    private synchronized void written(byte[] line) {
-        pending -= line.length;
+    private synchronized void written(Line line) {
+        account(line, -1);
+        if (pending <= maxPending / 2) {
+            makeRoom();
+        }
+    }
+
+    private void makeRoom() {
+        if (room != null) {
+            room.tryComplete();
+            room = null;
+        }
     }
 }

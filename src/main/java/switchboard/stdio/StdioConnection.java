@@ -87,7 +87,8 @@ public final class StdioConnection {
                                     new InboundMessage(view, InboundMessage.STDIO, principal, NO_HEADERS, NO_BODY);
                             Connection connection = endpoint.connect(opening, sink);
                             over.future().onFailure(_ -> sink.executeIfOpen(connection::lost));
-                            Thread.ofPlatform().name("stdin").daemon().start(() -> read(in, connection, sink, writer));
+                            PacedInput input = new PacedInput(writer, sink);
+                            Thread.ofPlatform().name("stdin").daemon().start(() -> read(in, connection, input, writer));
                         }
                     }
                 },
@@ -95,7 +96,7 @@ public final class StdioConnection {
         return over.future();
     }
 
-    private void read(InputStream in, Connection connection, LineSink sink, LineWriter writer) {
+    private void read(InputStream in, Connection connection, PacedInput input, LineWriter writer) {
         LineReader lines = new LineReader(in, limits.maxLineBytes());
         try {
             boolean more = true;
@@ -103,11 +104,16 @@ public final class StdioConnection {
                 switch (lines.next()) {
                     case LineReader.ReadResult.TextLine(byte[] message) -> {
                         room.acquire();
-                        more = sink.executeIfOpen(() -> take(connection, message));
+                        more = input.offer(() -> take(connection, message));
                     }
-                    case LineReader.ReadResult.TooLong _ ->
-                        more = sink.executeIfOpen(() -> connection.refuse("The message is longer than "
-                                + limits.maxLineBytes() + " bytes. Send less at a time."));
+                    case LineReader.ReadResult.TooLong _ -> {
+                        room.acquire();
+                        more = input.offer(() -> {
+                            room.release();
+                            connection.refuse("The message is longer than " + limits.maxLineBytes()
+                                    + " bytes. Send less at a time.");
+                        });
+                    }
                     case LineReader.ReadResult.EndOfInput _ -> more = false;
                 }
             }
@@ -116,7 +122,7 @@ public final class StdioConnection {
         } catch (InterruptedException e) {
             Thread.currentThread().interrupt();
         }
-        boolean open = sink.executeIfOpen(() -> connection.finish().onComplete(_ -> {
+        boolean open = input.offer(() -> connection.finish().onComplete(_ -> {
             writer.finish();
             connection.lost();
         }));

@@ -4,7 +4,8 @@ package switchboard.stdio;
  * Limits of a connection. All are positive.
  *
  * @param maxLineBytes maximum size of a message
- * @param maxPendingBytes maximum number of bytes that wait for a slow reader; beyond it the connection ends
+ * @param maxPendingBytes how many bytes may wait for a slow reader: beyond it no further message is taken, and the connection
+ *     ends if as many bytes of notifications wait
  * @param maxUnderWay maximum number of unanswered messages; further input waits
  */
 public record StdioLimits(int maxLineBytes, int maxPendingBytes, int maxUnderWay) {

@@ -6,6 +6,7 @@ import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertInstanceOf;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import io.vertx.core.Future;
 import java.io.ByteArrayInputStream;
 import java.io.ByteArrayOutputStream;
 import java.io.IOException;
@@ -125,6 +126,35 @@ class LinesTest {
         out.gate.countDown();
         writer.over().otherwiseEmpty().await(30, TimeUnit.SECONDS);
         assertInstanceOf(IOException.class, writer.over().cause());
+    }
+
+    @Test
+    void answersWaitAndNoFurtherOnesAreMadeUntilHalfOfTheBoundIsLeft() throws Exception {
+        LineWriter writer = stuck("123");
+        assertTrue(writer.room().succeeded());
+        for (int n = 0; n < 3; n++) {
+            writer.write("answer".getBytes(UTF_8), Urgency.ANSWER);
+        }
+        assertFalse(writer.closed());
+        assertFalse(writer.room().isComplete());
+        keep(writer, "4567890");
+        assertFalse(writer.closed(), "answers take no room of what was not asked for");
+        Future<Void> room = writer.room();
+        assertEquals("123\nanswer\nanswer\nanswer\n4567890\n", written(writer));
+        room.await(30, TimeUnit.SECONDS);
+    }
+
+    @Test
+    void aReaderThatIsGoneKeepsNothingWaiting() throws Exception {
+        LineWriter writer = stuck("123");
+        writer.write("a long answer".getBytes(UTF_8), Urgency.ANSWER);
+        Future<Void> room = writer.room();
+        assertFalse(room.isComplete());
+        keep(writer, "1234567");
+        keep(writer, "1");
+        room.await(30, TimeUnit.SECONDS);
+        assertTrue(writer.room().succeeded());
+        out.gate.countDown();
     }
 
     @Test

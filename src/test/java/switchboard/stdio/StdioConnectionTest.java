@@ -291,6 +291,26 @@ class StdioConnectionTest {
         assertEquals(Set.of(1, 2, 3), answered);
     }
 
+    /** Its client sends all of it before it reads, as one does that has a single thread. */
+    @Test
+    void answersWaitForAReaderHoweverManyBytesTheyAre() throws Exception {
+        closeInput();
+        awaitEnd();
+        serve(new StdioLimits(1 << 20, 1 << 14, 1024));
+        initialize("2025-06-18");
+        int most = 1000;
+        for (int id = 1; id <= most; id++) {
+            send("{\"jsonrpc\":\"2.0\",\"id\":" + id + ",\"method\":\"tools/list\"}");
+        }
+        send(call(most + 1, "echo", "{\"text\":\"hi\"}", "\"a\":1"));
+        closeInput();
+        for (int id = 1; id <= most + 1; id++) {
+            assertEquals(id, receive().path("id").asInt());
+        }
+        awaitEnd();
+        assertEquals(0, server.endpoint().liveSessions());
+    }
+
     @Test
     void aHundredCallsAtOnceWaitForEachOtherHoweverShortCallersOverHttpWait() throws Exception {
         stop();
