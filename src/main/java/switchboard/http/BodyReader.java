@@ -70,7 +70,7 @@ final class BodyReader {
         request.handler(this::append);
         request.exceptionHandler(broken -> promise.tryFail(new RejectedException(BROKEN)));
         request.endHandler(end -> promise.tryComplete(body.getBytes()));
-        if (request.version() == HttpVersion.HTTP_1_1
+        if (request.version() != HttpVersion.HTTP_1_0
                 && request.headers().contains(HttpHeaders.EXPECT, HttpHeaders.CONTINUE, true)) {
             request.response().writeContinue();
         }

@@ -3,6 +3,8 @@ package switchboard.http;
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.node.MissingNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
+import io.vertx.core.buffer.Buffer;
+import io.vertx.core.http.HttpMethod;
 import io.vertx.core.http.HttpServerRequest;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
@@ -60,6 +62,11 @@ record HttpError(
 
     static HttpError bodyTooLarge(int limit) {
         return new HttpError(413, "The request body is larger than " + limit + " bytes. Send less at a time.");
+    }
+
+    /** The answer's body; empty for HEAD, to which Vert.x would send it over HTTP/2. */
+    Buffer body(HttpServerRequest request) {
+        return request.method().equals(HttpMethod.HEAD) ? Buffer.buffer() : Buffer.buffer(json(request));
     }
 
     /**

@@ -30,6 +30,13 @@ public final class HttpVerticle extends VerticleBase {
     /** Time for answering the calls that are still under way after the grace period. */
     private static final Duration TO_SAY_SO = Duration.ofSeconds(5);
 
+    /**
+     * How often a client may reset streams of one connection in 30 s; more close the connection. Calls are cancelled by a
+     * reset (2026-07-28), and a proxy sends those of many clients over one connection, so Vert.x' 200 would end the calls
+     * of all. Each call is bounded otherwise, and a cancelled one ends at once.
+     */
+    private static final int MOST_RESETS = 3000;
+
     private final HttpSettings settings;
     private final HttpMeters meters;
     private final HttpServices entry;
@@ -104,6 +111,9 @@ public final class HttpVerticle extends VerticleBase {
                 .setPerFrameWebSocketCompressionSupported(false)
                 .setPerMessageWebSocketCompressionSupported(false)
                 .setDecompressionSupported(false);
+        options.setHttp2RstFloodMaxRstFramePerWindow(MOST_RESETS)
+                .getInitialSettings()
+                .setMaxHeaderListSize(settings.limits().maxHeaderBytes());
         return settings.tls() == null ? options : settings.tls().applied(options);
     }
 

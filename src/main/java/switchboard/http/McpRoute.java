@@ -107,6 +107,10 @@ final class McpRoute {
             requestPreconditions.refuse(request, httpError.get());
             return;
         }
+        boolean gone = request.response().closed(); // while the credentials were checked
+        if (gone && request.method().equals(HttpMethod.POST)) {
+            return; // and the body with it
+        }
         if (request.method().equals(HttpMethod.POST)) {
             BodyMemoryLimiter.Reservation held = entry.bodies().body(principal.team());
             Futures.finish(
@@ -117,7 +121,9 @@ final class McpRoute {
                         failed(request, failure);
                     });
         } else {
-            request.resume();
+            if (!gone) {
+                request.resume();
+            }
             hand(request, view, endpoint, principal, NO_BODY, entry.bodies().body(principal.team()));
         }
     }

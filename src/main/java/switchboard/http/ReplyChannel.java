@@ -22,8 +22,6 @@ import switchboard.protocol.ReplySink;
 final class ReplyChannel implements ReplySink {
     private static final int NO_CONTENT = 204;
     private static final String NO_ID = "";
-    /** The code of HTTP/2 for a stream that is given up (RFC 9113, section 7). */
-    private static final long CANCEL = 8;
 
     /** The state of the response. */
     private sealed interface Phase {
@@ -191,13 +189,13 @@ final class ReplyChannel implements ReplySink {
         events.finish(id, json).onComplete(written -> leave());
     }
 
-    /** Ends the exchange of a reader that is too slow, but no other stream of its connection (RFC 9113, section 5.4.2). */
+    /** Ends the exchange of a reader that is too slow, but no other stream of its connection. */
     private void cut() {
         if (!(state instanceof Phase.Closed)) {
             meters.readerCut();
             leave();
             if (request.version() == HttpVersion.HTTP_2) {
-                response.reset(CANCEL);
+                Http2Streams.cancel(request);
             } else {
                 request.connection().close();
             }

@@ -1,6 +1,5 @@
 package switchboard.http;
 
-import io.vertx.core.buffer.Buffer;
 import io.vertx.core.http.HttpConnection;
 import io.vertx.core.http.HttpHeaders;
 import io.vertx.core.http.HttpServerRequest;
@@ -71,7 +70,7 @@ final class RequestHeadCheck {
         request.response()
                 .setStatusCode(httpError.status())
                 .putHeader(HttpHeaders.CONTENT_TYPE, "application/json")
-                .end(Buffer.buffer(httpError.json(request)))
+                .end(httpError.body(request))
                 .onComplete(sent -> {
                     if (alone) {
                         request.connection().close();

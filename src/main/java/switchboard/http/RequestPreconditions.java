@@ -2,7 +2,6 @@ package switchboard.http;
 
 import io.vertx.core.Future;
 import io.vertx.core.Vertx;
-import io.vertx.core.buffer.Buffer;
 import io.vertx.core.http.HttpHeaders;
 import io.vertx.core.http.HttpMethod;
 import io.vertx.core.http.HttpServerRequest;
@@ -150,16 +149,18 @@ final class RequestPreconditions {
         if (unread && !http2) {
             response.putHeader(HttpHeaders.CONNECTION, HttpHeaders.CLOSE);
         }
-        Future<Void> written = response.end(Buffer.buffer(httpError.json(request)));
+        Future<Void> written = response.end(httpError.body(request));
         if (http2) {
-            Future<Void> read = resetUnlessWritten(response, written);
+            Future<Void> read = resetUnlessWritten(request, written);
             if (unread) {
                 discardStream(request, read);
             }
         } else if (unread) {
             discardConnection(request);
         }
-        request.resume();
+        if (unread) { // a body that was taken back has ended, too, and can't be resumed
+            request.resume();
+        }
     }
 
     /** Discards the rest of {@code request} for a while, then closes the connection. */
@@ -173,10 +174,10 @@ final class RequestPreconditions {
         });
     }
 
-    /** Resets the stream of {@code response} if nobody reads the answer in time; fails then. */
-    private static Future<Void> resetUnlessWritten(HttpServerResponse response, Future<Void> written) {
+    /** Resets the stream of {@code request} if nobody reads the answer in time; fails then. */
+    private static Future<Void> resetUnlessWritten(HttpServerRequest request, Future<Void> written) {
         Future<Void> inTime = written.timeout(READ_MS, TimeUnit.MILLISECONDS);
-        Futures.finish(inTime, _ -> {}, _ -> response.reset());
+        Futures.finish(inTime, _ -> {}, _ -> Http2Streams.cancel(request));
         return inTime;
     }
 
