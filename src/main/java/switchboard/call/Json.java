@@ -75,7 +75,7 @@ public final class Json {
         return MAPPER.createArrayNode();
     }
 
-    /** A JSON array of numbers. */
+    /** A new JSON array of the numbers in {@code numbers}, in their order. */
     public static ArrayNode array(float[] numbers) {
         ArrayNode array = array();
         for (float number : numbers) {

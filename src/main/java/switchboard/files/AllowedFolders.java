@@ -24,7 +24,7 @@ public final class AllowedFolders {
                 roots.stream().map(root -> root.toAbsolutePath().normalize()).toList();
     }
 
-    /** What a name leads to. */
+    /** The answer of {@link #locate}. */
     public sealed interface LocatedPath {
         /** A file or folder that may be read, by its real path, which contains no symbolic links. */
         record Inside(Path real) implements LocatedPath {}

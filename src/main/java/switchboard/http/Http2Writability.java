@@ -6,7 +6,6 @@ import io.netty.handler.codec.http2.Http2ConnectionHandler;
 import io.netty.handler.codec.http2.Http2Exception;
 import io.netty.handler.codec.http2.Http2RemoteFlowController;
 import io.vertx.core.http.HttpConnection;
-import io.vertx.core.http.impl.HttpServerConnection;
 
 /**
  * Tells each stream of an HTTP/2 connection whether it may write, whenever the connection's socket becomes writable or stops being
@@ -29,10 +28,7 @@ final class Http2Writability extends ChannelInboundHandlerAdapter {
 
     /** Watches {@code connection} if it is one of HTTP/2. */
     static void watch(HttpConnection connection) {
-        if (connection instanceof HttpServerConnection server
-                && server.channelHandlerContext().handler() instanceof Http2ConnectionHandler http2) {
-            server.channelHandlerContext().pipeline().addLast(new Http2Writability(http2));
-        }
+        Http2Streams.with(connection, (http2, context) -> context.pipeline().addLast(new Http2Writability(http2)));
     }
 
     @Override

@@ -108,10 +108,12 @@ final class McpRoute {
             return;
         }
         boolean gone = request.response().closed(); // while the credentials were checked
-        if (gone && request.method().equals(HttpMethod.POST)) {
-            return; // and the body with it
-        }
-        if (request.method().equals(HttpMethod.POST)) {
+        if (!request.method().equals(HttpMethod.POST)) {
+            if (!gone) {
+                request.resume();
+            }
+            hand(request, view, endpoint, principal, NO_BODY, entry.bodies().body(principal.team()));
+        } else if (!gone) {
             BodyMemoryLimiter.Reservation held = entry.bodies().body(principal.team());
             Futures.finish(
                     BodyReader.read(request, limits.maxBodyBytes(), bodies, held::grow),
@@ -120,11 +122,6 @@ final class McpRoute {
                         held.close();
                         failed(request, failure);
                     });
-        } else {
-            if (!gone) {
-                request.resume();
-            }
-            hand(request, view, endpoint, principal, NO_BODY, entry.bodies().body(principal.team()));
         }
     }
 

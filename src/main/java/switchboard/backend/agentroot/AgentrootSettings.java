@@ -119,7 +119,7 @@ public record AgentrootSettings(
             @Default("5") @AllowedRange(min = "0", max = "20") @Doc("Maximum number of redirects.")
             int maxRedirects) {}
 
-    /** The GitHub server. */
+    /** The GitHub server that collections of the provider {@code github} are read from. */
     public record Github(
             @Default("https://api.github.com")
             @Doc("The REST API; of GitHub Enterprise Server it is `https://HOST/api/v3`.")

@@ -50,7 +50,7 @@ record CollectionDefinition(String name, String provider, CollectionOrigin origi
                 .put("provider", provider);
     }
 
-    /** The JSON that is stored. */
+    /** This definition as the text of a JSON object, which the store keeps. */
     String text() {
         ObjectNode json = Json.object()
                 .put("name", name)

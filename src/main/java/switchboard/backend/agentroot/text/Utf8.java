@@ -7,7 +7,7 @@ import java.nio.charset.StandardCharsets;
 import switchboard.call.FailureKind;
 import switchboard.call.ToolException;
 
-/** Decodes the text of files. */
+/** Decodes the bytes of text files as UTF-8. */
 public final class Utf8 {
     private Utf8() {}
 
