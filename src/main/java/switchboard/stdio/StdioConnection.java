@@ -123,8 +123,8 @@ public final class StdioConnection {
             Thread.currentThread().interrupt();
         }
         boolean open = input.offer(() -> connection.finish().onComplete(_ -> {
+            connection.lost(); // before the writer's end, which tells the caller that all is over
             writer.finish();
-            connection.lost();
         }));
         if (!open) {
             over.tryFail(new IOException("the gateway has stopped"));

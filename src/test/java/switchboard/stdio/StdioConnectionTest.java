@@ -54,8 +54,7 @@ class StdioConnectionTest {
 
     @AfterEach
     void stop() throws IOException {
-        in.close();
-        out.close();
+        hangUp();
         server.close();
     }
 
@@ -107,6 +106,11 @@ class StdioConnectionTest {
 
     private void closeInput() throws IOException {
         in.close();
+    }
+
+    private void hangUp() throws IOException {
+        in.close();
+        out.close();
     }
 
     private void awaitEnd() throws Exception {
@@ -309,6 +313,18 @@ class StdioConnectionTest {
         }
         awaitEnd();
         assertEquals(0, server.endpoint().liveSessions());
+    }
+
+    @Test
+    void aConnectionWhoseEndIsToldHasNoSession() throws Exception {
+        for (int round = 0; round < 100; round++) {
+            hangUp();
+            serve(StdioLimits.DEFAULT);
+            initialize("2025-06-18");
+            Future<Integer> left = over.map(_ -> server.endpoint().liveSessions());
+            closeInput();
+            assertEquals(0, left.await(120, TimeUnit.SECONDS), "round " + round);
+        }
     }
 
     @Test
