@@ -99,7 +99,7 @@ public final class TokenAuthenticator {
                     view,
                     "The access token is signed with a key that its issuer does not have.");
         }
-        return keys.verify(token)
+        return keys.verify(token, text)
                 .map(_ -> believed(text.claims(), issuer, view))
                 .otherwise(
                         _ -> refusal(AuthFailure.TOKEN_SIGNATURE, view, "The signature of the access token is wrong."));

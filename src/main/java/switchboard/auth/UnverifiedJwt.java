@@ -16,8 +16,9 @@ import switchboard.call.Json;
  * @param algorithm {@code alg} of its header
  * @param kid {@code kid} of its header, or null
  * @param claims its claims; must not be trusted before the signature was verified
+ * @param signatureBytes length of its signature in bytes
  */
-record UnverifiedJwt(String algorithm, @Nullable String kid, JsonNode claims) {
+record UnverifiedJwt(String algorithm, @Nullable String kid, JsonNode claims, int signatureBytes) {
     private static final Pattern FORM = Pattern.compile("[A-Za-z0-9_-]+\\.[A-Za-z0-9_-]+\\.[A-Za-z0-9_-]*");
     private static final Set<String> DATES = Set.of("exp", "nbf", "iat");
     private static final Set<String> TYPES = Set.of("jwt", "at+jwt", "application/at+jwt");
@@ -28,8 +29,9 @@ record UnverifiedJwt(String algorithm, @Nullable String kid, JsonNode claims) {
     }
 
     /**
-     * Parses a token. Empty if it is not a JWT, has no signature, is not an access token (RFC 9068 section 4), or has
-     * critical extensions ({@code crit}).
+     * Parses a token. Empty if it is not a JWT, has no signature, is not an access token (RFC 9068 section 4), has
+     * critical extensions ({@code crit}), or is a second spelling of another token (RFC 4648 section 3.5: bits of a last
+     * character that mean nothing).
      */
     static Optional<UnverifiedJwt> read(String text) {
         String[] parts = text.split("\\.", -1);
@@ -37,8 +39,9 @@ record UnverifiedJwt(String algorithm, @Nullable String kid, JsonNode claims) {
             return Optional.empty();
         }
         try {
-            JsonNode header = part(parts[0]);
-            JsonNode claims = part(parts[1]);
+            JsonNode header = Json.parse(decoded(parts[0]));
+            JsonNode claims = Json.parse(decoded(parts[1]));
+            byte[] signature = decoded(parts[2]);
             String type = header.path("typ").asText("jwt").toLowerCase(Locale.ROOT);
             boolean readable = header.isObject()
                     && claims.isObject()
@@ -54,7 +57,8 @@ record UnverifiedJwt(String algorithm, @Nullable String kid, JsonNode claims) {
                     ? Optional.of(new UnverifiedJwt(
                             header.path("alg").asText(),
                             header.has("kid") ? header.path("kid").asText() : null,
-                            claims))
+                            claims,
+                            signature.length))
                     : Optional.empty();
         } catch (JsonProcessingException | IllegalArgumentException | java.io.UncheckedIOException _) {
             return Optional.empty();
@@ -67,7 +71,11 @@ record UnverifiedJwt(String algorithm, @Nullable String kid, JsonNode claims) {
         return "UnverifiedJwt[" + algorithm + "]";
     }
 
-    private static JsonNode part(String base64) throws JsonProcessingException {
-        return Json.parse(Base64.getUrlDecoder().decode(base64));
+    private static byte[] decoded(String base64) {
+        byte[] bytes = Base64.getUrlDecoder().decode(base64);
+        if (!Base64.getUrlEncoder().withoutPadding().encodeToString(bytes).equals(base64)) {
+            throw new IllegalArgumentException("not the base64url of its bytes");
+        }
+        return bytes;
     }
 }

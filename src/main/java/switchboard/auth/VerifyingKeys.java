@@ -37,7 +37,12 @@ final class VerifyingKeys {
     /** The members of a key that are read. A key may have private parts, or certificates that can't be read: they are ignored. */
     private static final List<String> READ = List.of("kty", "n", "e", "crv", "x", "y", "kid", "use", "key_ops", "alg");
 
-    private record Usable(@Nullable String kid, String algorithm) {}
+    /** A key and an algorithm that it may be used with; {@code signatureBytes} is the length of such a signature. */
+    private record Usable(@Nullable String kid, String algorithm, int signatureBytes) {
+        boolean fits(String algorithm, @Nullable String kid) {
+            return this.algorithm.equals(algorithm) && (kid == null || this.kid == null || this.kid.equals(kid));
+        }
+    }
 
     private final JWTAuth library;
     private final List<Usable> usable = new ArrayList<>();
@@ -96,19 +101,24 @@ final class VerifyingKeys {
 
     /** Whether there is a key for that header. Without a {@code kid} it must be the only one for its algorithm. */
     boolean has(String algorithm, @Nullable String kid) {
-        List<Usable> fitting = usable.stream()
-                .filter(key -> key.algorithm().equals(algorithm)
-                        && (kid == null || key.kid() == null || key.kid().equals(kid)))
-                .toList();
-        return kid == null ? fitting.size() == 1 : !fitting.isEmpty();
+        long fitting = usable.stream().filter(key -> key.fits(algorithm, kid)).count();
+        return kid == null ? fitting == 1 : fitting > 0;
     }
 
     /**
-     * Verifies the signature of {@code token}, for whose header there is a key.
+     * Verifies the signature of {@code token}, for whose header there is a key. Its length is checked here, since the library
+     * fills a short RSA signature with zero bytes (RFC 8017 section 8.2.2 wants the length of the modulus).
      *
+     * @param read the same token, parsed
      * @return fails if it is wrong
      */
-    Future<Void> verify(String token) {
+    Future<Void> verify(String token, UnverifiedJwt read) {
+        boolean asLong = usable.stream()
+                .filter(key -> key.fits(read.algorithm(), read.kid()))
+                .anyMatch(key -> key.signatureBytes() == read.signatureBytes());
+        if (!asLong) {
+            return Future.failedFuture("the signature has the wrong length");
+        }
         try {
             return library.authenticate(new TokenCredentials(token)).mapEmpty();
         } catch (RuntimeException e) { // the library casts claims, whose types the issuer decides
@@ -121,7 +131,26 @@ final class VerifyingKeys {
         copy.remove("use");
         copy.remove("key_ops");
         options.addJwk(copy.put("alg", algorithm));
-        usable.add(new Usable(key.getKeyID(), algorithm));
+        usable.add(new Usable(key.getKeyID(), algorithm, signatureBytes(key)));
+    }
+
+    /** RFC 8017 section 8.2.1, RFC 7518 section 3.4 and RFC 8032 section 5.1.6. */
+    private static int signatureBytes(JWK key) {
+        return switch (key) {
+            case ECKey ec -> 2 * bytes(ec.size());
+            case OctetKeyPair pair -> 2 * bytes(pair.size());
+            case RSAKey rsa -> bytes(modulusBits(rsa));
+            default -> throw new IllegalArgumentException("no signatures of " + key.getKeyType());
+        };
+    }
+
+    /** Without the zero bytes that some write before it, and that {@link RSAKey#size} counts. */
+    private static int modulusBits(RSAKey key) {
+        return key.getModulus().decodeToBigInteger().bitLength();
+    }
+
+    private static int bytes(int bits) {
+        return (bits + 7) / 8;
     }
 
     private static List<String> fitting(JWK key, Set<String> algorithms) {
@@ -137,7 +166,7 @@ final class VerifyingKeys {
     private static List<String> byKind(JWK key) {
         return switch (key) {
             case RSAKey rsa
-            when rsa.size() >= LEAST_RSA_BITS -> List.of("RS256", "RS384", "RS512", "PS256", "PS384", "PS512");
+            when modulusBits(rsa) >= LEAST_RSA_BITS -> List.of("RS256", "RS384", "RS512", "PS256", "PS384", "PS512");
             case ECKey ec ->
                 switch (ec.getCurve().getName()) {
                     case "P-256" -> List.of("ES256");

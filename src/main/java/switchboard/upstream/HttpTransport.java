@@ -16,6 +16,8 @@ import java.time.Clock;
 import java.time.Duration;
 import java.util.Locale;
 import java.util.Map;
+import java.util.Set;
+import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.TimeUnit;
 import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
@@ -39,6 +41,7 @@ final class HttpTransport {
     private final Map<String, Secret> headers;
     private final UpstreamSettings.@Nullable Proxy proxy;
     private final LiveTls tls;
+    private final Set<UpstreamExchange> underWay = ConcurrentHashMap.newKeySet();
 
     /**
      * Prepares connections; none is opened yet.
@@ -159,7 +162,7 @@ final class HttpTransport {
             UpstreamExchange.TimeLimits waits,
             ResponseConsumer taker) {
         return new UpstreamExchange(
-                new UpstreamExchange.Limits(vertx, backend, clock, waits, maxBytes),
+                new UpstreamExchange.Limits(vertx, backend, clock, waits, maxBytes, underWay),
                 web.request(request.method(), options(request, traceparent, waits.timeoutMs())),
                 request.body(),
                 taker);
@@ -190,9 +193,12 @@ final class HttpTransport {
         return options;
     }
 
-    /** Ends all connections, after a short grace for what is under way. */
+    /** Ends all connections, after a short grace for what is under way. No attempt is under way when that is done. */
     Future<Void> close() {
-        return client.shutdown(GRACE_SECONDS, TimeUnit.SECONDS);
+        return client.shutdown(GRACE_SECONDS, TimeUnit.SECONDS).eventually(() -> {
+            underWay.forEach(UpstreamExchange::cancel);
+            return Future.succeededFuture();
+        });
     }
 
     Vertx vertx() {

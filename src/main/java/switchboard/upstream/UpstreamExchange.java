@@ -15,6 +15,7 @@ import io.vertx.ext.web.codec.BodyCodec;
 import io.vertx.ext.web.codec.spi.BodyStream;
 import java.time.Clock;
 import java.util.Locale;
+import java.util.Set;
 import java.util.concurrent.TimeUnit;
 import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
@@ -47,8 +48,10 @@ final class UpstreamExchange implements BodyCodec<Void> {
      * @param clock the time that a {@code Retry-After} with a date counts from
      * @param waits how long it may take
      * @param maxBytes largest body that is collected
+     * @param underWay has every attempt from its start to its end, when it has no timers left; thread-safe
      */
-    record Limits(Vertx vertx, String backend, Clock clock, TimeLimits waits, int maxBytes) {}
+    record Limits(
+            Vertx vertx, String backend, Clock clock, TimeLimits waits, int maxBytes, Set<UpstreamExchange> underWay) {}
 
     /**
      * How long it may take, in milliseconds.
@@ -90,12 +93,16 @@ final class UpstreamExchange implements BodyCodec<Void> {
         if (over()) {
             return promise.future();
         }
+        limits.underWay().add(this);
         long timer = limits.vertx().setTimer(limits.waits().timeoutMs(), _ -> late());
-        Futures.finish(send(), this::complete, failure -> end(UpstreamFault.of(failure, sent != null)));
-        return Futures.here(promise.future()).andThen(_ -> {
+        // On the thread that ends it: the caller's context may have other things to do, and the backend stop meanwhile.
+        Future<UpstreamResponse> ended = promise.future().andThen(_ -> {
             limits.vertx().cancelTimer(timer);
             limits.vertx().cancelTimer(silenceTimer);
+            limits.underWay().remove(this);
         });
+        Futures.finish(send(), this::complete, failure -> end(UpstreamFault.of(failure, sent != null)));
+        return Futures.here(ended);
     }
 
     /** A client that is closed throws instead of giving a future. */

@@ -94,6 +94,22 @@ class AccessFuzzTest {
         assertEquals(spoilt.equals(token) ? 200 : 401, status, spoilt);
     }
 
+    /** Another last character may stand for the same bytes. */
+    @Property
+    void aTokenHasOneSpelling(@ForAll("base64url") char last) {
+        String other = token.substring(0, token.length() - 1) + last;
+        assertEquals(other.equals(token) ? 200 : 401, status("Authorization: Bearer " + other + "\n", PING), other);
+    }
+
+    @Provide
+    Arbitrary<Character> base64url() {
+        return Arbitraries.chars()
+                .range('A', 'Z')
+                .range('a', 'z')
+                .range('0', '9')
+                .with('-', '_');
+    }
+
     @Property(tries = 300)
     void aSignedTokenIsGoodExactlyWhenItsClaimsAre(@ForAll("claims") Map<String, Object> claims) {
         Map<String, Object> all = good();
@@ -250,12 +266,7 @@ class AccessFuzzTest {
                     case 2 -> (token.substring(0, at) + with + token.substring(at)).strip();
                     default -> token.substring(0, Math.max(1, at)).strip();
                 })
-                .filter(text -> !text.isEmpty() && differs(text));
-    }
-
-    /** The last character of a signature has bits that mean nothing. */
-    private static boolean differs(String text) {
-        return !(text.length() == token.length() && text.regionMatches(0, token, 0, token.length() - 1));
+                .filter(text -> !text.isEmpty());
     }
 
     @Provide

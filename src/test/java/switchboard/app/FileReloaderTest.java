@@ -7,13 +7,13 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.nio.file.StandardCopyOption;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Set;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
+import switchboard.testing.ReplacedFile;
 import switchboard.testing.logs.AsksForErrors;
 
 /** What a watch takes for a whole file, look by look. */
@@ -51,8 +51,7 @@ class FileReloaderTest {
     }
 
     private void replaced(String text) throws IOException {
-        Path draft = Files.writeString(folder.resolve("draft"), text);
-        Files.move(draft, file, StandardCopyOption.ATOMIC_MOVE, StandardCopyOption.REPLACE_EXISTING);
+        ReplacedFile.write(file, text);
     }
 
     @Test

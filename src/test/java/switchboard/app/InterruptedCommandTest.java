@@ -28,9 +28,12 @@ import switchboard.testing.SwitchboardProcess;
 /** Ctrl-C during long work: it says what is done and how to go on, nothing of that is lost, and the code is 130. */
 @DisabledOnOs(OS.WINDOWS)
 class InterruptedCommandTest {
+    /** So long that an ingest is far from its end when it is interrupted. */
     private static final int FILES = 300;
 
-    /** So many that an update, which takes many at once, is far from its end when it has said that it began. */
+    private static final int PARAGRAPHS = 500;
+
+    /** An update takes many at once. */
     private static final int LARGE = 2_000;
 
     private static final int SIGINT = 2;
@@ -47,7 +50,6 @@ class InterruptedCommandTest {
     @BeforeEach
     void write() throws IOException {
         documents = Files.createDirectories(folder.resolve("docs")).toRealPath();
-        write(0, FILES);
         data = folder.resolve("data");
         config = Files.writeString(folder.resolve("switchboard.yaml"), """
                 embedders: {default: {provider: none}}
@@ -57,9 +59,11 @@ class InterruptedCommandTest {
                 """.formatted(documents));
     }
 
-    private void write(int from, int to) throws IOException {
-        for (int i = from; i < to; i++) {
-            Files.writeString(documents.resolve("n" + i + ".md"), "# Heron " + i + "\n\nA bird of quiet water.");
+    private void write(int files, int paragraphs) throws IOException {
+        for (int i = 0; i < files; i++) {
+            Files.writeString(
+                    documents.resolve("n" + i + ".md"),
+                    "# Heron " + i + "\n" + "\nA bird of quiet water.\n".repeat(paragraphs));
         }
     }
 
@@ -191,6 +195,7 @@ class InterruptedCommandTest {
 
     @Test
     void anIngestGoesOnWhereItWas() throws Exception {
+        write(FILES, PARAGRAPHS);
         Running atOnce = new Running("ingest", documents.toString());
         atOnce.interrupt();
         assertEquals(INTERRUPTED, atOnce.code(), atOnce::err);
@@ -222,7 +227,7 @@ class InterruptedCommandTest {
 
     @Test
     void aCollectionIsBroughtUpToDateFromWhereItWas() throws Exception {
-        write(FILES, LARGE);
+        write(LARGE, 1);
         Running add = new Running("collection", "add", "birds", documents.toString());
         add.says(Pattern.compile("updating birds [1-9]\\d*/"));
         add.interrupt();

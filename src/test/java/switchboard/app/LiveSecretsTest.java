@@ -26,6 +26,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import switchboard.testing.Eventually;
 import switchboard.testing.McpTestClient;
+import switchboard.testing.ReplacedFile;
 import switchboard.testing.TestGateway;
 
 /** Secrets whose files change under load: the next request has the new one, and no call fails meanwhile. */
@@ -136,7 +137,7 @@ class LiveSecretsTest {
         try {
             Eventually.that(() -> shown.size() == 3, () -> "all are asked: " + shown.keySet());
             accepted.add("Bearer " + NEW);
-            Files.writeString(key, NEW + "\n");
+            ReplacedFile.write(key, NEW + "\n");
             allShow(NEW);
             accepted.remove("Bearer " + OLD);
         } catch (AssertionError e) {

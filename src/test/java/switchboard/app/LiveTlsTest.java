@@ -18,7 +18,6 @@ import io.vertx.junit5.VertxExtension;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.nio.file.StandardCopyOption;
 import java.security.cert.X509Certificate;
 import java.util.ArrayList;
 import java.util.List;
@@ -35,6 +34,7 @@ import org.junit.jupiter.api.io.TempDir;
 import org.slf4j.LoggerFactory;
 import switchboard.testing.Eventually;
 import switchboard.testing.McpTestClient;
+import switchboard.testing.ReplacedFile;
 import switchboard.testing.TestCertificate;
 import switchboard.testing.TestGateway;
 import switchboard.testing.ToolResult;
@@ -160,8 +160,7 @@ class LiveTlsTest {
 
     /** Two looks after a change it is in force. */
     private void replaced(Path file, String text) throws IOException {
-        Path next = Files.writeString(folder.resolve("next.pem"), text);
-        Files.move(next, file, StandardCopyOption.REPLACE_EXISTING);
+        ReplacedFile.write(file, text);
         for (int look = 0; look < 3; look++) {
             gateway.app().reload();
         }

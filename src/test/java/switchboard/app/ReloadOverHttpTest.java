@@ -9,7 +9,6 @@ import ch.qos.logback.classic.spi.ILoggingEvent;
 import ch.qos.logback.core.read.ListAppender;
 import com.fasterxml.jackson.databind.JsonNode;
 import java.io.IOException;
-import java.nio.file.Files;
 import java.nio.file.Path;
 import java.security.SecureRandom;
 import java.util.ArrayList;
@@ -25,6 +24,7 @@ import switchboard.call.Json;
 import switchboard.testing.Eventually;
 import switchboard.testing.McpTestClient;
 import switchboard.testing.RawHttp;
+import switchboard.testing.ReplacedFile;
 import switchboard.testing.TestGateway;
 import switchboard.testing.logs.AsksForErrors;
 
@@ -93,14 +93,8 @@ class ReloadOverHttpTest {
         replace("switchboard.yaml", BASE + views);
     }
 
-    /** In one step, as editors and Kubernetes do it: nobody reads half a file. */
     private void replace(String name, String text) throws IOException {
-        Path draft = Files.writeString(folder.resolve(name + ".new"), text);
-        Files.move(
-                draft,
-                folder.resolve(name),
-                java.nio.file.StandardCopyOption.ATOMIC_MOVE,
-                java.nio.file.StandardCopyOption.REPLACE_EXISTING);
+        ReplacedFile.write(folder.resolve(name), text);
     }
 
     private McpTestClient session(String view, ApiKey key) {

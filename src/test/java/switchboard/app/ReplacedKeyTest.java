@@ -18,6 +18,7 @@ import switchboard.testing.Eventually;
 import switchboard.testing.HttpReply;
 import switchboard.testing.McpTestClient;
 import switchboard.testing.RawHttp;
+import switchboard.testing.ReplacedFile;
 import switchboard.testing.TestGateway;
 
 /** A key that is replaced under its id is gone: its streams and sessions end, and its successor has no part in them. */
@@ -53,7 +54,7 @@ class ReplacedKeyTest {
     }
 
     private void teams(ApiKey key) throws IOException {
-        Files.writeString(folder.resolve("teams.yaml"), """
+        ReplacedFile.write(folder.resolve("teams.yaml"), """
                 teams:
                   team:
                     keys: [{id: k1, sha256: %s}, {id: k2, sha256: %s}]
@@ -88,7 +89,7 @@ class ReplacedKeyTest {
         McpTestClient session = session(old);
         try (RawHttp listening = listen(old)) {
             teams(old);
-            Files.writeString(
+            ReplacedFile.write(
                     folder.resolve("teams.yaml"), "# rewritten\n" + Files.readString(folder.resolve("teams.yaml")));
             gateway.app().reload();
             assertEquals(1, gateway.app().endpoint().openStreams());

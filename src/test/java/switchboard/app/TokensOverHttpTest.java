@@ -29,6 +29,7 @@ import switchboard.testing.Eventually;
 import switchboard.testing.FaultServer;
 import switchboard.testing.HttpReply;
 import switchboard.testing.McpTestClient;
+import switchboard.testing.ReplacedFile;
 import switchboard.testing.TestGateway;
 import switchboard.testing.TestIssuer;
 
@@ -139,7 +140,8 @@ class TokensOverHttpTest {
         assertTrue(session.toolNames().contains("delete_document"), "a new token of the same bearer goes on");
         session.with("Authorization", "Bearer " + issuer.sign(claims("mcp:read", "eve")));
         assertEquals(404, session.request("ping", Json.object()).status(), "to another bearer it does not exist");
-        Files.writeString(folder.resolve("teams.yaml"), "teams: {research: {}, other: {}}".replace("research", "gone"));
+        ReplacedFile.write(
+                folder.resolve("teams.yaml"), "teams: {research: {}, other: {}}".replace("research", "gone"));
         gateway.app().reload();
         assertEquals(0, gateway.app().endpoint().liveSessions());
         assertEquals(403, list(token("mcp:read")).status());

@@ -7,17 +7,36 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import com.fasterxml.jackson.databind.node.ArrayNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
+import com.nimbusds.jose.JOSEException;
+import com.nimbusds.jose.JWSAlgorithm;
+import com.nimbusds.jose.JWSHeader;
+import com.nimbusds.jose.JWSObject;
+import com.nimbusds.jose.Payload;
+import com.nimbusds.jose.crypto.ECDSASigner;
+import com.nimbusds.jose.crypto.RSASSASigner;
+import com.nimbusds.jose.jwk.Curve;
+import com.nimbusds.jose.jwk.ECKey;
+import com.nimbusds.jose.jwk.JWKSet;
+import com.nimbusds.jose.jwk.RSAKey;
+import com.nimbusds.jose.jwk.gen.ECKeyGenerator;
 import io.vertx.core.Vertx;
 import io.vertx.junit5.VertxExtension;
 import java.nio.charset.StandardCharsets;
 import java.util.Arrays;
 import java.util.Base64;
 import java.util.List;
+import java.util.Map;
 import java.util.Set;
+import java.util.concurrent.ExecutionException;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.TimeoutException;
 import java.util.stream.IntStream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.ExtendWith;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 import switchboard.call.Json;
+import switchboard.testing.TestIssuer;
 
 /** Which keys of an issuer check which signatures. */
 @ExtendWith(VertxExtension.class)
@@ -127,5 +146,84 @@ class VerifyingKeysTest {
         ObjectNode nameless = ed25519("x");
         nameless.remove("kid");
         assertTrue(of(vertx, nameless).has("EdDSA", "any"));
+    }
+
+    @Test
+    void zeroBytesBeforeAModulusAreNoPartOfIt(Vertx vertx) throws Exception {
+        RSAKey key = TestIssuer.rsa("rsa");
+        ObjectNode padded = (ObjectNode) Json.parse(key.toPublicJWK().toJSONString());
+        padded.put("n", withZeroBytes(1, key.getModulus().decode()));
+        String token = TestIssuer.sign(Map.of("sub", "ada"), key, "rsa");
+        assertTrue(verifies(of(vertx, padded), token));
+
+        byte[] weak = new byte[128];
+        Arrays.fill(weak, (byte) 0xFF);
+        assertThrows(IllegalArgumentException.class, () -> of(vertx, rsa(2048).put("n", withZeroBytes(128, weak))));
+    }
+
+    private static String withZeroBytes(int count, byte[] number) {
+        byte[] all = new byte[count + number.length];
+        System.arraycopy(number, 0, all, count, number.length);
+        return Base64.getUrlEncoder().withoutPadding().encodeToString(all);
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"RS256", "PS256"})
+    void aSignatureIsAsLongAsItsKey(String algorithm, Vertx vertx) throws Exception {
+        RSAKey key = TestIssuer.rsa("rsa");
+        VerifyingKeys keys = VerifyingKeys.of(vertx, new JWKSet(key.toPublicJWK()), ALL);
+        String token = endingWithZero(key, JWSAlgorithm.parse(algorithm));
+        assertTrue(verifies(keys, token));
+        // The library fills a short RSA signature with zero bytes at its end.
+        assertFalse(verifies(keys, resized(token, -1)));
+        assertFalse(verifies(keys, resized(token, 1)));
+    }
+
+    @Test
+    void aSignatureOfACurveIsAsLongAsItsPoints(Vertx vertx) throws Exception {
+        ECKey key = new ECKeyGenerator(Curve.P_256).keyID("ec").generate();
+        VerifyingKeys keys = VerifyingKeys.of(vertx, new JWKSet(key.toPublicJWK()), ALL);
+        JWSObject signed = new JWSObject(
+                new JWSHeader.Builder(JWSAlgorithm.ES256).keyID("ec").build(), new Payload("{}"));
+        signed.sign(new ECDSASigner(key));
+        assertTrue(verifies(keys, signed.serialize()));
+        assertFalse(verifies(keys, resized(signed.serialize(), -1)));
+        assertFalse(verifies(keys, resized(signed.serialize(), 1)));
+    }
+
+    /** One of about 256 signatures ends with a zero byte. */
+    private static String endingWithZero(RSAKey key, JWSAlgorithm algorithm) throws JOSEException {
+        RSASSASigner signer = new RSASSASigner(key);
+        for (int i = 0; i < 20_000; i++) {
+            JWSObject signed = new JWSObject(
+                    new JWSHeader.Builder(algorithm).keyID("rsa").build(), new Payload("{\"jti\":\"" + i + "\"}"));
+            signed.sign(signer);
+            byte[] signature = signed.getSignature().decode();
+            if (signature[signature.length - 1] == 0) {
+                return signed.serialize();
+            }
+        }
+        throw new AssertionError("no signature ends with a zero byte");
+    }
+
+    private static String resized(String token, int by) {
+        int at = token.lastIndexOf('.') + 1;
+        byte[] signature = Base64.getUrlDecoder().decode(token.substring(at));
+        return token.substring(0, at)
+                + Base64.getUrlEncoder()
+                        .withoutPadding()
+                        .encodeToString(Arrays.copyOf(signature, signature.length + by));
+    }
+
+    private static boolean verifies(VerifyingKeys keys, String token) {
+        UnverifiedJwt read = UnverifiedJwt.read(token).orElseThrow();
+        try {
+            keys.verify(token, read).toCompletionStage().toCompletableFuture().get(20, TimeUnit.SECONDS);
+            return true;
+        } catch (ExecutionException _) {
+            return false;
+        } catch (InterruptedException | TimeoutException e) {
+            throw new AssertionError(e);
+        }
     }
 }

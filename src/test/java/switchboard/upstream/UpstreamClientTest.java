@@ -7,7 +7,11 @@ import static org.junit.jupiter.api.Assertions.assertNull;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import io.vertx.core.DeploymentOptions;
 import io.vertx.core.Future;
+import io.vertx.core.ThreadingModel;
+import io.vertx.core.VerticleBase;
+import io.vertx.core.Vertx;
 import io.vertx.core.http.HttpServer;
 import java.io.IOException;
 import java.net.InetAddress;
@@ -18,6 +22,7 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.CopyOnWriteArrayList;
+import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
@@ -29,6 +34,7 @@ import switchboard.config.Size;
 import switchboard.telemetry.MetricNames;
 import switchboard.testing.Eventually;
 import switchboard.testing.FaultServer;
+import switchboard.testing.OpenTimers;
 import switchboard.testing.Programs;
 
 @Timeout(value = 5, unit = TimeUnit.MINUTES)
@@ -92,6 +98,51 @@ class UpstreamClientTest extends UpstreamFixture {
             assertNull(failed.details());
         }
         assertFalse(client.probe(READ, LONG).await().ok());
+    }
+
+    @Test
+    void nothingIsUnderWayOnceAClientIsClosedHoweverBusyItsCallersAre(Vertx vertx) throws Exception {
+        CountDownLatch idle = new CountDownLatch(1);
+        try (FaultServer server = new FaultServer(FaultServer.silentAfter(""))) {
+            UpstreamClient client = client(server.url(), UpstreamSettings.defaults());
+            Caller caller = new Caller(client);
+            vertx.deployVerticle(caller, new DeploymentOptions().setThreadingModel(ThreadingModel.WORKER))
+                    .await();
+            Eventually.that(() -> !server.requests().isEmpty(), () -> "the request arrives");
+            caller.isBusyUntil(idle);
+            client.close().await();
+            assertEquals(List.of(), OpenTimers.of(vertx), "timers");
+        } finally {
+            idle.countDown();
+        }
+    }
+
+    /** Sends a request, and may have other things to do when it ends. */
+    private static final class Caller extends VerticleBase {
+        private final UpstreamClient client;
+
+        Caller(UpstreamClient client) {
+            this.client = client;
+        }
+
+        @Override
+        public Future<?> start() {
+            client.send(READ, new FakeCall(LONG));
+            return Future.succeededFuture();
+        }
+
+        void isBusyUntil(CountDownLatch idle) throws InterruptedException {
+            CountDownLatch busy = new CountDownLatch(1);
+            context.runOnContext(_ -> {
+                busy.countDown();
+                try {
+                    assertTrue(idle.await(2, TimeUnit.MINUTES));
+                } catch (InterruptedException e) {
+                    throw new AssertionError(e);
+                }
+            });
+            assertTrue(busy.await(1, TimeUnit.MINUTES));
+        }
     }
 
     @Test

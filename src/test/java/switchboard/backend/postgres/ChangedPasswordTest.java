@@ -15,6 +15,7 @@ import org.junit.jupiter.api.io.TempDir;
 import switchboard.testing.Eventually;
 import switchboard.testing.McpTestClient;
 import switchboard.testing.PostgresCluster;
+import switchboard.testing.ReplacedFile;
 import switchboard.testing.TestGateway;
 
 /** Passwords of roles that are changed under load: new connections have the new one, and no call fails. */
@@ -62,8 +63,8 @@ class ChangedPasswordTest {
                 call(client, "direct", failures);
                 call(client, "url", failures);
                 cluster.sql("ALTER ROLE direct PASSWORD 'new-password'");
-                Files.writeString(password, "new-password");
-                Files.writeString(url, url(cluster, "url_two:new-password"));
+                ReplacedFile.write(password, "new-password");
+                ReplacedFile.write(url, url(cluster, "url_two:new-password"));
                 // Two looks after the change it is in force; a third shows that the second is over.
                 for (int look = 0; look < 3; look++) {
                     gateway.app().reload();

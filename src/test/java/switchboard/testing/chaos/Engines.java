@@ -30,6 +30,7 @@ import switchboard.testing.GatewayProcess;
 import switchboard.testing.LoadedEngine;
 import switchboard.testing.McpTestClient;
 import switchboard.testing.PostgresCluster;
+import switchboard.testing.ReplacedFile;
 import switchboard.testing.ToolResult;
 import switchboard.testing.fixture.FixtureServer;
 
@@ -189,7 +190,7 @@ public final class Engines implements AutoCloseable {
 
     /** Writes {@code teams.yaml} anew: the team that calls, and one whose name says which {@code edition} this is. */
     public void writeTeams(int edition) throws IOException {
-        Path written = Files.writeString(folder.resolve("teams.yaml.new"), """
+        ReplacedFile.write(folder.resolve("teams.yaml"), """
             teams:
               agents:
                 keys: [{id: agents, sha256: %s}]
@@ -202,11 +203,6 @@ public final class Engines implements AutoCloseable {
                         edition,
                         edition,
                         ApiKey.generate(new SecureRandom()).sha256()));
-        Files.move(
-                written,
-                folder.resolve("teams.yaml"),
-                java.nio.file.StandardCopyOption.ATOMIC_MOVE,
-                java.nio.file.StandardCopyOption.REPLACE_EXISTING);
     }
 
     /** Starts a gateway before them, with this much heap, and indexes the notes if that has not been done. */
