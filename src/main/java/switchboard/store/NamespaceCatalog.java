@@ -18,6 +18,8 @@ import java.util.UUID;
 import java.util.concurrent.ConcurrentNavigableMap;
 import java.util.concurrent.ConcurrentSkipListMap;
 import java.util.concurrent.CopyOnWriteArrayList;
+import java.util.function.Predicate;
+import java.util.stream.IntStream;
 import java.util.stream.Stream;
 import org.apache.commons.codec.digest.DigestUtils;
 import org.apache.lucene.index.CorruptIndexException;
@@ -35,6 +37,9 @@ final class NamespaceCatalog {
 
     /** Prefix of a folder's name while it is being created or removed. */
     private static final String TRANSIENT = ".";
+
+    /** How many namespaces stay open for writing between calls. */
+    static final int MAX_WRITERS = 32;
 
     static final String NAME_FILE = "space.json";
     static final String INDEX = "index";
@@ -204,20 +209,24 @@ final class NamespaceCatalog {
 
     /**
      * Closes the namespaces that were last used before {@code idleSince}, and the least recently used beyond {@code
-     * maxOpen}.
+     * maxOpen}; and closes for writing the least recently used of those beyond {@link #MAX_WRITERS}.
      */
     void trim(int maxOpen, long idleSince) {
-        List<NamespaceIndex> open = namespaces.values().stream()
-                .filter(NamespaceIndex::isOpen)
+        excess(NamespaceIndex::isOpen, maxOpen, idleSince).forEach(NamespaceIndex::closeIfUnused);
+        excess(NamespaceIndex::isOpenForWriting, MAX_WRITERS, Long.MIN_VALUE)
+                .forEach(NamespaceIndex::closeWriterIfUnused);
+    }
+
+    private List<NamespaceIndex> excess(Predicate<NamespaceIndex> open, int most, long idleSince) {
+        List<NamespaceIndex> all = namespaces.values().stream()
+                .filter(open)
                 .sorted(Comparator.comparingLong(NamespaceIndex::lastUsed))
                 .toList();
-        int excess = open.size() - maxOpen;
-        for (NamespaceIndex index : open) {
-            if (excess > 0 || index.lastUsed() < idleSince) {
-                index.closeIfUnused();
-                excess--;
-            }
-        }
+        int excess = all.size() - most;
+        return IntStream.range(0, all.size())
+                .filter(i -> i < excess || all.get(i).lastUsed() < idleSince)
+                .mapToObj(all::get)
+                .toList();
     }
 
     /** Closes all. */

@@ -324,11 +324,25 @@ final class NamespaceIndex {
         return directory != null;
     }
 
+    /** Whether it is open for writing, which needs buffers, a lock file and threads for merging. */
+    synchronized boolean isOpenForWriting() {
+        return writer != null;
+    }
+
     /** Closes the files unless a write is under way. Readers under way keep theirs until they are done. */
     void closeIfUnused() {
+        unlessWriting(this::close);
+    }
+
+    /** Closes the index for writing unless a write is under way. It stays open for reading. */
+    void closeWriterIfUnused() {
+        unlessWriting(this::closeWriter);
+    }
+
+    private void unlessWriting(Runnable closing) {
         if (writing.tryLock()) {
             try {
-                close();
+                closing.run();
             } finally {
                 writing.unlock();
             }
@@ -337,20 +351,29 @@ final class NamespaceIndex {
 
     /** Closes the files. The caller holds {@link #writing}. */
     synchronized void close() {
+        closeWriter();
+        IOUtils.closeWhileHandlingException(reader, directory);
+        reader = null;
+        directory = null;
+    }
+
+    private synchronized void closeWriter() {
         IndexWriter open = writer;
         writer = null;
+        if (open == null) {
+            return;
+        }
         try {
-            if (open != null && open.isOpen() && open.hasUncommittedChanges()) {
+            if (open.isOpen() && open.hasUncommittedChanges()) {
                 // Merges only: whatever callers wrote was committed before it was acknowledged.
                 open.commit();
+                refresh();
             }
         } catch (IOException | RuntimeException e) {
             // The last commit is complete without them.
             LOG.debug("merges of {} are abandoned: {}", namespace.name(), e.toString());
         }
-        IOUtils.closeWhileHandlingException(open, reader, directory);
-        reader = null;
-        directory = null;
+        IOUtils.closeWhileHandlingException(open);
     }
 
     /**

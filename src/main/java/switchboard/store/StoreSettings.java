@@ -27,7 +27,7 @@ public record StoreSettings(
 
     /** Default settings, without limits for teams. */
     public static StoreSettings of(Path folder, String name) {
-        return of(folder, name, 64, Duration.ofMinutes(5), TeamShare.ALL);
+        return of(folder, name, 1000, Duration.ofHours(1), TeamShare.ALL);
     }
 
     /** With as many threads as the machine has cores. */

@@ -2,6 +2,7 @@ package switchboard.store;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
+import static org.junit.jupiter.api.Assertions.assertSame;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
@@ -16,7 +17,9 @@ import java.time.Instant;
 import java.util.List;
 import java.util.Optional;
 import java.util.stream.Stream;
+import org.apache.lucene.document.Document;
 import org.apache.lucene.index.CorruptIndexException;
+import org.apache.lucene.index.DirectoryReader;
 import org.apache.lucene.store.FSDirectory;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
@@ -146,6 +149,52 @@ class NamespaceIndexTest {
         index.checked(List.of());
         assertEquals(1, lines().size(), "there was nothing to recover from");
         index.close();
+        assertFalse(index.isOpen());
+    }
+
+    @Test
+    void anIndexThatIsClosedForWritingIsOpenForReading() throws IOException {
+        NamespaceIndex index = index();
+        index.writer().addDocument(new Document());
+        index.commit(CommitUserData.NONE);
+        DirectoryReader before = index.acquire().orElseThrow();
+        assertTrue(index.isOpenForWriting());
+
+        index.closeWriterIfUnused();
+        assertFalse(index.isOpenForWriting());
+        assertTrue(index.isOpen());
+        DirectoryReader after = index.acquire().orElseThrow();
+        assertSame(before, after, "it was not opened again");
+        before.decRef();
+        after.decRef();
+
+        index.writer().addDocument(new Document());
+        index.commit(CommitUserData.NONE);
+        DirectoryReader both = index.acquire().orElseThrow();
+        assertEquals(2, both.numDocs());
+        both.decRef();
+        index.close();
+        assertFalse(index.isOpenForWriting());
+        assertFalse(index.isOpen());
+    }
+
+    @Test
+    void anIndexThatIsBeingWrittenToStaysOpenForWriting() throws Exception {
+        NamespaceIndex index = index();
+        index.writer();
+        index.commit(CommitUserData.NONE);
+        index.writing().lock();
+        try {
+            Thread other = Thread.ofVirtual().start(() -> {
+                index.closeWriterIfUnused();
+                index.closeIfUnused();
+            });
+            other.join();
+            assertTrue(index.isOpenForWriting());
+        } finally {
+            index.writing().unlock();
+        }
+        index.closeIfUnused();
         assertFalse(index.isOpen());
     }
 }

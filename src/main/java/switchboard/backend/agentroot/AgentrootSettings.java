@@ -45,12 +45,13 @@ public record AgentrootSettings(
                 + " (reciprocal rank fusion, as agentroot does).")
         QueryFusion fusion,
 
-        @Default("64")
+        @Default("1000")
         @AllowedRange(min = "1", max = "10000")
-        @Doc("Maximum number of collections that stay open between calls.")
+        @Doc(
+                "Maximum number of collections that stay open between calls. A search over more opens the others each time.")
         int maxOpenCollections,
 
-        @Default("5m")
+        @Default("1h")
         @AllowedRange(min = "1s", max = "1d")
         @Doc("A collection is closed after this time without a call.")
         Duration idleClose,

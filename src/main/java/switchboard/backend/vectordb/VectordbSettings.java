@@ -47,12 +47,12 @@ public record VectordbSettings(
 
         @Doc("The weights of `linear`.") Ranking ranking,
 
-        @Default("64")
+        @Default("1000")
         @AllowedRange(min = "1", max = "10000")
-        @Doc("Maximum number of libraries that stay open between calls.")
+        @Doc("Maximum number of libraries that stay open between calls. A search over more opens the others each time.")
         int maxOpenLibraries,
 
-        @Default("5m") @AllowedRange(min = "1s", max = "1d") @Doc("A library is closed after this time without a call.")
+        @Default("1h") @AllowedRange(min = "1s", max = "1d") @Doc("A library is closed after this time without a call.")
         Duration idleClose,
 
         @Doc("Settings of `ingest_url`.") Fetch fetch) {

@@ -1,0 +1,125 @@
+package switchboard.store;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+import static switchboard.store.StoreFixture.await;
+import static switchboard.store.StoreFixture.doc;
+
+import io.vertx.core.Future;
+import io.vertx.core.Vertx;
+import io.vertx.junit5.VertxExtension;
+import java.io.IOException;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.concurrent.atomic.AtomicInteger;
+import java.util.stream.IntStream;
+import org.apache.lucene.store.FSDirectory;
+import org.apache.lucene.store.FilterDirectory;
+import org.apache.lucene.store.Lock;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.extension.ExtendWith;
+import org.junit.jupiter.api.io.TempDir;
+import switchboard.telemetry.MetricNames;
+import switchboard.testing.Eventually;
+
+/** Many namespaces stay open for reading, and few of them for writing. */
+@ExtendWith(VertxExtension.class)
+class OpenNamespacesTest {
+    private static final int MANY = 100;
+
+    private final AtomicInteger opened = new AtomicInteger();
+    private final AtomicInteger writers = new AtomicInteger();
+
+    @TempDir
+    Path folder;
+
+    private StoreFixture fixture;
+
+    @BeforeEach
+    void open(Vertx vertx) {
+        fixture = new StoreFixture(vertx, StoreSettings.of(folder, "test"));
+        fixture.open(place -> {
+            opened.incrementAndGet();
+            return new CountedWriters(place);
+        });
+    }
+
+    @AfterEach
+    void close() {
+        fixture.close();
+        assertEquals(0, writers.get(), "writers of a closed store");
+    }
+
+    /** A directory whose lock for writing is counted. */
+    private final class CountedWriters extends FilterDirectory {
+        CountedWriters(Path place) throws IOException {
+            super(FSDirectory.open(place));
+        }
+
+        @Override
+        public Lock obtainLock(String name) throws IOException {
+            Lock lock = super.obtainLock(name);
+            writers.incrementAndGet();
+            return new Lock() {
+                @Override
+                public void close() throws IOException {
+                    writers.decrementAndGet();
+                    lock.close();
+                }
+
+                @Override
+                public void ensureValid() throws IOException {
+                    lock.ensureValid();
+                }
+            };
+        }
+    }
+
+    private void write(String source) {
+        List<Future<PutResult>> writes = IntStream.range(0, MANY)
+                .mapToObj(i -> fixture.store().put(space(i), doc(source, "common " + source + " " + (1000 + i))))
+                .toList();
+        await(Future.all(writes));
+    }
+
+    private static Namespace space(int i) {
+        return Namespace.of("space " + i);
+    }
+
+    @Test
+    void aSearchOverManyOpensEachOnce() {
+        write("first");
+        Eventually.that(() -> writers.get() <= NamespaceCatalog.MAX_WRITERS, () -> writers + " open for writing");
+        Namespace[] all = fixture.store().namespaces().toArray(Namespace[]::new);
+        assertEquals(10, fixture.search("common", all).hits().size());
+        int before = opened.get();
+        for (int i = 0; i < MANY; i++) {
+            assertEquals(
+                    1, fixture.search(Integer.toString(1000 + i), all).hits().size());
+        }
+        assertEquals(before, opened.get(), "opened again by a search");
+        assertEquals(MANY, fixture.meters.get(MetricNames.STORE_OPEN).gauge().value());
+    }
+
+    @Test
+    void whatIsClosedForWritingIsWrittenToAndReadAsBefore() {
+        write("first");
+        write("second");
+        write("third");
+        assertTrue(writers.get() < MANY);
+        for (int i = 0; i < MANY; i++) {
+            assertEquals(
+                    List.of("first", "second", "third"),
+                    fixture.sources(fixture.search("common", space(i))).stream()
+                            .sorted()
+                            .toList());
+        }
+        fixture.store().drop(space(7)).await();
+        Namespace[] rest = fixture.store().namespaces().toArray(Namespace[]::new);
+        assertEquals(MANY - 1, rest.length);
+        assertEquals(0, fixture.search("1007", rest).hits().size());
+        assertEquals(3, fixture.search("1008", rest).hits().size());
+    }
+}
