@@ -79,9 +79,10 @@ public final class Evaluation {
         modes.put("vector", new Fusion.VectorOnly());
         modes.put("hybrid", Fusion.standard());
         modes.put("hybrid rrf", new Fusion.ReciprocalRank(60));
-        modes.put("no bigrams", new Fusion.WeightedSum(0.7));
-        modes.put("feedback", new Fusion.WeightedSum(0.7, 0.06, 0.3));
-        modes.put("neighbours", new Fusion.WeightedSum(0.7, 0.06, 0, 0.2));
+        modes.put("no bigrams", new Fusion.WeightedSum(0.7, 0, 0.3, 0.2, 0.1));
+        modes.put("no feedback", new Fusion.WeightedSum(0.7, 0.06, 0, 0.2, 0.1));
+        modes.put("no neighbours", new Fusion.WeightedSum(0.7, 0.06, 0.3, 0, 0.1));
+        modes.put("no document", new Fusion.WeightedSum(0.7, 0.06, 0.3, 0.2, 0));
         return modes;
     }
 

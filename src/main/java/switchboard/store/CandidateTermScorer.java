@@ -8,6 +8,7 @@ import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
+import java.util.stream.DoubleStream;
 import java.util.stream.IntStream;
 import org.apache.lucene.index.LeafReaderContext;
 import org.apache.lucene.index.NumericDocValues;
@@ -81,7 +82,30 @@ final class CandidateTermScorer {
 
     /** Scores {@code chunks} (ascending) by the query's terms. Chunks without any of them are left out. */
     Map<Integer, Double> termScores(int[] chunks) throws IOException {
-        return scores(chunks, PostingsEnum.FREQS, SegmentPostings::termScore);
+        return scores(chunks, PostingsEnum.FREQS, (leaf, _) -> leaf.termScore());
+    }
+
+    /**
+     * Scores the documents of {@code chunks} (ascending) by the query's terms: of each term counts the chunk that has most of
+     * it. Documents without any of them are left out.
+     */
+    Map<Integer, Double> documentScores(int[] chunks, DocumentOf documentOf) throws IOException {
+        Map<Integer, double[]> best = new HashMap<>();
+        scores(chunks, PostingsEnum.FREQS, (leaf, chunk) -> {
+            double[] of = best.computeIfAbsent(documentOf.chunk(chunk), _ -> new double[words.size()]);
+            for (int word = 0; word < of.length; word++) {
+                of[word] = Math.max(of[word], leaf.wordScore(words.get(word)));
+            }
+            return 0;
+        });
+        Map<Integer, Double> sums = new HashMap<>();
+        best.forEach((document, of) -> sums.put(document, DoubleStream.of(of).sum()));
+        return sums;
+    }
+
+    /** Tells the document of a chunk. */
+    interface DocumentOf {
+        int chunk(int chunk) throws IOException;
     }
 
     /**
@@ -89,12 +113,12 @@ final class CandidateTermScorer {
      * left out.
      */
     Map<Integer, Double> pairScores(int[] chunks) throws IOException {
-        return pairs.isEmpty() ? Map.of() : scores(chunks, PostingsEnum.POSITIONS, SegmentPostings::pairScore);
+        return pairs.isEmpty() ? Map.of() : scores(chunks, PostingsEnum.POSITIONS, (leaf, _) -> leaf.pairScore());
     }
 
     /** The score of the chunk at the current position of a segment. */
     private interface Score {
-        double of(SegmentPostings leaf) throws IOException;
+        double of(SegmentPostings leaf, int chunk) throws IOException;
     }
 
     private Map<Integer, Double> scores(int[] chunks, int flags, Score score) throws IOException {
@@ -107,7 +131,7 @@ final class CandidateTermScorer {
             SegmentPostings leaf = new SegmentPostings(context, flags);
             for (; at < chunks.length && chunks[at] < end; at++) {
                 leaf.advance(chunks[at] - context.docBase);
-                double sum = score.of(leaf);
+                double sum = score.of(leaf, chunks[at]);
                 if (sum > 0) {
                     scores.put(chunks[at], (double) (float) sum);
                 }
@@ -153,14 +177,18 @@ final class CandidateTermScorer {
         double termScore() throws IOException {
             double sum = 0;
             for (ScoredWord word : words) {
-                int frequency = 0;
-                for (int i = word.firstTerm(); i < word.firstTerm() + word.terms(); i++) {
-                    PostingsEnum list = lists[i];
-                    frequency += here[i] && list != null ? list.freq() : 0;
-                }
-                sum += frequency == 0 ? 0 : word.scorer().score(frequency, norm);
+                sum += wordScore(word);
             }
             return sum;
+        }
+
+        double wordScore(ScoredWord word) throws IOException {
+            int frequency = 0;
+            for (int i = word.firstTerm(); i < word.firstTerm() + word.terms(); i++) {
+                PostingsEnum list = lists[i];
+                frequency += here[i] && list != null ? list.freq() : 0;
+            }
+            return frequency == 0 ? 0 : word.scorer().score(frequency, norm);
         }
 
         double pairScore() throws IOException {

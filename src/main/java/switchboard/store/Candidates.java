@@ -10,12 +10,11 @@ import java.util.Optional;
 import java.util.OptionalDouble;
 import java.util.stream.IntStream;
 import java.util.stream.Stream;
-import org.apache.lucene.search.IndexSearcher;
 import org.apache.lucene.search.Query;
 
 /** The best chunks of keyword and vector retrieval, each with both scores. */
 final class Candidates {
-    private final IndexSearcher searcher;
+    private final Snapshot snapshot;
     private final Optional<KeywordRetriever> keyword;
     private final VectorRetrievers vector;
 
@@ -38,14 +37,14 @@ final class Candidates {
     private final CandidateScores candidateScores;
 
     private Candidates(
-            IndexSearcher searcher,
+            Snapshot snapshot,
             Optional<KeywordRetriever> keyword,
             VectorRetrievers vector,
             List<ScoredChunk> byWords,
             List<List<ScoredChunk>> byVector,
             boolean more)
             throws IOException {
-        this.searcher = searcher;
+        this.snapshot = snapshot;
         this.keyword = keyword;
         this.vector = vector;
         this.byWords = byWords;
@@ -65,7 +64,7 @@ final class Candidates {
 
     /** Runs keyword and vector retrieval. */
     static Candidates of(
-            IndexSearcher searcher,
+            Snapshot snapshot,
             Optional<KeywordRetriever> keyword,
             VectorRetrievers vector,
             int depth,
@@ -73,7 +72,7 @@ final class Candidates {
             throws IOException {
         List<ScoredChunk> words = keyword.isPresent() ? keyword.get().top(depth, filter) : List.of();
         List<List<ScoredChunk>> nearest = vector.top(depth, filter);
-        return new Candidates(searcher, keyword, vector, words, nearest, any(words, nearest, depth));
+        return new Candidates(snapshot, keyword, vector, words, nearest, any(words, nearest, depth));
     }
 
     private static boolean any(List<ScoredChunk> byWords, List<List<ScoredChunk>> byVector, int depth) {
@@ -94,7 +93,7 @@ final class Candidates {
             all.add(together(List.of(byVector.get(leg), nearest.get(leg))));
         }
         return new Candidates(
-                searcher, keyword, vector, together(List.of(byWords, words)), all, any(words, nearest, depth));
+                snapshot, keyword, vector, together(List.of(byWords, words)), all, any(words, nearest, depth));
     }
 
     private List<ScoredChunk> together(List<List<ScoredChunk>> lists) {
@@ -103,7 +102,7 @@ final class Candidates {
         }
         Map<Integer, ScoredChunk> all = new LinkedHashMap<>();
         lists.stream().flatMap(List::stream).forEach(one -> all.putIfAbsent(one.chunk(), one));
-        return TieBreaker.best(searcher, all.values(), all.size());
+        return TieBreaker.best(snapshot.searcher(), all.values(), all.size());
     }
 
     private static Map<Integer, Integer> ranks(List<ScoredChunk> best) {
@@ -122,7 +121,7 @@ final class Candidates {
     List<ScoredChunk> fused(Fusion fusion, Optional<Language> language) throws IOException {
         return switch (fusion) {
             case Fusion.WeightedSum linear ->
-                new WeightedSumFusion(searcher, keyword, vector, linear, language).scores(candidateScores);
+                new WeightedSumFusion(snapshot, keyword, vector, linear, language).scores(candidateScores);
             case Fusion.ReciprocalRank(int k) ->
                 scored(chunk -> reciprocal(keywordRanks, chunk, k) + reciprocal(vectorRanks, chunk, k));
             case Fusion.KeywordOnly() -> scored(chunk -> candidateScores.bm25().getOrDefault(chunk, 0.0));

@@ -7,21 +7,23 @@ public sealed interface Fusion {
      * BM25 divided by the sum of the query terms' idf, so it is always between 0 and 1 (convex combination with a
      * theoretical bound: Bruch, Gai, Ingber, An Analysis of Fusion Functions for Hybrid Retrieval, 2023).
      *
-     * <p>Three optional steps follow. First, {@code bigrams} times the BM25 of the query's neighbouring terms where
-     * they are adjacent, divided by the same sum, is added. Second, {@code feedback} times the mean cosine with the
-     * best {@value WeightedSumFusion#FEEDBACK} chunks is added (pseudo-relevance feedback on vectors; it helps for
-     * prose and harms for code). Third, the fraction {@code neighbours} of a chunk's score is replaced by the mean
-     * score of the chunks before and after it, because a relevant passage often continues in the next chunk, above all
-     * in source code.
+     * <p>Two optional steps follow. First, {@code bigrams} times the BM25 of the query's neighbouring terms where
+     * they are adjacent, divided by the same sum, is added. Second, by what the best {@value WeightedSumFusion#BEST} chunks are:
+     * if they are prose, {@code feedback} times the mean cosine with them is added (pseudo-relevance feedback on vectors; it
+     * harms in source code). If they are source code, {@code document} times {@code b} of the whole document is added, in which
+     * each term counts as in the chunk that has most of it, and then the fraction {@code neighbours} of a chunk's score is
+     * replaced by the mean score of the chunks before and after it: code often continues in the next chunk.
      *
      * @param weight the cosine's weight, 0 to 1
      * @param bigrams weight of neighbouring terms, 0 to 1; 0 skips the step
-     * @param feedback weight of nearness to the best chunks, 0 to 1; 0 skips the step
-     * @param neighbours weight of the neighbouring chunks, 0 to 1; 0 skips the step
+     * @param feedback weight of nearness to the best chunks in prose, 0 to 1; 0 skips the step
+     * @param neighbours weight of the neighbouring chunks in source code, 0 to 1; 0 skips the step
+     * @param document weight of the whole document in source code, 0 to 1; 0 skips the step
      */
-    record WeightedSum(double weight, double bigrams, double feedback, double neighbours) implements Fusion {
+    record WeightedSum(double weight, double bigrams, double feedback, double neighbours, double document)
+            implements Fusion {
         public WeightedSum {
-            for (double share : new double[] {weight, bigrams, feedback, neighbours}) {
+            for (double share : new double[] {weight, bigrams, feedback, neighbours, document}) {
                 if (!(share >= 0 && share <= 1)) {
                     throw new IllegalArgumentException("A weight must be between 0 and 1: " + share);
                 }
@@ -35,12 +37,12 @@ public sealed interface Fusion {
 
         /** The same with another weight of the cosine. */
         WeightedSum withWeight(double other) {
-            return new WeightedSum(other, bigrams, feedback, neighbours);
+            return new WeightedSum(other, bigrams, feedback, neighbours, document);
         }
 
-        /** Without the step for neighbouring chunks. */
+        /** Without the steps for source code. */
         public WeightedSum(double weight, double bigrams, double feedback) {
-            this(weight, bigrams, feedback, 0);
+            this(weight, bigrams, feedback, 0, 0);
         }
     }
 
@@ -69,11 +71,8 @@ public sealed interface Fusion {
         return new ReciprocalRank(60);
     }
 
-    /**
-     * The default, which measured best over prose and code: {@link WeightedSum} with weight 0.7 and neighbouring
-     * terms, without feedback.
-     */
+    /** The default, which measured best over prose and source code. */
     static Fusion standard() {
-        return new WeightedSum(0.7, 0.06, 0);
+        return new WeightedSum(0.7, 0.06, 0.3, 0.2, 0.1);
     }
 }

@@ -131,6 +131,11 @@ final class KeywordRetriever {
         return candidateTermScorer.termScores(chunks);
     }
 
+    /** Scores the documents of {@code chunks} (ascending), see {@link CandidateTermScorer#documentScores}. */
+    Map<Integer, Double> documentScores(int[] chunks, CandidateTermScorer.DocumentOf documentOf) throws IOException {
+        return candidateTermScorer.documentScores(chunks, documentOf);
+    }
+
     /**
      * Scores {@code chunks} (ascending) by the query's pairs of neighbouring terms. Chunks without any of them are
      * left out.

@@ -73,7 +73,7 @@ final class SnapshotSearch {
             }
         }
         return new Legs(
-                Candidates.of(snapshot.searcher(), keywords.retriever(), vector, depth(), filter),
+                Candidates.of(snapshot, keywords.retriever(), vector, depth(), filter),
                 filter,
                 vector,
                 LanguageDetector.ofQuery(request.query(), languages),

@@ -1,19 +1,19 @@
 package switchboard.store;
 
 import java.io.IOException;
+import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.stream.IntStream;
-import org.apache.lucene.search.IndexSearcher;
 import org.jspecify.annotations.Nullable;
 
 /** Computes {@link Fusion.WeightedSum} step by step. */
 final class WeightedSumFusion {
-    /** How many of the best chunks are used for feedback. */
-    static final int FEEDBACK = 3;
+    /** How many of the best chunks tell what is searched for: for feedback, and whether it is source code. */
+    static final int BEST = 3;
 
     /**
      * What a cosine is worth in a language that the model was not trained on, compared with one that it was trained on.
@@ -21,7 +21,7 @@ final class WeightedSumFusion {
      */
     private static final double UNTRAINED = 0.7;
 
-    private final IndexSearcher searcher;
+    private final Snapshot snapshot;
     private final Optional<KeywordRetriever> keyword;
     private final VectorRetrievers vector;
     private final Fusion.WeightedSum weights;
@@ -33,12 +33,12 @@ final class WeightedSumFusion {
      * @param language the query's language; empty for English, and if the query does not tell
      */
     WeightedSumFusion(
-            IndexSearcher searcher,
+            Snapshot snapshot,
             Optional<KeywordRetriever> keyword,
             VectorRetrievers vector,
             Fusion.WeightedSum weights,
             Optional<Language> language) {
-        this.searcher = searcher;
+        this.snapshot = snapshot;
         this.keyword = keyword;
         this.vector = vector;
         this.weights = weights;
@@ -47,21 +47,71 @@ final class WeightedSumFusion {
 
     /** The scores of the candidates, in the order of the index. */
     List<ScoredChunk> scores(CandidateScores candidates) throws IOException {
-        if (weights.neighbours() == 0) {
-            return scored(candidates, alone(candidates, candidates));
+        Map<Integer, Double> alone = alone(candidates);
+        if (weights.feedback() == 0 && weights.neighbours() == 0 && weights.document() == 0) {
+            return scored(candidates, alone);
         }
-        NeighbourChunks neighbourChunks = NeighbourChunks.of(searcher, candidates.chunks());
-        Map<Integer, Double> alone = alone(CandidateScores.of(keyword, vector, neighbourChunks.withThem()), candidates);
+        return scored(
+                candidates,
+                isSourceCode(best(alone, candidates.chunks()))
+                        ? withNeighbours(alone, candidates)
+                        : withFeedback(alone, candidates));
+    }
+
+    private boolean isSourceCode(int[] chunks) throws IOException {
+        List<String> texts = new ArrayList<>();
+        for (int chunk : chunks) {
+            texts.add(snapshot.chunk(chunk).text());
+        }
+        return SourceCode.is(texts);
+    }
+
+    private Map<Integer, Double> withNeighbours(Map<Integer, Double> alone, CandidateScores candidates)
+            throws IOException {
+        if (weights.neighbours() == 0 && weights.document() == 0) {
+            return alone;
+        }
+        NeighbourChunks neighbourChunks = NeighbourChunks.of(snapshot.searcher(), candidates.chunks());
+        Map<Integer, Double> inDocument = inDocument(neighbourChunks.withThem());
         Map<Integer, Double> smoothed = new HashMap<>();
         for (int chunk : candidates.chunks()) {
-            double own = alone.getOrDefault(chunk, 0.0);
+            double own = inDocument.getOrDefault(chunk, 0.0);
             double around = neighbourChunks.of(chunk).stream()
-                    .mapToDouble(neighbour -> alone.getOrDefault(neighbour, 0.0))
+                    .mapToDouble(neighbour -> inDocument.getOrDefault(neighbour, 0.0))
                     .average()
                     .orElse(own);
             smoothed.put(chunk, (1 - weights.neighbours()) * own + weights.neighbours() * around);
         }
-        return scored(candidates, smoothed);
+        return smoothed;
+    }
+
+    /** The scores by the query, each with its share of what the document has of the query's words. */
+    private Map<Integer, Double> inDocument(int[] chunks) throws IOException {
+        Map<Integer, Double> scores = alone(CandidateScores.of(keyword, vector, chunks));
+        if (weights.document() > 0 && keyword.isPresent()) {
+            Map<Integer, Double> documents = keyword.get().documentScores(chunks, snapshot::documentOf);
+            for (int chunk : chunks) {
+                double whole = documents.getOrDefault(snapshot.documentOf(chunk), 0.0)
+                        / keyword.get().idfSum();
+                scores.merge(chunk, weights.document() * whole, Double::sum);
+            }
+        }
+        return scores;
+    }
+
+    private Map<Integer, Double> withFeedback(Map<Integer, Double> own, CandidateScores candidates) throws IOException {
+        Optional<VectorRetriever> single = vector.single();
+        int[] having = candidates.vectors().keySet().stream()
+                .mapToInt(Integer::intValue)
+                .toArray();
+        if (weights.feedback() == 0 || single.isEmpty() || having.length == 0) {
+            return own;
+        }
+        Map<Integer, Double> nearer = new HashMap<>(own);
+        single.get()
+                .nearness(candidates.chunks(), best(own, having))
+                .forEach((chunk, nearness) -> nearer.merge(chunk, weights.feedback() * nearness, Double::sum));
+        return nearer;
     }
 
     private static List<ScoredChunk> scored(CandidateScores candidates, Map<Integer, Double> scores) {
@@ -82,8 +132,8 @@ final class WeightedSumFusion {
         return trained ? weights.weight() : weights.weight() * UNTRAINED;
     }
 
-    /** The scores without neighbouring chunks. The best chunks for the feedback are taken from the candidates. */
-    private Map<Integer, Double> alone(CandidateScores candidateScores, CandidateScores candidates) throws IOException {
+    /** The scores by the query alone. */
+    private Map<Integer, Double> alone(CandidateScores candidateScores) throws IOException {
         double idfSum = keyword.map(KeywordRetriever::idfSum).orElse(1.0);
         Map<Integer, Double> pairs = keyword.isPresent() && weights.bigrams() > 0
                 ? keyword.get().bigramScores(candidateScores.chunks())
@@ -95,22 +145,17 @@ final class WeightedSumFusion {
                     + weights.bigrams() * pairs.getOrDefault(chunk, 0.0);
             scores.put(chunk, weight * candidateScores.similarity(chunk) + words / idfSum);
         }
-        Optional<VectorRetriever> single = vector.single();
-        int[] best = weights.feedback() == 0 ? new int[0] : best(scores, candidates);
-        if (single.isPresent() && best.length > 0) {
-            single.get()
-                    .nearness(candidateScores.chunks(), best)
-                    .forEach((chunk, nearness) -> scores.merge(chunk, weights.feedback() * nearness, Double::sum));
-        }
         return scores;
     }
 
-    private int[] best(Map<Integer, Double> scores, CandidateScores candidates) {
-        return candidates.vectors().keySet().stream()
+    /** The best of {@code chunks}, ascending. */
+    private int[] best(Map<Integer, Double> scores, int[] chunks) {
+        return IntStream.of(chunks)
+                .boxed()
                 .sorted(Comparator.comparingDouble((Integer chunk) -> scores.getOrDefault(chunk, 0.0))
                         .reversed()
-                        .thenComparing((Integer chunk) -> TieBreaker.of(searcher, chunk)))
-                .limit(FEEDBACK)
+                        .thenComparing((Integer chunk) -> TieBreaker.of(snapshot.searcher(), chunk)))
+                .limit(BEST)
                 .mapToInt(Integer::intValue)
                 .sorted()
                 .toArray();

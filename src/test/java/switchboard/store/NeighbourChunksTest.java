@@ -37,12 +37,30 @@ class NeighbourChunksTest {
 
     @Test
     void theChunksAroundAChunkCountForIt() {
-        String text = "one two three alone";
+        Map<String, Double> scores = scores("one() two(); three();");
+        // The first and the last have one neighbour, at a right angle to the query; the middle one has both of them.
+        assertEquals(0.8, scores.get("a0"), 1e-6);
+        assertEquals(0.2, scores.get("a1"), 1e-6);
+        assertEquals(0.8, scores.get("a2"), 1e-6);
+        assertEquals(0, scores.get("b0"), 1e-6);
+    }
+
+    @Test
+    void inProseEachChunkCountsForItself() {
+        Map<String, Double> scores = scores("one, and two, and three.");
+        assertEquals(1, scores.get("a0"), 1e-6);
+        assertEquals(0, scores.get("a1"), 1e-6);
+        assertEquals(1, scores.get("a2"), 1e-6);
+        assertEquals(0, scores.get("b0"), 1e-6);
+    }
+
+    /** The scores of the three chunks of {@code text}, whose middle one is at a right angle to the query, and of another document. */
+    private Map<String, Double> scores(String text) {
         float[][] directions = {{1, 0}, {0, 1}, {1, 0}};
         List<Chunk> chunks = List.of(
-                Chunk.of(0, 3).withVector(directions[0]),
-                Chunk.of(4, 7).withVector(directions[1]),
-                Chunk.of(8, 13).withVector(directions[2]));
+                Chunk.of(0, 5).withVector(directions[0]),
+                Chunk.of(6, 12).withVector(directions[1]),
+                Chunk.of(13, text.length()).withVector(directions[2]));
         fixture.put(
                 BOOKS,
                 new NewDocument(new DocumentDetails("a", "", "md", null, "h", Json.object()), text, "m", chunks));
@@ -53,15 +71,11 @@ class NeighbourChunksTest {
                 List.of(BOOKS),
                 new Filter.All(),
                 10,
-                new Fusion.WeightedSum(1, 0, 0, 0.2)));
+                new Fusion.WeightedSum(1, 0, 0, 0.2, 0)));
         Map<String, Double> scores = new HashMap<>();
         result.hits()
                 .forEach(hit ->
                         scores.put(hit.chunk().document().source() + hit.chunk().index(), hit.score()));
-        // The first and the last have one neighbour, at a right angle to the query; the middle one has both of them.
-        assertEquals(0.8, scores.get("a0"), 1e-6);
-        assertEquals(0.2, scores.get("a1"), 1e-6);
-        assertEquals(0.8, scores.get("a2"), 1e-6);
-        assertEquals(0, scores.get("b0"), 1e-6);
+        return scores;
     }
 }

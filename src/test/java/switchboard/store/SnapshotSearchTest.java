@@ -13,6 +13,7 @@ import io.vertx.core.Future;
 import io.vertx.core.Vertx;
 import io.vertx.junit5.VertxExtension;
 import java.nio.file.Path;
+import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -144,6 +145,49 @@ class SnapshotSearchTest {
         assertEquals("near", fixture.sources(with).get(3));
         assertEquals(0.7 * 0 + 0.9 * 0.8, with.hits().get(3).score(), 1e-5);
         assertEquals(0.7 * 0.6 + 0.9 * (0.36 - 0.64), with.hits().get(4).score(), 1e-5);
+    }
+
+    @Test
+    void inSourceCodeWhatIsNearTheBestGainsNothingByIt() {
+        for (int i = 0; i < 3; i++) {
+            fixture.put(BOOKS, vectorDoc("best" + i, "apple();", 0.6f, 0.8f));
+        }
+        fixture.put(BOOKS, vectorDoc("near", "durian", 0, 1));
+        fixture.put(BOOKS, vectorDoc("far", "elder", 0.6f, -0.8f));
+        SearchResult found = search("apple", vector(1, 0), new Fusion.WeightedSum(0.7, 0, 0.9));
+        assertEquals("far", fixture.sources(found).get(3));
+        assertEquals(0.7 * 0.6, found.hits().get(3).score(), 1e-5);
+    }
+
+    @Test
+    void inSourceCodeWhatItsDocumentHasOfTheQueryCountsForAChunk() {
+        fixture.put(BOOKS, twoChunks("both", "apple();", "banana();"));
+        fixture.put(BOOKS, twoChunks("one", "apple();", "cherry();"));
+        Map<String, Double> alone = scores(new Fusion.WeightedSum(0));
+        Map<String, Double> inDocument = scores(new Fusion.WeightedSum(0, 0, 0, 0, 0.5));
+        assertEquals(alone.get("both0"), alone.get("one0"), 1e-6);
+        // The document "both" has both words, each in one of its chunks.
+        double both = alone.get("both0") + alone.get("both1");
+        assertEquals(alone.get("both0") + 0.5 * both, inDocument.get("both0"), 1e-6);
+        assertEquals(alone.get("both1") + 0.5 * both, inDocument.get("both1"), 1e-6);
+        assertEquals(1.5 * alone.get("one0"), inDocument.get("one0"), 1e-6);
+    }
+
+    private Map<String, Double> scores(Fusion fusion) {
+        Map<String, Double> scores = new HashMap<>();
+        search("apple banana", vector(1, 0), fusion)
+                .hits()
+                .forEach(hit ->
+                        scores.put(hit.chunk().document().source() + hit.chunk().index(), hit.score()));
+        return scores;
+    }
+
+    private static NewDocument twoChunks(String source, String first, String second) {
+        return new NewDocument(
+                new DocumentDetails(source, "", "md", null, source, Json.object()),
+                first + second,
+                null,
+                List.of(Chunk.of(0, first.length()), Chunk.of(first.length(), first.length() + second.length())));
     }
 
     @Test

@@ -103,8 +103,9 @@ class UpstreamClientTest extends UpstreamFixture {
     @Test
     void nothingIsUnderWayOnceAClientIsClosedHoweverBusyItsCallersAre(Vertx vertx) throws Exception {
         CountDownLatch idle = new CountDownLatch(1);
+        UpstreamClient client;
         try (FaultServer server = new FaultServer(FaultServer.silentAfter(""))) {
-            UpstreamClient client = client(server.url(), UpstreamSettings.defaults());
+            client = client(server.url(), UpstreamSettings.defaults());
             Caller caller = new Caller(client);
             vertx.deployVerticle(caller, new DeploymentOptions().setThreadingModel(ThreadingModel.WORKER))
                     .await();
@@ -115,6 +116,7 @@ class UpstreamClientTest extends UpstreamFixture {
         } finally {
             idle.countDown();
         }
+        Eventually.that(() -> client.inFlight() == 0, () -> "its caller is told");
     }
 
     /** Sends a request, and may have other things to do when it ends. */

@@ -20,7 +20,12 @@ public enum FusionChoice {
     Fusion fusion(VectordbSettings.Ranking weights) {
         return switch (this) {
             case LINEAR ->
-                new Fusion.WeightedSum(weights.vectors(), weights.bigrams(), weights.feedback(), weights.neighbours());
+                new Fusion.WeightedSum(
+                        weights.vectors(),
+                        weights.bigrams(),
+                        weights.feedback(),
+                        weights.neighbours(),
+                        weights.document());
             case RRF -> new Fusion.ReciprocalRank(RRF_K);
         };
     }

@@ -76,18 +76,24 @@ public record VectordbSettings(
             @Doc("How much a chunk gains when words that are neighbours in the query are neighbours in its text.")
             double bigrams,
 
-            @Default("0")
+            @Default("0.3")
             @AllowedRange(min = "0", max = "1")
-            @Doc(
-                    "How much a chunk gains by similarity to the three best chunks; 0.3 helps prose, and harms search in source code.")
+            @Doc("How much a chunk gains by similarity to the three best chunks, if these are prose.")
             double feedback,
 
-            @Default("0")
+            @Default("0.2")
             @AllowedRange(min = "0", max = "1")
             @Doc(
-                    "The share of a chunk's score that comes from the chunks before and after it; 0.2 helps search in source"
-                            + " code.")
-            double neighbours) {}
+                    "The share of a chunk's score that comes from the chunks before and after it, if the three best chunks are"
+                            + " source code.")
+            double neighbours,
+
+            @Default("0.1")
+            @AllowedRange(min = "0", max = "1")
+            @Doc(
+                    "How much a chunk gains by the words of the query that its document has in any of the chunks that were found, if"
+                            + " the three best chunks are source code.")
+            double document) {}
 
     /** Settings for fetching from the web. */
     public record Fetch(

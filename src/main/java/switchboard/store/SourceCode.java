@@ -1,0 +1,29 @@
+package switchboard.store;
+
+import java.util.List;
+
+/** Tells source code from prose by the signs in it, whatever the programming language. */
+final class SourceCode {
+    private static final String SIGNS = "{}()[];=<>_";
+
+    /**
+     * The least share of signs among the characters that are not spaces. Of passages of prose 0.5 % have more, of documentation with
+     * examples 5 %, of source code 88 %.
+     */
+    private static final double LEAST_SIGNS = 0.04;
+
+    private SourceCode() {}
+
+    /** Whether these texts, taken together, are source code. */
+    static boolean is(List<String> texts) {
+        long characters = texts.stream()
+                .flatMapToInt(String::chars)
+                .filter(character -> !Character.isWhitespace(character))
+                .count();
+        long signs = texts.stream()
+                .flatMapToInt(String::chars)
+                .filter(character -> SIGNS.indexOf(character) >= 0)
+                .count();
+        return characters > 0 && signs >= LEAST_SIGNS * characters;
+    }
+}
