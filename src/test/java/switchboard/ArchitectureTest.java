@@ -15,7 +15,9 @@ import com.tngtech.archunit.library.dependencies.SliceIdentifier;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.ArrayDeque;
 import java.util.ArrayList;
+import java.util.Deque;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
@@ -118,6 +120,68 @@ class ArchitectureTest {
         Map<String, Set<String>> allowed = new TreeMap<>();
         ARROWS.forEach((area, targets) -> allowed.put(area, new TreeSet<>(targets)));
         assertEquals(allowed, used, () -> "what uses what: " + examples);
+    }
+
+    /** The picture has no arrow that is not allowed, and a way along its arrows for each that is. */
+    @Test
+    void thePictureOfThePackagesHasTheseArrows() throws IOException {
+        Map<String, Set<String>> drawn = drawnArrows();
+        assertEquals(15, drawn.size(), drawn::toString);
+        List<String> wrong = new ArrayList<>();
+        ARROWS.forEach((from, allowed) -> {
+            if (drawn.containsKey(from)) {
+                drawn.get(from).stream()
+                        .filter(to -> !allowed.contains(to))
+                        .forEach(to -> wrong.add("not allowed: " + from + " -> " + to));
+                Set<String> reached = reached(drawn, from);
+                allowed.stream()
+                        .filter(to -> drawn.containsKey(to) && !reached.contains(to))
+                        .forEach(to -> wrong.add("not drawn: " + from + " -> " + to));
+            }
+        });
+        assertEquals(List.of(), wrong);
+    }
+
+    /** The boxes of the picture, by the names that packages have here, and where their arrows lead. */
+    private static Map<String, Set<String>> drawnArrows() throws IOException {
+        String page = Files.readString(Path.of("docs/architecture.md"));
+        String picture = page.substring(page.indexOf("flowchart TD"), page.indexOf("flowchart LR"));
+        Map<String, Set<String>> drawn = new TreeMap<>();
+        Pattern.compile("(?m)^ +(\\w+)\\[")
+                .matcher(picture)
+                .results()
+                .forEach(box -> drawn.put(name(box.group(1)), new TreeSet<>()));
+        Pattern.compile("(?m)^ +([\\w &]+) --> ([\\w &]+)$")
+                .matcher(picture)
+                .results()
+                .forEach(arrows -> {
+                    for (String from : arrows.group(1).split(" & ")) {
+                        for (String to : arrows.group(2).split(" & ")) {
+                            drawn.get(name(from)).add(name(to));
+                        }
+                    }
+                });
+        return drawn;
+    }
+
+    private static String name(String box) {
+        return switch (box) {
+            case "types" -> "backend.*";
+            case "embedded" -> "backend.embedded";
+            default -> box;
+        };
+    }
+
+    private static Set<String> reached(Map<String, Set<String>> arrows, String from) {
+        Set<String> reached = new TreeSet<>();
+        Deque<String> next = new ArrayDeque<>(arrows.get(from));
+        while (!next.isEmpty()) {
+            String one = next.remove();
+            if (reached.add(one)) {
+                next.addAll(arrows.get(one));
+            }
+        }
+        return reached;
     }
 
     /** All backend types are one box of the picture; what they share is another. */

@@ -20,8 +20,8 @@ import org.jspecify.annotations.Nullable;
 import switchboard.async.Futures;
 
 /**
- * Checks that need only the head of a request, before authentication: {@code Host} and {@code Origin}, CORS (Fetch
- * standard), method, media type, and that the URL contains no credential, because logs and proxies store URLs.
+ * Checks that need only the head of a request. Before authentication: {@code Host} and {@code Origin}, CORS (Fetch
+ * standard), and that the URL contains no credential, because logs and proxies store URLs. After it: method and media type.
  */
 final class RequestPreconditions {
     static final String METHODS = "POST, GET, DELETE, OPTIONS";
