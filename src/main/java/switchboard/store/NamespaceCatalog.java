@@ -218,16 +218,20 @@ final class NamespaceCatalog {
     }
 
     private List<NamespaceIndex> excess(Predicate<NamespaceIndex> open, int most, long idleSince) {
-        List<NamespaceIndex> all = namespaces.values().stream()
+        List<LastUse> all = namespaces.values().stream()
                 .filter(open)
-                .sorted(Comparator.comparingLong(NamespaceIndex::lastUsed))
+                .map(index -> new LastUse(index, index.lastUsed()))
+                .sorted(Comparator.comparingLong(LastUse::at))
                 .toList();
         int excess = all.size() - most;
         return IntStream.range(0, all.size())
-                .filter(i -> i < excess || all.get(i).lastUsed() < idleSince)
-                .mapToObj(all::get)
+                .filter(i -> i < excess || all.get(i).at() < idleSince)
+                .mapToObj(i -> all.get(i).index())
                 .toList();
     }
+
+    /** When a namespace was last used, read once: it changes while they are sorted. */
+    private record LastUse(NamespaceIndex index, long at) {}
 
     /** Closes all. */
     void close() {

@@ -11,6 +11,7 @@ import io.vertx.junit5.VertxExtension;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.util.List;
+import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.stream.IntStream;
 import org.apache.lucene.store.FSDirectory;
@@ -121,5 +122,33 @@ class OpenNamespacesTest {
         assertEquals(MANY - 1, rest.length);
         assertEquals(0, fixture.search("1007", rest).hits().size());
         assertEquals(3, fixture.search("1008", rest).hits().size());
+    }
+
+    @Test
+    void namespacesThatAreUsedMeanwhileAreSortedAllTheSame() throws Exception {
+        NamespaceCatalog catalog = NamespaceCatalog.open(folder.resolve("catalog"), FSDirectory::open);
+        for (int i = 0; i < 2 * MANY; i++) {
+            NamespaceIndex index = catalog.make(space(i));
+            index.writer();
+            index.commit(CommitUserData.NONE);
+            index.acquire().orElseThrow().decRef();
+        }
+        AtomicBoolean over = new AtomicBoolean();
+        Thread user = Thread.ofPlatform().start(() -> {
+            for (long now = 0; !over.get(); now++) {
+                for (NamespaceIndex index : catalog.indexes()) {
+                    index.used(now % 2 == 0 ? now : -now);
+                }
+            }
+        });
+        try {
+            for (int i = 0; i < 2_000; i++) {
+                catalog.trim(StoreSettings.of(folder, "test").maxOpenSpaces(), Long.MIN_VALUE);
+            }
+        } finally {
+            over.set(true);
+            user.join();
+            catalog.close();
+        }
     }
 }
