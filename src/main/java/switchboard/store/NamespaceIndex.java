@@ -60,7 +60,7 @@ final class NamespaceIndex {
     private volatile boolean dropped;
     private volatile @Nullable Directory directory;
     private @Nullable DirectoryReader reader;
-    private @Nullable IndexWriter writer;
+    private volatile @Nullable IndexWriter writer;
 
     NamespaceIndex(Namespace namespace, Path folder, DirectoryFactory directories) {
         this.namespace = namespace;
@@ -324,8 +324,8 @@ final class NamespaceIndex {
         return directory != null;
     }
 
-    /** Whether it is open for writing, which needs buffers, a lock file and threads for merging. */
-    synchronized boolean isOpenForWriting() {
+    /** Whether it is open for writing, which needs buffers, a lock file and threads for merging. Does not wait for what opens files. */
+    boolean isOpenForWriting() {
         return writer != null;
     }
 
@@ -357,7 +357,8 @@ final class NamespaceIndex {
         directory = null;
     }
 
-    private synchronized void closeWriter() {
+    /** Readers need not wait for the commit. The caller holds {@link #writing}. */
+    private void closeWriter() {
         IndexWriter open = writer;
         writer = null;
         if (open == null) {
