@@ -1,6 +1,7 @@
 package switchboard.config;
 
 import java.net.InetAddress;
+import java.net.URI;
 import java.util.Set;
 import java.util.TreeSet;
 import java.util.regex.Pattern;
@@ -28,6 +29,7 @@ final class ConfigChecks {
 
     void run() {
         openOnlyToThisMachine();
+        addresses();
         tokens();
         config.server().trustedProxies().forEach(this::block);
         config.backends().keySet().forEach(id -> legal("backends." + id, id));
@@ -75,6 +77,40 @@ final class ConfigChecks {
             }
             case KEYS -> {}
         }
+    }
+
+    private void addresses() {
+        URI publicUrl = config.server().publicUrl();
+        if (publicUrl != null && !plain(publicUrl)) {
+            report(
+                    "server.publicUrl",
+                    "server.publicUrl must be of the form https://host[:port][/path], without a user, a query or a"
+                            + " fragment");
+        }
+        for (String origin : config.server().allowedOrigins()) {
+            if (!isOrigin(origin)) {
+                report(
+                        "server.allowedOrigins",
+                        "server.allowedOrigins: \"" + origin + "\" is not of the form https://host[:port]");
+            }
+        }
+    }
+
+    private static boolean isOrigin(String text) {
+        try {
+            URI url = URI.create(text);
+            return plain(url) && url.getRawPath().isEmpty();
+        } catch (IllegalArgumentException _) {
+            return false;
+        }
+    }
+
+    private static boolean plain(URI url) {
+        return ("http".equalsIgnoreCase(url.getScheme()) || "https".equalsIgnoreCase(url.getScheme()))
+                && url.getHost() != null
+                && url.getRawUserInfo() == null
+                && url.getRawQuery() == null
+                && url.getRawFragment() == null;
     }
 
     private void tokens() {

@@ -5,6 +5,7 @@ import io.vertx.core.http.HttpServerRequest;
 import java.net.URI;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
+import switchboard.auth.PublicUrl;
 import switchboard.protocol.InboundMessage;
 import switchboard.protocol.McpEndpoint;
 
@@ -14,15 +15,14 @@ import switchboard.protocol.McpEndpoint;
  */
 final class McpEndpoints {
     private static final String SESSION = "sessionId";
-    private static final String ENDPOINT = "/mcp";
 
     private final McpEndpoint endpoint;
-    private final String prefix;
+    private final PublicUrl publicUrl;
 
-    /** The endpoints in front of {@code endpoint}, with {@code publicUrl} as callers see it. */
+    /** The endpoints in front of {@code endpoint}, at {@code publicUrl} as callers see it. */
     McpEndpoints(McpEndpoint endpoint, @Nullable URI publicUrl) {
         this.endpoint = endpoint;
-        this.prefix = publicUrl == null ? "" : prefix(publicUrl.getRawPath());
+        this.publicUrl = publicUrl == null ? new PublicUrl("", "") : PublicUrl.of(publicUrl);
     }
 
     /** Streamable HTTP. */
@@ -57,20 +57,11 @@ final class McpEndpoints {
      * An absolute path, because some clients resolve it against the host and others against the address of the stream.
      */
     private String messages(String view, String id) {
-        return prefix + (view.isEmpty() ? "" : ENDPOINT + "/" + view) + "/messages?" + SESSION + "=" + id;
+        return (view.isEmpty() ? publicUrl.prefix() : publicUrl.path(view)) + "/messages?" + SESSION + "=" + id;
     }
 
     private static String session(HttpServerRequest request) {
         String id = request.getParam(SESSION);
         return id == null ? "" : id;
-    }
-
-    /** The path prefix that a proxy removes. The public URL may end with the endpoint or before it. */
-    private static String prefix(@Nullable String path) {
-        String before = path == null ? "" : path;
-        while (before.endsWith("/")) {
-            before = before.substring(0, before.length() - 1);
-        }
-        return before.endsWith(ENDPOINT) ? before.substring(0, before.length() - ENDPOINT.length()) : before;
     }
 }

@@ -17,7 +17,9 @@ class ProtectedResourceTest {
         "https://mcp.example.org/mcp, https://mcp.example.org/mcp/v",
         "https://mcp.example.org/mcp/, https://mcp.example.org/mcp/v",
         "http://localhost:8080, http://localhost:8080/mcp/v",
-        "https://example.org/tools/, https://example.org/tools/mcp/v"
+        "https://example.org/tools/, https://example.org/tools/mcp/v",
+        "https://example.org//, https://example.org/mcp/v",
+        "https://example.org/mcp//, https://example.org/mcp/v"
     })
     void theIdentifierOfAViewIsItsUrl(URI publicUrl, String identifier) {
         assertEquals(identifier, resource(publicUrl).resource("v"));
@@ -47,6 +49,7 @@ class ProtectedResourceTest {
         "https://a.example/mcp/v/w, false",
         "https://a.example.org, false",
         "https://a.example@evil.example, false",
+        "https://x@a.example, false",
         "https://a.example:8443, false",
         "https://a.example:0, false",
         "https://a.example/ mcp, false",
@@ -73,6 +76,6 @@ class ProtectedResourceTest {
     }
 
     private static ProtectedResource resource(URI publicUrl) {
-        return new ProtectedResource(publicUrl, List.of("https://i.example"), List.of("mcp:read"));
+        return new ProtectedResource(PublicUrl.of(publicUrl), List.of("https://i.example"), List.of("mcp:read"));
     }
 }

@@ -164,6 +164,12 @@ class ConfigLoaderTest {
         server: {requestTimeout: 60}    | server.requestTimeout "60" is not a duration such as 250ms, 60s or 1h (units ms, s, m, h, d)
         server: {requestTimeout: 2d}    | server.requestTimeout "2d" is outside the range 1s to 1h
         server: {publicUrl: there}      | server.publicUrl "there" is not a URL such as http://host:7700
+        server: {publicUrl: "https://x@h"}        | server.publicUrl must be of the form https://host[:port][/path], without a user, a query or a fragment
+        server: {publicUrl: "https://h/?a=b"}     | server.publicUrl must be of the form https://host[:port][/path], without a user, a query or a fragment
+        server: {publicUrl: "https://h/#a"}      | server.publicUrl must be of the form https://host[:port][/path], without a user, a query or a fragment
+        server: {allowedOrigins: ["*"]}           | server.allowedOrigins: "*" is not of the form https://host[:port]
+        server: {allowedOrigins: ["https://h/a"]} | server.allowedOrigins: "https://h/a" is not of the form https://host[:port]
+        server: {allowedOrigins: ["h:8080"]}      | server.allowedOrigins: "h:8080" is not of the form https://host[:port]
         server: {allowedOrigins: x}     | server.allowedOrigins is a list: write [a, b], or one "- a" a line
         server: 8080                    | server is a section with keys of its own, not a single value
         auth: {mode: open}              | auth.mode "open" is not one of none, keys
