@@ -152,6 +152,30 @@ class BlockingExecutorTest {
     }
 
     @Test
+    void closingWaitsForTheLastOfWhatIsUnderWay() {
+        BlockingExecutor executor = new BlockingExecutor(vertx, meters, "last", 2, 5, TeamShare.ALL);
+        CountDownLatch began = new CountDownLatch(2);
+        CountDownLatch first = new CountDownLatch(1);
+        Future<Boolean> sooner = executor.run(() -> {
+            began.countDown();
+            first.await();
+            return true;
+        });
+        Future<Boolean> later = executor.run(() -> {
+            began.countDown();
+            return waitAtGate();
+        });
+        Eventually.that(() -> began.getCount() == 0, () -> "both have begun");
+        Future<Void> closed = executor.close();
+        first.countDown();
+        assertTrue(sooner.await());
+        assertFalse(closed.isComplete());
+        gate.countDown();
+        assertTrue(later.await(), "it was not interrupted");
+        closed.await();
+    }
+
+    @Test
     void aClosedExecutorSaysSo() {
         BlockingExecutor executor = new BlockingExecutor(vertx, meters, "closed", 1, 0, TeamShare.ALL);
         executor.close().await();

@@ -125,6 +125,30 @@ class OpenNamespacesTest {
     }
 
     @Test
+    void asManyAsMayStayOpenDoAndThoseAreTheLastUsed() throws IOException {
+        NamespaceCatalog catalog = NamespaceCatalog.open(folder.resolve("catalog"), FSDirectory::open);
+        long[] lastUse = {4, 1, 3, 2};
+        for (int i = 0; i < lastUse.length; i++) {
+            NamespaceIndex index = catalog.make(space(i));
+            index.writer();
+            index.commit(CommitUserData.NONE);
+            index.used(lastUse[i]);
+        }
+        catalog.trim(2, Long.MIN_VALUE);
+        assertEquals(List.of(space(0), space(2)), open(catalog));
+        catalog.trim(2, 4);
+        assertEquals(List.of(space(0)), open(catalog), "the other has not been used for long enough");
+        catalog.close();
+    }
+
+    private static List<Namespace> open(NamespaceCatalog catalog) {
+        return catalog.indexes().stream()
+                .filter(NamespaceIndex::isOpen)
+                .map(NamespaceIndex::namespace)
+                .toList();
+    }
+
+    @Test
     void namespacesThatAreUsedMeanwhileAreSortedAllTheSame() throws Exception {
         NamespaceCatalog catalog = NamespaceCatalog.open(folder.resolve("catalog"), FSDirectory::open);
         for (int i = 0; i < 2 * MANY; i++) {
