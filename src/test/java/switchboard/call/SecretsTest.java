@@ -119,6 +119,12 @@ class SecretsTest {
     }
 
     @Test
+    void blanksAroundASecretAreNotPartOfIt() {
+        Secrets secrets = Secrets.of(List.of(" three plain words\n"));
+        assertEquals("key: *** end", secrets.scrub("key: three plain words end"));
+    }
+
+    @Test
     void namesAndNumbersAreSearchedToo() throws JsonProcessingException {
         Secrets secrets = Secrets.of(List.of("1234567890", "s3cret-token"));
         assertEquals(

@@ -21,6 +21,7 @@ import switchboard.call.Json;
 import switchboard.call.Passage;
 import switchboard.call.TermStatistics;
 import switchboard.store.PooledKeywordScore;
+import switchboard.store.Relevance;
 
 class HitFusionTest {
     private static final HitFusion FUSION =
@@ -283,9 +284,17 @@ class HitFusionTest {
         // order.
         assertScores(Map.of("b/all/1", 1.5 * (0.6 * 0.8 + 0.4 * 0.5), "a/all/1", 1.5 * (0.6 * 0.4 + 0.4 * 1)), fused);
         assertEquals(0.96, fused.getLast().score(), 1e-9, "its copy is worth more than the 0.94 of a/1");
+        List<OptionalDouble> relevance = List.of(relevance(0.8, 0.5), relevance(0.9, 1));
+        assertEquals(relevance, fused.stream().map(FusedHit::relevance).toList(), "of the words that are counted once");
         assertEquals(
                 List.of("b:all"),
                 fused.getLast().others().stream().map(Candidate::source).toList());
+    }
+
+    private static OptionalDouble relevance(double cosine, double byWords) {
+        Passage.Similarity similarity =
+                FederationFixture.passage("1", "x", cosine).similarity();
+        return Relevance.of(FederationFixture.place(similarity.model(), cosine), byWords, true);
     }
 
     private static Passage of(String id, String model, double cosine) {

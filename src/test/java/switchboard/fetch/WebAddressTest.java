@@ -30,6 +30,21 @@ class WebAddressTest {
         assertEquals(uri, WebAddress.parse(written).toString());
     }
 
+    @ParameterizedTest
+    @ValueSource(
+            strings = {
+                "http://user@a.example/",
+                "http://user:word@a.example/",
+                "http://@a.example/",
+                "http://user@bücher.example/",
+                "http://user:word@bücher.example/x"
+            })
+    void whoSendsACredentialIsToldThatItIsNotTaken(String written) {
+        FetchException refused = assertThrows(FetchException.class, () -> WebAddress.parse(written));
+        assertEquals(FetchException.Reason.BAD_URL, refused.reason());
+        assertEquals("URL must not carry a user name or password; fetch a page that needs none.", refused.getMessage());
+    }
+
     private static FetchException.Reason refused(String written) {
         return assertThrows(FetchException.class, () -> WebAddress.parse(written))
                 .reason();

@@ -147,6 +147,62 @@ class GroupCommitTest {
     }
 
     @Test
+    void aFullQueueWhoseCommitFailsTakesAsManyAgain() throws Exception {
+        for (int round = 0; round < 2; round++) {
+            CountDownLatch gate = new CountDownLatch(1);
+            Future<Optional<StoredDocument>> held = hold(gate);
+            List<Future<Optional<StoredDocument>>> waiting = new ArrayList<>(List.of(put("good"), put("half")));
+            waiting.add(commits.submit(BOOKS, _ -> {
+                throw new IOException("No space left on device");
+            }));
+            assertEquals(FailureKind.OVERLOADED, failure(put("one too many")));
+            gate.countDown();
+            await(held);
+            waiting.forEach(lost -> assertEquals(FailureKind.UNAVAILABLE, failure(lost)));
+            assertEquals(List.of("held"), sources());
+        }
+        CountDownLatch gate = new CountDownLatch(1);
+        Future<Optional<StoredDocument>> held = hold(gate);
+        List<Future<Optional<StoredDocument>>> waiting = List.of(put("good"), put("half"), put("later"));
+        gate.countDown();
+        await(held);
+        await(Future.all(waiting));
+        assertEquals(List.of("held", "good", "half", "later"), sources());
+        assertEquals(
+                new NamespaceIndex.Counts(4, 4),
+                opened.catalog().find(BOOKS).orElseThrow().counts());
+    }
+
+    /** The changes of a team that the executor has no room for are answered, and give their places back. */
+    @Test
+    void whatTheExecutorHasNoRoomForIsRefusedAndNotForgotten() throws Exception {
+        await(commits.close());
+        BlockingExecutor executor = new BlockingExecutor(vertx, meters, "full", 1, 0, TeamShare.ALL);
+        commits = new GroupCommit(
+                vertx,
+                executor,
+                opened.catalog(),
+                meters,
+                HandClock.ticking(Instant.EPOCH),
+                new StoreSettings(folder, "test", 4, Duration.ofMinutes(1), 1, MOST_WAITING, TeamShare.ALL));
+        CountDownLatch begun = new CountDownLatch(1);
+        CountDownLatch gate = new CountDownLatch(1);
+        Future<Boolean> other = executor.run(() -> {
+            begun.countDown();
+            gate.await();
+            return true;
+        });
+        begun.await();
+        for (int i = 0; i < 2 * MOST_WAITING; i++) {
+            assertEquals(FailureKind.OVERLOADED, failure(put("good")));
+        }
+        gate.countDown();
+        await(other);
+        await(put("later"));
+        assertEquals(List.of("later"), sources());
+    }
+
+    @Test
     void aQueueThatTwoTeamsFillIsFullForBoth() throws Exception {
         StoreSettings shared =
                 new StoreSettings(folder, "shared", 4, Duration.ofMinutes(1), 1, 4, TeamShare.of(0.75, 2));

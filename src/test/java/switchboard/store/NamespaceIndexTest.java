@@ -16,11 +16,14 @@ import java.nio.file.Path;
 import java.time.Instant;
 import java.util.List;
 import java.util.Optional;
+import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.stream.Stream;
 import org.apache.lucene.document.Document;
 import org.apache.lucene.index.CorruptIndexException;
 import org.apache.lucene.index.DirectoryReader;
+import org.apache.lucene.store.Directory;
 import org.apache.lucene.store.FSDirectory;
+import org.apache.lucene.store.FilterDirectory;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -196,5 +199,93 @@ class NamespaceIndexTest {
         }
         index.closeIfUnused();
         assertFalse(index.isOpen());
+    }
+
+    /** Fails to delete the last commit when a test says so: Lucene deletes it after the next one is on the disk. */
+    private static final class FailingToDelete extends FilterDirectory {
+        private final AtomicBoolean fails;
+
+        FailingToDelete(Directory in, AtomicBoolean fails) {
+            super(in);
+            this.fails = fails;
+        }
+
+        @Override
+        public void deleteFile(String name) throws IOException {
+            if (fails.get() && name.startsWith("segments_")) {
+                throw new IOException("Input/output error");
+            }
+            super.deleteFile(name);
+        }
+    }
+
+    private static Optional<Integer> documents(NamespaceIndex index) throws IOException {
+        Optional<DirectoryReader> reader = index.acquire();
+        if (reader.isEmpty()) {
+            return Optional.empty();
+        }
+        try {
+            return Optional.of(reader.get().numDocs());
+        } finally {
+            reader.get().decRef();
+        }
+    }
+
+    @Test
+    void aCommitThatFailsAfterItIsOnTheDiskIsSeenAndCounted() throws IOException {
+        AtomicBoolean fails = new AtomicBoolean();
+        NamespaceIndex index = new NamespaceIndex(
+                SPACE, temp.resolve("books"), path -> new FailingToDelete(FSDirectory.open(path), fails));
+        CommitUserData one = new CommitUserData(new NamespaceIndex.Counts(1, 1), Instant.EPOCH, TextAnalysis.VERSION);
+        CommitUserData two = new CommitUserData(new NamespaceIndex.Counts(2, 2), Instant.EPOCH, TextAnalysis.VERSION);
+        index.writer().addDocument(List.of());
+        index.commit(one);
+        assertEquals(Optional.of(1), documents(index));
+
+        index.writer().addDocument(List.of());
+        fails.set(true);
+        assertThrows(IOException.class, () -> index.commit(two));
+        fails.set(false);
+        index.rollback();
+        assertEquals(Optional.of(2), documents(index), "readers see what is on the disk");
+        index.writer();
+        assertEquals(two, index.facts(), "and the next commit counts from there");
+        index.close();
+    }
+
+    @Test
+    void whatWasWrittenSinceTheLastCommitIsGoneAfterARollback() throws IOException {
+        NamespaceIndex index = index();
+        CommitUserData one = new CommitUserData(new NamespaceIndex.Counts(1, 1), Instant.EPOCH, TextAnalysis.VERSION);
+        index.writer().addDocument(List.of());
+        index.commit(one);
+        index.writer().addDocument(List.of());
+        index.rollback();
+        assertEquals(Optional.of(1), documents(index));
+        assertEquals(one, index.facts());
+        index.commit(one);
+        assertEquals(Optional.of(1), documents(index), "the next commit does not have it either");
+        index.close();
+    }
+
+    /** It was damaged at the start, and its operator has restored it while the gateway runs. */
+    @AsksForErrors("NamespaceIndex - The namespace books can't be read")
+    @Test
+    void aNamespaceThatWasRestoredCountsFromWhatIsInIt() throws IOException {
+        CommitUserData three = new CommitUserData(new NamespaceIndex.Counts(3, 7), Instant.EPOCH, TextAnalysis.VERSION);
+        NamespaceIndex written = index();
+        written.writer();
+        written.commit(three);
+        written.close();
+        Path commit = lastCommit();
+        byte[] good = Files.readAllBytes(commit);
+        Files.write(commit, new byte[] {1, 2, 3});
+        NamespaceIndex index = index();
+        index.inspect();
+        assertEquals(NamespaceIndex.Counts.NONE, index.counts());
+        Files.write(commit, good);
+        index.writer();
+        assertEquals(three, index.facts());
+        index.close();
     }
 }

@@ -444,6 +444,26 @@ class SnapshotSearchTest {
                 fixture.sources(fixture.search("words", BOOKS)));
     }
 
+    /** Values of several types in one field: a range finds those of its own, also where it is open. */
+    @Test
+    void aRangeIsOfOneType() {
+        fixture.put(BOOKS, doc("bool", "word", Json.object().put("v", false)));
+        fixture.put(BOOKS, doc("number", "word", Json.object().put("v", 9)));
+        fixture.put(BOOKS, doc("text", "word", Json.object().put("v", "9")));
+        fixture.put(BOOKS, doc("empty", "word", Json.object().put("v", "")));
+        fixture.put(BOOKS, doc("longer name", "word", Json.object().put("va", 9).put("v.n", 9)));
+        Filter.Value nine = new Filter.Value.NumberValue(9);
+        assertEquals(List.of("number"), filtered(new Filter.Between("metadata.v", null, nine)));
+        assertEquals(List.of("number"), filtered(new Filter.Between("metadata.v", nine, null)));
+        assertEquals(List.of("number"), filtered(new Filter.Between("metadata.v", nine, nine)));
+        Filter.Value text = new Filter.Value.TextValue("9");
+        assertEquals(List.of("empty", "text"), filtered(new Filter.Between("metadata.v", null, text)));
+        assertEquals(List.of("text"), filtered(new Filter.Between("metadata.v", text, null)));
+        Filter.Value no = new Filter.Value.BooleanValue(false);
+        assertEquals(List.of("bool"), filtered(new Filter.Between("metadata.v", no, null)));
+        assertEquals(List.of("bool"), filtered(new Filter.Between("metadata.v", null, no)));
+    }
+
     @Test
     void filtersCompareValuesOfTheirType() {
         fixture.put(

@@ -18,8 +18,11 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.Optional;
+import java.util.Set;
+import java.util.stream.Collectors;
 import java.util.stream.IntStream;
 import java.util.stream.Stream;
+import org.apache.lucene.store.FSDirectory;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -28,6 +31,7 @@ import org.junit.jupiter.api.io.TempDir;
 import switchboard.call.FailureKind;
 import switchboard.call.ToolException;
 import switchboard.embed.EmbedListener;
+import switchboard.testing.ObservedFiles;
 
 @ExtendWith(VertxExtension.class)
 class StoreBackupTest {
@@ -71,6 +75,66 @@ class StoreBackupTest {
             restored.put(BOOKS, doc("new", "it takes writes"));
         }
         assertThrows(ToolException.class, () -> await(fixture.store().backup(target)));
+    }
+
+    /** {@code path} and all that is below it. */
+    private static Set<Path> tree(Path path) throws IOException {
+        try (Stream<Path> all = Files.walk(path)) {
+            return all.collect(Collectors.toSet());
+        }
+    }
+
+    @Test
+    void eachFileAndFolderOfABackupIsOnTheDiskBeforeItHasItsName() throws IOException {
+        fixture.put(BOOKS, doc("s", "text"));
+        fixture.put(OTHER, doc("s", "text"));
+        fixture.closeStore();
+        ObservedFiles files = new ObservedFiles();
+        Path target = folder.resolve("backup");
+        try (StoreFolder opened = StoreFolder.open(folder.resolve("store"), FSDirectory::open)) {
+            assertEquals(2, opened.upkeep().backup(files.path(target)));
+        }
+        Path unfinished = folder.resolve("backup.unfinished");
+        assertFalse(Files.exists(unfinished));
+        List<Path> forced = files.forced();
+        assertEquals(folder, forced.getLast(), "the name comes last");
+        Set<Path> copied = forced.stream()
+                .filter(path -> path.startsWith(unfinished))
+                .map(path -> target.resolve(unfinished.relativize(path)))
+                .collect(Collectors.toSet());
+        assertEquals(tree(target), copied);
+    }
+
+    @Test
+    void whatAnInterruptedBackupLeftIsReplaced() throws IOException {
+        fixture.put(BOOKS, doc("s", "text"));
+        Path target = folder.resolve("backup");
+        Path left = Files.createDirectories(folder.resolve("backup.unfinished").resolve("spaces/half"));
+        Files.writeString(left.resolve("space.json"), "{}");
+        Files.writeString(folder.resolve("backup.unfinished").resolve("format"), "99");
+        assertEquals(1, await(fixture.store().backup(target)));
+        assertFalse(Files.exists(folder.resolve("backup.unfinished")));
+        try (StoreFixture restored = new StoreFixture(fixture.vertx, target)) {
+            assertEquals(List.of(BOOKS), restored.store().namespaces());
+        }
+    }
+
+    @Test
+    void aBackupHoldsNoFilesOnceItIsMade() throws IOException {
+        fixture.put(BOOKS, doc("s", "text"));
+        for (int i = 0; i < 3; i++) {
+            await(fixture.store().backup(folder.resolve("backup" + i)));
+            fixture.put(BOOKS, doc("s", "text " + i));
+        }
+        Path index = folder.resolve("store/spaces")
+                .resolve(NamespaceCatalog.folderName(BOOKS))
+                .resolve("index");
+        assertEquals(
+                1,
+                tree(index).stream()
+                        .filter(file -> file.getFileName().toString().startsWith("segments_"))
+                        .count(),
+                "older commits are gone");
     }
 
     @Test

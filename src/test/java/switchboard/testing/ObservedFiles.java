@@ -28,6 +28,7 @@ import java.nio.file.attribute.FileAttributeView;
 import java.nio.file.attribute.UserPrincipalLookupService;
 import java.nio.file.spi.FileSystemProvider;
 import java.util.ArrayList;
+import java.util.Iterator;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
@@ -199,8 +200,31 @@ public final class ObservedFiles {
         }
 
         @Override
-        public DirectoryStream<Path> newDirectoryStream(Path folder, DirectoryStream.Filter<? super Path> filter) {
-            throw new UnsupportedOperationException();
+        public DirectoryStream<Path> newDirectoryStream(Path folder, DirectoryStream.Filter<? super Path> filter)
+                throws IOException {
+            DirectoryStream<Path> entries = to.newDirectoryStream(real(folder), filter);
+            return new DirectoryStream<>() {
+                @Override
+                public Iterator<Path> iterator() {
+                    Iterator<Path> each = entries.iterator();
+                    return new Iterator<>() {
+                        @Override
+                        public boolean hasNext() {
+                            return each.hasNext();
+                        }
+
+                        @Override
+                        public Path next() {
+                            return path(each.next());
+                        }
+                    };
+                }
+
+                @Override
+                public void close() throws IOException {
+                    entries.close();
+                }
+            };
         }
 
         @Override

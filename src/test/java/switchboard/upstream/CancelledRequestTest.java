@@ -5,16 +5,22 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import io.vertx.core.Future;
 import io.vertx.core.http.HttpServer;
 import java.net.URI;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.locks.LockSupport;
 import java.util.stream.Stream;
+import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 import switchboard.call.FailureKind;
 import switchboard.call.Json;
+import switchboard.call.Lifetime;
+import switchboard.testing.Eventually;
+import switchboard.testing.FaultServer;
 
 @Timeout(value = 5, unit = TimeUnit.MINUTES)
 class CancelledRequestTest extends UpstreamFixture {
@@ -52,6 +58,40 @@ class CancelledRequestTest extends UpstreamFixture {
             stalled.forEach(
                     one -> assertEquals(FailureKind.CANCELLED, failure(one).kind()));
             next.forEach(one -> assertEquals(200, one.await().status()));
+        }
+    }
+
+    /** The call is cancelled after it was asked whether it is and before its request can be taken back. */
+    @Test
+    void aCallThatIsCancelledWhileItsRequestIsPreparedEndsAtOnce() {
+        try (FaultServer server = new FaultServer(FaultServer.silentAfter(""))) {
+            UpstreamClient client = client(server.url(), withPool(2, 2));
+            AtomicInteger asked = new AtomicInteger();
+            Lifetime call = new Lifetime() {
+                @Override
+                public Duration remaining() {
+                    return LONG;
+                }
+
+                @Override
+                public boolean cancelled() {
+                    return asked.incrementAndGet() > 1;
+                }
+
+                @Override
+                public void onCancel(Runnable action) {
+                    action.run(); // before there is a request to cancel
+                }
+
+                @Override
+                public String traceparent() {
+                    return null;
+                }
+            };
+            Future<UpstreamResponse> answer = client.send(STALL, call);
+            Eventually.that(answer::isComplete, () -> "the request is still under way");
+            assertEquals(FailureKind.CANCELLED, failure(answer).kind());
+            assertEquals(0, client.inFlight());
         }
     }
 }

@@ -22,7 +22,11 @@ class StructuredFilterTest {
             true,
             true,
             List.of("id"),
-            List.of(column("year", "integer"), column("na\"me", "text")),
+            List.of(
+                    column("year", "integer"),
+                    column("na\"me", "text"),
+                    column("tags", "text[]"),
+                    column("data", "jsonb")),
             List.of(),
             List.of(),
             null,
@@ -59,6 +63,19 @@ class StructuredFilterTest {
                 "{'year': {'exists': true}} | \"articles\".\"year\" IS NOT NULL",
                 "{'year': {'exists': false}} | \"articles\".\"year\" IS NULL",
                 "{'year': {'gte': 1, 'lt': 9}} | \"articles\".\"year\" >= $3::text::integer AND \"articles\".\"year\" < $4::text::integer",
+                "{'year': [1, null]} | (\"articles\".\"year\" IN ($3::text::integer) OR \"articles\".\"year\" IS NULL)",
+                "{'year': [null]} | \"articles\".\"year\" IS NULL",
+                "{'year': [1, null], 'na\\\"me': 'a'} | (\"articles\".\"year\" IN ($3::text::integer) OR \"articles\".\"year\" IS NULL) AND \"articles\".\"na\"\"me\" = $4::text::text",
+                "{'tags': {'contains': ['a', 'b']}} | \"articles\".\"tags\" @> ARRAY[$3::text::text, $4::text::text]::text[]",
+                "{'tags': {'contains_any': ['a']}} | \"articles\".\"tags\" && ARRAY[$3::text::text]::text[]",
+                "{'tags': {'contains_any': []}} | \"articles\".\"tags\" && ARRAY[]::text[]",
+                "{'data': {'contains': {'a': 1}}} | \"articles\".\"data\" @> $3::text::jsonb",
+                "{'data': {'contains_any': [1, 'x']}, 'year': 7} | (\"articles\".\"data\" @> $3::text::jsonb OR \"articles\".\"data\" @> $4::text::jsonb) AND \"articles\".\"year\" = $5::text::integer",
+                "{'data': {'contains_any': []}} | false",
+                "{'year': 7.0} | \"articles\".\"year\" = $3::text::integer",
+                "{'year': {'gt': 7.5}} | \"articles\".\"year\" > $3::text::numeric",
+                "{'year': {'lt': 2147483648}} | \"articles\".\"year\" < $3::text::numeric",
+                "{'year': {'gte': -2147483648}} | \"articles\".\"year\" >= $3::text::integer",
                 "{} | true",
             })
     void eachComparisonIsThisSql(String filter, String sql) throws JsonProcessingException {
@@ -78,7 +95,13 @@ class StructuredFilterTest {
         "'{\"nope\": 1}'",
         "'{\"year\": {\"matches\": 1}}'",
         "'{\"year\": {\"eq\": [1]}}'",
-        "'{\"year\": {\"in\": 1}}'"
+        "'{\"year\": {\"in\": 1}}'",
+        "'{\"year\": {\"gt\": null}}'",
+        "'{\"year\": {\"exists\": 1}}'",
+        "'{\"year\": {\"contains\": 1}}'",
+        "'{\"tags\": {\"contains\": [null]}}'",
+        "'{\"tags\": {\"contains_any\": \"a\"}}'",
+        "'{\"tags\": \"a\"}'"
     })
     void whatCanNotBeCompiledIsRefused(String filter) {
         assertThrows(ToolException.class, () -> compile(filter));

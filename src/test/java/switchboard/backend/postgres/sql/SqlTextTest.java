@@ -186,11 +186,44 @@ class SqlTextTest {
                 "begin",
                 "select pg_catalog . \"pg_notify\" /* x */ ('a', 'b')",
                 "select SET_CONFIG('a', 'b', false)",
+                "select 1, set_config('a', 'b', false)",
+                "select * from t, pg_read_file('/etc/passwd') as (a text)",
+                "with a as (select 1), b as (select 2) select 1, pg_read_file('/etc/passwd')",
+                "with a as (select pg_try_advisory_lock(1)) select * from a",
+                "select 1 into t",
+                "select * from (select 1 into t) as a",
                 "select dblink_connect('x')",
                 "selct 1"
             })
     void statementsThatDoNotJustRead(String sql) {
         assertThrows(ToolException.class, () -> CallerStatement.check(sql));
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"a = 1", "(a = 1) or (b in (1, 2))", "a = ')'", "a = 1 -- ) or (", "(((true)))"})
+    void expressionsThatAreComplete(String sql) {
+        assertEquals(sql, CallerStatement.checkExpression(sql));
+    }
+
+    /** What would end the parentheses that it stands in, or do more than compare. */
+    @ParameterizedTest
+    @ValueSource(
+            strings = {
+                "",
+                "-- nothing",
+                "a = 1) or (b = 2",
+                "a = 1) union (select 1",
+                "a = 1) or ((b = 2)",
+                ")(",
+                "(a = 1",
+                "a = 1;",
+                "a = 1; select 1",
+                "a = $1",
+                "set_config('a', 'b', false) is null",
+                "a = 1 or pg_read_file('/etc/passwd') is null"
+            })
+    void whatIsNotOneCompleteExpressionIsRefused(String sql) {
+        assertThrows(ToolException.class, () -> CallerStatement.checkExpression(sql));
     }
 
     @Test
