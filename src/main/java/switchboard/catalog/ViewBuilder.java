@@ -156,12 +156,22 @@ final class ViewBuilder {
         problems.add("views." + spec.name() + ": " + what);
     }
 
-    /** Validates the caller's arguments, then adds the pinned ones. */
+    /**
+     * Validates the caller's arguments, then adds the pinned ones. A caller must not send those, even where the schema
+     * allows arguments that it does not name.
+     */
     private record PinnedArguments(ArgumentValidator rest, Map<String, JsonNode> pinned) implements ArgumentValidator {
         @Override
         public Validation check(ObjectNode arguments) {
+            List<String> sent =
+                    pinned.keySet().stream().filter(arguments::has).sorted().toList();
             return switch (rest.check(arguments)) {
                 case Validation.Invalid invalid -> invalid;
+                case Validation.Valid _
+                when !sent.isEmpty() ->
+                    new Validation.Invalid(sent.stream()
+                            .map(argument -> "Argument \"" + argument + "\" is not known.")
+                            .toList());
                 case Validation.Valid valid -> {
                     ObjectNode complete = valid.arguments().copy();
                     new HashMap<>(pinned).forEach(complete::set);

@@ -177,6 +177,22 @@ class TeamBudgetsTest {
     }
 
     @Test
+    void anotherRateHoldsFromTheNextCallOn() {
+        limits.set(new TeamLimits(2, null, null, null, null, null));
+        assertEquals(new Verdict.Granted(), budgets.arrive(caller, 2));
+        assertInstanceOf(Verdict.RateExceeded.class, budgets.arrive(caller, 1));
+        limits.set(new TeamLimits(10, null, null, null, null, null));
+        assertEquals(new Verdict.Granted(), budgets.arrive(caller, 10));
+        assertEquals(
+                new Verdict.RateExceeded(new Limit("callsPerSecond", LimitScope.TEAM), 100), budgets.arrive(caller, 1));
+        limits.set(new TeamLimits(1, null, null, null, null, null));
+        assertEquals(new Verdict.BurstExceeded(new Limit("burst", LimitScope.TEAM), 1), budgets.arrive(caller, 2));
+        clock.forward(Duration.ofSeconds(1));
+        assertEquals(new Verdict.Granted(), budgets.arrive(caller, 1));
+        assertInstanceOf(Verdict.RateExceeded.class, budgets.arrive(caller, 1));
+    }
+
+    @Test
     void aTokenLimitThatIsNewCountsFromThenOn() {
         lease().end(new byte[4000]);
         limits.set(new TeamLimits(null, null, null, null, null, 10L));

@@ -4,7 +4,9 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertInstanceOf;
 import static org.junit.jupiter.api.Assertions.assertThrows;
+import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import com.fasterxml.jackson.core.JsonPointer;
 import com.fasterxml.jackson.core.JsonProcessingException;
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.node.IntNode;
@@ -17,6 +19,7 @@ import java.util.Set;
 import org.junit.jupiter.api.Test;
 import switchboard.call.Json;
 import switchboard.call.Verb;
+import switchboard.call.ViewResources;
 
 class ViewBuilderTest {
     private static final String SCHEMA = """
@@ -27,7 +30,7 @@ class ViewBuilderTest {
               "budget_tokens":{"type":["integer","null"],"minimum":50,"maximum":900,"default":null}}}
             """;
 
-    private final List<ToolCatalog.BackendTools> backends = List.of(
+    private List<ToolCatalog.BackendTools> backends = List.of(
             new ToolCatalog.BackendTools("v", "v", List.of(tool("search"), tool("get"))),
             new ToolCatalog.BackendTools("w", "w", List.of(tool("search"))));
 
@@ -44,6 +47,75 @@ class ViewBuilderTest {
         assertInstanceOf(
                 ArgumentValidator.Validation.Invalid.class,
                 tool.validator().check(json("{\"query\":\"x\",\"library\":\"other\"}")));
+    }
+
+    /** As most tools of other servers, it takes arguments that its schema does not name. */
+    @Test
+    void aPinnedArgumentIsRefusedWhereTheSchemaTakesAnyOther() {
+        ToolDescriptor open =
+                tool("open", "{\"type\":\"object\",\"properties\":{\"library\":{\"type\":\"string\"}}}", null);
+        backends = List.of(new ToolCatalog.BackendTools("v", "v", List.of(open)));
+        PublishedTool tool =
+                only(view(List.of(), Map.of(), Map.of("v__open", Map.of("library", new TextNode("acme"))), Map.of()));
+        assertEquals(json("{\"other\":1,\"library\":\"acme\"}"), valid(tool, "{\"other\":1}"));
+        for (String sent : List.of("{\"library\":\"other\"}", "{\"library\":\"acme\"}", "{\"library\":null}")) {
+            ArgumentValidator.Validation.Invalid refused = assertInstanceOf(
+                    ArgumentValidator.Validation.Invalid.class, tool.validator().check(json(sent)));
+            assertEquals(List.of("Argument \"library\" is not known."), refused.problems());
+        }
+    }
+
+    @Test
+    void anArgumentWithADefaultIsNotRequiredAnyMore() {
+        PublishedTool tool = only(view(
+                List.of("v__search"),
+                Map.of(),
+                Map.of(),
+                Map.of("v__search", Map.of("library", new TextNode("acme")))));
+        assertEquals(
+                "[\"query\"]", tool.descriptor().inputSchema().path("required").toString());
+        assertEquals("acme", valid(tool, "{\"query\":\"x\"}").path("library").asText());
+    }
+
+    private View pinnedTo(String library) {
+        return view(
+                List.of("v__search"),
+                Map.of(),
+                Map.of("v__search", Map.of("library", new TextNode(library))),
+                Map.of());
+    }
+
+    /** What a pin keeps a caller from, it could otherwise reach by searching everywhere, or by reading. */
+    @Test
+    void aViewOffersTheResourcesThatItsToolsArePinnedTo() {
+        backends = List.of(
+                new ToolCatalog.BackendTools(
+                        "v", "v", List.of(tool("search", SCHEMA, JsonPointer.compile("/library")))),
+                new ToolCatalog.BackendTools("w", "w", List.of(tool("search"))));
+        ViewResources one = pinnedTo("acme").resources();
+        assertTrue(one.offered("v").allows("acme"));
+        assertFalse(one.offered("v").allows("other"));
+        assertTrue(one.offered("w").unrestricted());
+
+        ViewResources any = pinnedTo("ac*").resources();
+        assertFalse(any.offered("v").satisfiable(), "a pin is a value and no pattern");
+
+        ViewResources others = view(
+                        List.of("v__search"), Map.of(), Map.of("v__search", Map.of("top_k", new IntNode(3))), Map.of())
+                .resources();
+        assertFalse(others.offered("v").satisfiable());
+    }
+
+    @Test
+    void aViewOffersNothingOfAServerWhoseToolsArePinnedAndNotKnownYet() {
+        backends = List.of(
+                new ToolCatalog.BackendTools("v", "v", List.of()),
+                new ToolCatalog.BackendTools("w", "w", List.of(tool("search"))));
+        ViewResources resources = view(
+                        List.of(), Map.of(), Map.of("v__search", Map.of("library", new TextNode("acme"))), Map.of())
+                .resources();
+        assertFalse(resources.offered("v").satisfiable());
+        assertTrue(resources.offered("w").unrestricted());
     }
 
     @Test
@@ -152,11 +224,15 @@ class ViewBuilderTest {
     }
 
     private static ToolDescriptor tool(String name) {
+        return tool(name, SCHEMA, null);
+    }
+
+    private static ToolDescriptor tool(String name, String schema, JsonPointer scope) {
         return new ToolDescriptor(
                 name,
                 new ToolDescriptor.Texts(name, name),
-                new ToolDescriptor.Schemas(json(SCHEMA), null),
-                new ToolDescriptor.Effects(Set.of(Verb.READ), null, true),
+                new ToolDescriptor.Schemas(json(schema), null),
+                new ToolDescriptor.Effects(Set.of(Verb.READ), scope, true),
                 new ToolDescriptor.Limits(Duration.ofSeconds(1), 1000),
                 ToolDescriptor.Availability.ALWAYS,
                 ToolDescriptor.AnswerFormat.PLAIN,

@@ -1,8 +1,11 @@
 package switchboard.federation;
 
 import com.fasterxml.jackson.databind.node.ObjectNode;
+import java.time.Duration;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.OptionalDouble;
 import java.util.Set;
 import java.util.TreeMap;
@@ -13,18 +16,27 @@ import switchboard.auth.AccessPolicy;
 import switchboard.auth.Principal;
 import switchboard.call.BackendReply;
 import switchboard.call.BackendRequest;
+import switchboard.call.Caller;
 import switchboard.call.FailureKind;
 import switchboard.call.Json;
 import switchboard.call.Passage;
 import switchboard.call.SearchableSource;
 import switchboard.call.ToolReply;
 import switchboard.catalog.View;
+import switchboard.dispatch.DelegatedCalls;
+import switchboard.dispatch.PendingCall;
 import switchboard.dispatch.Requester;
 import switchboard.store.PooledKeywordScore;
 
 /** Federated tools over backends that are functions. A backend that gives null never answers. */
 final class FederationFixture {
     private final Map<String, Function<BackendRequest, @Nullable BackendReply>> backends = new TreeMap<>();
+    private final List<Duration> timeouts = new ArrayList<>();
+
+    /** The time that each part of the calls so far was given, in their order. */
+    List<Duration> timeouts() {
+        return List.copyOf(timeouts);
+    }
 
     /** A backend of one source. */
     FederationFixture backend(String id, String source, Function<BackendRequest, @Nullable BackendReply> search) {
@@ -62,13 +74,29 @@ final class FederationFixture {
                         new FederationBackend.Dependencies(
                                 ids,
                                 new AccessPolicy(),
-                                calls,
+                                noted(calls),
                                 DirectCalls::now,
                                 PooledKeywordScore::of,
                                 FederationFixture::place)),
                 name,
                 arguments,
                 heard);
+    }
+
+    private DelegatedCalls noted(DelegatedCalls calls) {
+        return new DelegatedCalls() {
+            @Override
+            public Optional<Requester> requester(String callId) {
+                return calls.requester(callId);
+            }
+
+            @Override
+            public PendingCall send(
+                    String callId, String backendId, BackendRequest request, Caller caller, Duration timeout) {
+                timeouts.add(timeout);
+                return calls.send(callId, backendId, request, caller, timeout);
+            }
+        };
     }
 
     /** What cosines of the model "measured" mean. */

@@ -6,15 +6,20 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.concurrent.locks.LockSupport;
 import org.junit.jupiter.api.Test;
 import switchboard.auth.Grant;
 import switchboard.auth.Principal;
 import switchboard.call.BackendReply;
+import switchboard.call.BackendRequest;
 import switchboard.call.FailureKind;
 import switchboard.call.Json;
 import switchboard.call.Passage;
+import switchboard.call.SpellingSuggestion;
+import switchboard.call.TermStatistics;
 import switchboard.call.ToolReply;
 
 /** Sources that are late, refuse, fail or lack something: the rest answers, and each is named. */
@@ -67,6 +72,72 @@ class SearchEverywhereFaultsTest {
         assertEquals(
                 List.of("broken:s error", "good:s ok", "half:s partial", "hanging:s timeout", "refusing:s denied"),
                 statuses(answer));
+    }
+
+    private static void spend(Duration time) {
+        long end = System.nanoTime() + time.toNanos();
+        while (System.nanoTime() - end < 0) {
+            LockSupport.parkNanos(end - System.nanoTime());
+        }
+    }
+
+    private static void assertAtMost(Duration most, Duration timeout) {
+        assertTrue(timeout.compareTo(most) <= 0, () -> timeout + " is more than " + most);
+    }
+
+    @Test
+    void aSourceHasTheTimeThatIsLeftOfTheSearch() {
+        Duration spent = Duration.ofMillis(20);
+        FederationFixture backends = new FederationFixture()
+                .backend("a", "s", _ -> {
+                    spend(spent);
+                    return found("1");
+                })
+                .backend("b", "s", _ -> found("2"));
+        Duration deadline = Duration.ofMillis(3_000);
+        answer(search(backends, Principal.anonymous(), arguments().put("deadline_ms", deadline.toMillis())));
+        assertEquals(4, backends.timeouts().size(), "two lists of sources and two searches");
+        backends.timeouts().forEach(timeout -> assertAtMost(deadline, timeout));
+        assertAtMost(deadline.minus(spent), backends.timeouts().getLast());
+    }
+
+    @Test
+    void aSearchTakesNoMoreTimeThanItsCallHas() {
+        FederationFixture backends = new FederationFixture().backend("a", "s", _ -> found("1"));
+        answer(search(backends, Principal.anonymous(), arguments().put("deadline_ms", 60_000)));
+        // Of the ten seconds of the call, some are kept for merging.
+        backends.timeouts().forEach(timeout -> assertAtMost(Duration.ofMillis(9_950), timeout));
+    }
+
+    /** A source that has "harbour" and not "harbor"; notes what it is asked, and takes {@code time}. */
+    private static FederationFixture misspelt(List<String> asked, Duration time) {
+        return new FederationFixture().backend("a", "s", request -> {
+            String query = ((BackendRequest.SearchSource) request).query().text();
+            asked.add(query);
+            spend(time);
+            return query.equals("harbour")
+                    ? found("1")
+                    : new BackendReply.Passages(
+                            List.of(),
+                            null,
+                            TermStatistics.NONE,
+                            List.of(new SpellingSuggestion("harbor", "harbor", "harbour", 0.9)));
+        });
+    }
+
+    @Test
+    void aCorrectedQueryIsAskedOnlyIfItMayTakeAsLongAgain() {
+        List<String> asked = new ArrayList<>();
+        ObjectNode quick = arguments().put("query", "harbor").put("deadline_ms", 60_000);
+        JsonNode found = answer(search(misspelt(asked, Duration.ZERO), Principal.anonymous(), quick));
+        assertEquals(List.of("harbor", "harbour"), asked);
+        assertEquals(1, found.path("results").size());
+
+        asked.clear();
+        ObjectNode slow = arguments().put("query", "harbor").put("deadline_ms", 100);
+        JsonNode nothing = answer(search(misspelt(asked, Duration.ofMillis(60)), Principal.anonymous(), slow));
+        assertEquals(List.of("harbor"), asked);
+        assertEquals(0, nothing.path("results").size());
     }
 
     @Test

@@ -14,20 +14,25 @@ import io.vertx.core.Future;
 import io.vertx.core.Vertx;
 import io.vertx.junit5.VertxExtension;
 import java.io.IOException;
+import java.io.InterruptedIOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
+import java.util.Collection;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
+import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.locks.LockSupport;
 import java.util.stream.Collectors;
 import java.util.stream.IntStream;
+import org.apache.lucene.store.FSDirectory;
+import org.apache.lucene.store.FilterDirectory;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -346,6 +351,75 @@ class DocumentStoreTest {
             assertEquals(text, text(BOOKS, id));
             assertEquals(2, await(store().stats(List.of(BOOKS))).getFirst().documents());
         }
+    }
+
+    private double writing() {
+        return fixture.meters
+                .get(MetricNames.EXECUTOR_RUNNING)
+                .tag("executor", "test-write")
+                .gauge()
+                .value();
+    }
+
+    /** The disk waits with the files of a commit, so that what is sent meanwhile forms the next ones together. */
+    @Test
+    void aDescriptionThatWaitsBehindTheReplacementOfItsDocumentLosesNothingOfIt() throws InterruptedException {
+        AtomicBoolean slow = new AtomicBoolean();
+        CountDownLatch begun = new CountDownLatch(1);
+        CountDownLatch gate = new CountDownLatch(1);
+        fixture.open(folder -> new FilterDirectory(FSDirectory.open(folder)) {
+            @Override
+            public void sync(Collection<String> names) throws IOException {
+                try {
+                    if (slow.get()) {
+                        begun.countDown();
+                        gate.await();
+                    }
+                } catch (InterruptedException e) {
+                    throw new InterruptedIOException();
+                }
+                super.sync(names);
+            }
+        });
+        String id = fixture.put(BOOKS, doc("s", "first")).document().id();
+        slow.set(true);
+        Future<PutResult> held = store().put(BOOKS, doc("t", "holds the disk"));
+        begun.await();
+        Future<PutResult> replaced = store().put(BOOKS, doc("s", "second"));
+        Eventually.that(() -> writing() == 1, () -> "the replacement waits");
+        List<Future<Optional<StoredDocument>>> described = new ArrayList<>();
+        for (int i = 0; i < 20; i++) {
+            described.add(store().describe(List.of(BOOKS), id, "Title", Json.object(), ""));
+            LockSupport.parkNanos(1_000_000);
+        }
+        gate.countDown();
+        await(Future.all(held, replaced));
+        await(Future.all(described));
+        assertEquals(Optional.empty(), described.getLast().result(), "there is no such document any more");
+        String newer = await(store().find(BOOKS, "s")).orElseThrow().id();
+        assertEquals("second", text(BOOKS, newer));
+        NamespaceStats stats = await(store().stats(List.of(BOOKS))).getFirst();
+        assertEquals(List.of(2L, 2L), List.of(stats.documents(), stats.chunks()));
+    }
+
+    @Test
+    void theChunksOfADocumentAreCountedOnceHoweverOftenItIsReplaced() {
+        NewDocument three = new NewDocument(
+                doc("s", "").details(), "one two six", null, List.of(Chunk.of(0, 3), Chunk.of(4, 7), Chunk.of(8, 11)));
+        fixture.put(BOOKS, three);
+        fixture.put(BOOKS, doc("t", "text"));
+        fixture.put(BOOKS, three);
+        NamespaceStats stats = await(store().stats(List.of(BOOKS))).getFirst();
+        assertEquals(List.of(2L, 4L), List.of(stats.documents(), stats.chunks()));
+        fixture.put(BOOKS, doc("s", "text"));
+        stats = await(store().stats(List.of(BOOKS))).getFirst();
+        assertEquals(List.of(2L, 2L), List.of(stats.documents(), stats.chunks()));
+        fixture.put(BOOKS, three);
+        String id = await(store().find(BOOKS, "s")).orElseThrow().id();
+        await(store().delete(List.of(BOOKS), id));
+        fixture.reopen();
+        stats = await(store().stats(List.of(BOOKS))).getFirst();
+        assertEquals(List.of(1L, 1L), List.of(stats.documents(), stats.chunks()));
     }
 
     @Test

@@ -33,6 +33,21 @@ class AuditFileTest {
     }
 
     @Test
+    void eachOfManyKeptFilesGetsOlderByOne() throws IOException {
+        AuditFile file = open(4, 4);
+        for (String line : List.of("aa", "bb", "cc", "dd", "ee", "ff")) {
+            file.write(lines(line));
+        }
+        file.close();
+        assertEquals("ff\n", read("audit.jsonl"));
+        assertEquals("ee\n", read("audit.jsonl.1"));
+        assertEquals("dd\n", read("audit.jsonl.2"));
+        assertEquals("cc\n", read("audit.jsonl.3"));
+        assertEquals("bb\n", read("audit.jsonl.4"));
+        assertFalse(Files.exists(path("audit.jsonl.5")));
+    }
+
+    @Test
     void withNothingToKeepItBeginsAnew() throws IOException {
         AuditFile file = open(4, 0);
         file.write(lines("aa"));

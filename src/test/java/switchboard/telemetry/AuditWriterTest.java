@@ -87,8 +87,10 @@ class AuditWriterTest {
                 throw new IllegalStateException("broken");
             });
             put(writer, 10, "next");
+            Eventually.that(() -> sink.lines.size() == 1, () -> "the next one has come");
+            put(writer, 1_000, "as large as all the room");
         }
-        assertEquals(List.of("next"), sink.lines);
+        assertEquals(List.of("next", "as large as all the room"), sink.lines);
         assertEquals(1, meters.get(MetricNames.AUDIT_LOST).counter().count());
     }
 

@@ -2,6 +2,7 @@ package switchboard.backend.postgres;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
+import static org.junit.jupiter.api.Assertions.assertNotEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import com.fasterxml.jackson.databind.node.ObjectNode;
@@ -114,18 +115,25 @@ class PostgresUnderLoadTest {
         }
     }
 
+    /** The session of the server that the next query runs in. */
+    private static String session(BackendHarness harness) {
+        ToolResult result = harness.call("query_database", "{\"query\":\"SELECT pg_backend_pid()\"}");
+        assertFalse(result.isError(), result::toString);
+        return result.structured().path("rows").toString();
+    }
+
     @Test
     void aCancelledCallStopsItsQueryOnTheServerAndFreesTheOnlyConnection() {
         BackendHarness harness = PostgresFixture.start(settings(pool(1, Duration.ofSeconds(20))), null);
         try {
             for (int i = 0; i < 20; i++) {
+                String before = session(harness);
                 PendingCall call = send(harness, "SELECT pg_sleep(3600)", Duration.ofSeconds(60));
                 Eventually.within(Eventually.OF_A_PROCESS, () -> active() > 0, () -> "a query runs");
                 call.cancel();
                 assertEquals(
                         FailureKind.CANCELLED, ((ToolReply.Failed) call.reply().await()).kind());
-                assertFalse(harness.call("query_database", "{\"query\":\"SELECT 1\"}")
-                        .isError());
+                assertNotEquals(before, session(harness), "a cancellation that comes late would meet another call");
             }
             awaitIdle();
         } finally {

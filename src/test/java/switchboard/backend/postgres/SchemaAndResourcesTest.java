@@ -168,6 +168,16 @@ class SchemaAndResourcesTest {
             assertEquals(
                     "DENIED",
                     narrowed.call("query_database", "{\"query\":\"SELECT 1\"}").errorKind());
+            // A name without a schema is that of a table in "public".
+            narrowed.as(caller -> new Caller(
+                    "t",
+                    "k",
+                    Rights.everywhere(EnumSet.of(Verb.READ)),
+                    ResourceScope.anyOf(List.of("salaries", "users")),
+                    Map.of()));
+            ToolResult named = narrowed.call("get_schema_info", "{}");
+            assertEquals(1, named.structured().path("total").asInt(), named::toString);
+            assertFalse(named.toString().contains("salaries"), named::toString);
             narrowed.as(caller -> new Caller(
                     "t", "k", Rights.everywhere(EnumSet.of(Verb.READ)), ResourceScope.ALL, Map.of("schemas", "hr")));
             assertEquals(

@@ -125,6 +125,7 @@ class SearchFiltersTest {
                 "{'year': [null, 2000]}|1 3",
                 "{'year': [null]}|3",
                 "{'year': [null, 2000], 'lang': 'en'}|1",
+                "{'year': [null, 2000], 'lang': 'de'}|``",
                 "{'small': 32767}|4",
                 "{'small': {'lt': 32768}}|1 2 4 5",
                 "{'small': {'gt': -32769}}|1 2 4 5",
