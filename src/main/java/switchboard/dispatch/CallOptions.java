@@ -40,11 +40,6 @@ public record CallOptions(
         this(timeout, events, logLevel, traceparent, session, interview, false, null);
     }
 
-    /** A call with a timeout and nothing else. */
-    public static CallOptions within(Duration timeout) {
-        return heardBy(timeout, null, null);
-    }
-
     /** A call whose progress, and logs of {@code logLevel} and above, {@code events} receives. */
     public static CallOptions heardBy(
             Duration timeout, @Nullable Consumer<BackendEvent> events, @Nullable LogLevel logLevel) {

@@ -227,7 +227,7 @@ final class SearchEverywhereTool implements ToolHandler<SearchEverywhereTool.Arg
                                     new SourceQuery(query, conditions, wanted, args.per_document())),
                             source.caller(),
                             deadline.remaining())
-                    .map(reply -> answer(source, reply, CallStopwatch.ms(start)));
+                    .map(reply -> answer(source, reply, SourceStatus.millisSince(start)));
         }
 
         private void progress(SourceResult answer) {

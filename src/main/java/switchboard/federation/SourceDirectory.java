@@ -87,6 +87,7 @@ final class SourceDirectory {
 
     private static SourceStatus silent(String backend, ToolReply.Failed failed, long start) {
         FailureKind kind = failed.kind();
-        return new SourceStatus(backend, SourceStatus.Status.of(kind), 0, CallStopwatch.ms(start), failed.message());
+        return new SourceStatus(
+                backend, SourceStatus.Status.of(kind), 0, SourceStatus.millisSince(start), failed.message());
     }
 }

@@ -18,12 +18,10 @@ class TeamDirectoryTest {
     private final ApiKey key = ApiKey.generate(new SecureRandom());
 
     @Test
-    void aKeyIsReadBackAndShowsOnlyItsId() {
-        assertEquals(key, ApiKey.parse(key.text()).orElseThrow());
+    void aKeyShowsOnlyItsId() {
         assertTrue(key.text().startsWith("sb_" + key.id() + "_"));
         assertFalse(key.toString().contains(key.text().substring(10)));
         assertEquals(64, key.sha256().length());
-        assertTrue(ApiKey.parse(key.text() + "x").isEmpty());
     }
 
     @Test
