@@ -18,6 +18,7 @@ import switchboard.auth.KeyAuthenticator;
 import switchboard.auth.LimitedAuthenticator;
 import switchboard.auth.OpenAuthenticator;
 import switchboard.auth.ProtectedResource;
+import switchboard.auth.PublicUrl;
 import switchboard.auth.ScopeRules;
 import switchboard.auth.TeamDirectory;
 import switchboard.auth.TokenAuthenticator;
@@ -52,7 +53,8 @@ public final class Authentication {
         this.resource = tokens.issuers().isEmpty()
                 ? Optional.empty()
                 : Optional.of(new ProtectedResource(
-                        Objects.requireNonNull(config.server().publicUrl(), "checked with the configuration"),
+                        PublicUrl.of(
+                                Objects.requireNonNull(config.server().publicUrl(), "checked with the configuration")),
                         tokens.issuers().values().stream()
                                 .map(IssuerConfig::issuer)
                                 .toList(),

@@ -1,6 +1,7 @@
 package switchboard.config;
 
 import java.net.InetAddress;
+import java.net.URI;
 import java.util.Set;
 import java.util.TreeSet;
 import java.util.regex.Pattern;
@@ -28,6 +29,8 @@ final class ConfigChecks {
 
     void run() {
         openOnlyToThisMachine();
+        publicUrl();
+        config.server().allowedOrigins().forEach(this::origin);
         tokens();
         config.server().trustedProxies().forEach(this::block);
         config.backends().keySet().forEach(id -> legal("backends." + id, id));
@@ -75,6 +78,39 @@ final class ConfigChecks {
             }
             case KEYS -> {}
         }
+    }
+
+    private void publicUrl() {
+        URI url = config.server().publicUrl();
+        if (url != null && !onlyServerAndPath(url)) {
+            report(
+                    "server.publicUrl",
+                    "server.publicUrl must be the URL of a web server without user, query and fragment; write"
+                            + " https://host[:port][/path]");
+        }
+    }
+
+    private void origin(String text) {
+        URI origin;
+        try {
+            origin = URI.create(text);
+        } catch (IllegalArgumentException _) {
+            origin = URI.create("");
+        }
+        if (!onlyServerAndPath(origin) || !Set.of("", "/").contains(origin.getRawPath())) {
+            report(
+                    "server.allowedOrigins",
+                    "server.allowedOrigins \"" + text + "\" is not an origin; write https://host[:port]");
+        }
+    }
+
+    /** Whether {@code url} is one of a web server, and has no other parts than a path. */
+    private static boolean onlyServerAndPath(URI url) {
+        return ("https".equalsIgnoreCase(url.getScheme()) || "http".equalsIgnoreCase(url.getScheme()))
+                && url.getHost() != null
+                && url.getRawUserInfo() == null
+                && url.getRawQuery() == null
+                && url.getRawFragment() == null;
     }
 
     private void tokens() {

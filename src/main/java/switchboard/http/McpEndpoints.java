@@ -5,6 +5,7 @@ import io.vertx.core.http.HttpServerRequest;
 import java.net.URI;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
+import switchboard.auth.PublicUrl;
 import switchboard.protocol.InboundMessage;
 import switchboard.protocol.McpEndpoint;
 
@@ -22,7 +23,7 @@ final class McpEndpoints {
     /** The endpoints in front of {@code endpoint}, with {@code publicUrl} as callers see it. */
     McpEndpoints(McpEndpoint endpoint, @Nullable URI publicUrl) {
         this.endpoint = endpoint;
-        this.prefix = publicUrl == null ? "" : prefix(publicUrl.getRawPath());
+        this.prefix = publicUrl == null ? "" : PublicUrl.of(publicUrl).prefix();
     }
 
     /** Streamable HTTP. */
@@ -63,14 +64,5 @@ final class McpEndpoints {
     private static String session(HttpServerRequest request) {
         String id = request.getParam(SESSION);
         return id == null ? "" : id;
-    }
-
-    /** The path prefix that a proxy removes. The public URL may end with the endpoint or before it. */
-    private static String prefix(@Nullable String path) {
-        String before = path == null ? "" : path;
-        while (before.endsWith("/")) {
-            before = before.substring(0, before.length() - 1);
-        }
-        return before.endsWith(ENDPOINT) ? before.substring(0, before.length() - ENDPOINT.length()) : before;
     }
 }

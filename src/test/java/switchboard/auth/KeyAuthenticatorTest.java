@@ -119,7 +119,8 @@ class KeyAuthenticatorTest {
                 TeamLimits.NONE)));
         TokenAuthenticator tokens = new TokenAuthenticator(
                 () -> directory,
-                new ProtectedResource(java.net.URI.create("https://gw.example"), List.of("https://idp"), List.of()),
+                new ProtectedResource(
+                        PublicUrl.of(java.net.URI.create("https://gw.example")), List.of("https://idp"), List.of()),
                 List.of(),
                 new TokenAuthenticator.Rules(java.util.Set.of("RS256"), java.time.Duration.ZERO),
                 Clock.fixed(NOW, ZoneOffset.UTC));

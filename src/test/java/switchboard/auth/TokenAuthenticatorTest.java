@@ -67,7 +67,8 @@ class TokenAuthenticatorTest {
         TeamDirectory teams = new TeamDirectory(List.of(team("red"), team("blue")));
         tokens = new TokenAuthenticator(
                 () -> teams,
-                new ProtectedResource(URI.create("https://gw.example/mcp"), List.of(ISS), List.of("docs.read")),
+                new ProtectedResource(
+                        PublicUrl.of(URI.create("https://gw.example/mcp")), List.of(ISS), List.of("docs.read")),
                 List.of(issuer),
                 new TokenAuthenticator.Rules(Set.of("RS256"), Duration.ofSeconds(60)),
                 clock);

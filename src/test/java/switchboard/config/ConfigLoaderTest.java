@@ -164,6 +164,15 @@ class ConfigLoaderTest {
         server: {requestTimeout: 60}    | server.requestTimeout "60" is not a duration such as 250ms, 60s or 1h (units ms, s, m, h, d)
         server: {requestTimeout: 2d}    | server.requestTimeout "2d" is outside the range 1s to 1h
         server: {publicUrl: there}      | server.publicUrl "there" is not a URL such as http://host:7700
+        server: {publicUrl: "https://me@a.example"} | server.publicUrl must be the URL of a web server without user, query and fragment; write https://host[:port][/path]
+        server: {publicUrl: "https://a.example?x"}  | server.publicUrl must be the URL of a web server without user, query and fragment; write https://host[:port][/path]
+        server: {publicUrl: "https://a.example#x"}  | server.publicUrl must be the URL of a web server without user, query and fragment; write https://host[:port][/path]
+        server: {publicUrl: "ftp://a.example"}      | server.publicUrl must be the URL of a web server without user, query and fragment; write https://host[:port][/path]
+        server: {allowedOrigins: [a.example]}       | server.allowedOrigins "a.example" is not an origin; write https://host[:port]
+        server: {allowedOrigins: ["*"]}             | server.allowedOrigins "*" is not an origin; write https://host[:port]
+        server: {allowedOrigins: ["https://a b"]}   | server.allowedOrigins "https://a b" is not an origin; write https://host[:port]
+        server: {allowedOrigins: ["https://a.example/x"]}  | server.allowedOrigins "https://a.example/x" is not an origin; write https://host[:port]
+        server: {allowedOrigins: ["https://me@a.example"]} | server.allowedOrigins "https://me@a.example" is not an origin; write https://host[:port]
         server: {allowedOrigins: x}     | server.allowedOrigins is a list: write [a, b], or one "- a" a line
         server: 8080                    | server is a section with keys of its own, not a single value
         auth: {mode: open}              | auth.mode "open" is not one of none, keys
@@ -171,6 +180,15 @@ class ConfigLoaderTest {
         """)
     void aWrongValueIsNamedWithWhatWouldBeRight(String line, String message) {
         assertEquals(List.of("test.yaml:3: " + message), problems(BACKEND + line + "\n"));
+    }
+
+    @Test
+    void originsAndAPublicUrlWithAPathAreAccepted() {
+        ServerConfig server = read(BACKEND + "server: {publicUrl: \"https://a.example:8443/tools/mcp\","
+                        + " allowedOrigins: [\"https://a.example\", \"http://b.example:3000/\"]}\n")
+                .server();
+        assertEquals(URI.create("https://a.example:8443/tools/mcp"), server.publicUrl());
+        assertEquals(2, server.allowedOrigins().size());
     }
 
     @Test

@@ -11,6 +11,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import switchboard.auth.ProtectedResource;
+import switchboard.auth.PublicUrl;
 import switchboard.testing.RawHttp;
 
 /** Where clients read who issues tokens: RFC 9728. The proxy in front adds the path {@code /tools}. */
@@ -18,7 +19,7 @@ class MetadataRouteTest {
     private static final String WELL_KNOWN = "/.well-known/oauth-protected-resource";
 
     private final ScriptedServer server = ScriptedServer.publishing(new ProtectedResource(
-            URI.create("https://mcp.example.org/tools"), List.of("https://issuer.example"), List.of()));
+            PublicUrl.of(URI.create("https://mcp.example.org/tools")), List.of("https://issuer.example"), List.of()));
 
     @AfterEach
     void stop() {
