@@ -130,7 +130,7 @@ class CallOnTheBusTest {
     }
 
     private PendingCall send() {
-        return send(CallOptions.heardBy(Duration.ofHours(1), null, null));
+        return send(CallOptions.withEvents(Duration.ofHours(1), null, null));
     }
 
     /** The call that has arrived as the {@code number}th, from 1. */
@@ -189,7 +189,7 @@ class CallOnTheBusTest {
     void eachCallHasAnIdOfItsOwn() {
         PendingCall one = send();
         PendingCall other =
-                dispatcher.send("other", REQUEST, CALLER, CallOptions.heardBy(Duration.ofHours(1), null, null));
+                dispatcher.send("other", REQUEST, CALLER, CallOptions.withEvents(Duration.ofHours(1), null, null));
         String first = arrived(1).body().id();
         String second = arrived(2).body().id();
         assertFalse(first.equals(second), first);
@@ -239,7 +239,7 @@ class CallOnTheBusTest {
         assertEquals(FailureKind.OVERLOADED, failed(send()).kind());
         disabled.off("other", "");
         PendingCall off =
-                dispatcher.send("other", REQUEST, CALLER, CallOptions.heardBy(Duration.ofHours(1), null, null));
+                dispatcher.send("other", REQUEST, CALLER, CallOptions.withEvents(Duration.ofHours(1), null, null));
         assertEquals("switched_off", failed(off).code());
         assertEquals(
                 List.of(
@@ -290,7 +290,7 @@ class CallOnTheBusTest {
 
     @Test
     void aTimeoutSaysHowLongWasWaitedAndTellsTheBackend() {
-        ToolReply.Failed late = failed(send(CallOptions.heardBy(Duration.ofMillis(30), null, null)));
+        ToolReply.Failed late = failed(send(CallOptions.withEvents(Duration.ofMillis(30), null, null)));
         assertEquals(FailureKind.TIMEOUT, late.kind());
         assertEquals("\"raw\" did not answer within 30 ms. Ask for less, or try again later.", late.message());
         String id = arrived(1).body().id();
@@ -301,7 +301,7 @@ class CallOnTheBusTest {
     void aCallWithoutTimeIsOverAtOnce() {
         assertEquals(
                 FailureKind.TIMEOUT,
-                failed(send(CallOptions.heardBy(Duration.ZERO, null, null))).kind());
+                failed(send(CallOptions.withEvents(Duration.ZERO, null, null))).kind());
     }
 
     @Test
@@ -362,7 +362,7 @@ class CallOnTheBusTest {
         PendingCall first = send();
         Future<Void> drained = dispatcher.drain(Duration.ofHours(1));
         PendingCall second =
-                dispatcher.send("other", REQUEST, CALLER, CallOptions.heardBy(Duration.ofHours(1), null, null));
+                dispatcher.send("other", REQUEST, CALLER, CallOptions.withEvents(Duration.ofHours(1), null, null));
         arrived(1).reply(ToolReply.text("1"));
         assertEquals(ToolReply.text("1"), soon(first));
         assertFalse(drained.isComplete());
@@ -374,17 +374,17 @@ class CallOnTheBusTest {
     /** Each way to change options, and what it must leave as it was. */
     @Test
     void whatChangesOneOptionLeavesTheOthers() {
-        ClientInteraction interview = EVERYTHING.interview();
+        ClientInteraction interaction = EVERYTHING.interaction();
         assertEquals(
-                new CallOptions(Duration.ofMinutes(2), DEAF, LogLevel.NOTICE, TRACE, KEPT, interview, true, SOMEBODY),
+                new CallOptions(Duration.ofMinutes(2), DEAF, LogLevel.NOTICE, TRACE, KEPT, interaction, true, SOMEBODY),
                 EVERYTHING.after(Duration.ofMinutes(1)));
         assertEquals(
-                new CallOptions(Duration.ofMinutes(3), DEAF, LogLevel.NOTICE, SPAN, KEPT, interview, true, SOMEBODY),
+                new CallOptions(Duration.ofMinutes(3), DEAF, LogLevel.NOTICE, SPAN, KEPT, interaction, true, SOMEBODY),
                 EVERYTHING.in(SPAN));
         assertEquals(
                 new CallOptions(Duration.ofSeconds(5), null, null, TRACE, null, ClientInteraction.NONE, true, SOMEBODY),
                 EVERYTHING.part(Duration.ofSeconds(5)));
-        CallOptions plain = new CallOptions(Duration.ofMinutes(3), DEAF, LogLevel.NOTICE, TRACE, KEPT, interview);
+        CallOptions plain = new CallOptions(Duration.ofMinutes(3), DEAF, LogLevel.NOTICE, TRACE, KEPT, interaction);
         assertFalse(plain.patient());
         assertNull(plain.requester());
         assertEquals(EVERYTHING, plain.patiently().by(SOMEBODY));
@@ -392,17 +392,17 @@ class CallOnTheBusTest {
         assertEquals(
                 new CallOptions(
                         Duration.ofMinutes(3), DEAF, LogLevel.DEBUG, null, null, ClientInteraction.NONE, false, null),
-                CallOptions.heardBy(Duration.ofMinutes(3), DEAF, LogLevel.DEBUG));
+                CallOptions.withEvents(Duration.ofMinutes(3), DEAF, LogLevel.DEBUG));
         assertEquals(
                 new CallOptions(Duration.ofMinutes(3), null, null, null, null, ClientInteraction.NONE, false, null),
-                CallOptions.heardBy(Duration.ofMinutes(3), null, null));
+                CallOptions.withEvents(Duration.ofMinutes(3), null, null));
     }
 
     @Test
     void aClientThatHasAnsweredCanStillBeAsked() {
         List<ClientQuestion> asked = new ArrayList<>();
         Promise<ClientAnswer> answer = Promise.promise();
-        ClientInteraction interview = new ClientInteraction() {
+        ClientInteraction interaction = new ClientInteraction() {
             @Override
             public CallingClient client() {
                 return CLIENT;
@@ -416,7 +416,7 @@ class CallOnTheBusTest {
         };
         CallingClient.ClientResponses given =
                 new CallingClient.ClientResponses(Json.object().put("a", 1), null);
-        ClientInteraction again = interview.answering(given);
+        ClientInteraction again = interaction.answering(given);
         assertEquals(CLIENT.answering(given), again.client());
         ClientQuestion question = new ClientQuestion("roots/list", Json.object());
         assertSame(answer.future(), again.ask(question));
@@ -462,7 +462,8 @@ class CallOnTheBusTest {
                 new Dispatcher(ended, new DispatchLimits(1, 1, 1, 0, Duration.ZERO, 250), new SimpleMeterRegistry());
         ended.close().await();
         for (int i = 0; i < 3; i++) {
-            PendingCall call = late.send("raw", REQUEST, CALLER, CallOptions.heardBy(Duration.ofHours(1), null, null));
+            PendingCall call =
+                    late.send("raw", REQUEST, CALLER, CallOptions.withEvents(Duration.ofHours(1), null, null));
             assertEquals(FailureKind.INTERNAL, failed(call).kind());
             assertEquals(0, late.permitsTaken());
         }
@@ -490,8 +491,8 @@ class CallOnTheBusTest {
         List<List<PendingCall>> calls = new ArrayList<>();
         for (BackendRequest request : requests) {
             calls.add(IntStream.range(0, 10)
-                    .mapToObj(_ ->
-                            measured.send("raw", request, CALLER, CallOptions.heardBy(Duration.ofHours(1), null, null)))
+                    .mapToObj(_ -> measured.send(
+                            "raw", request, CALLER, CallOptions.withEvents(Duration.ofHours(1), null, null)))
                     .toList());
         }
         arrived(before + 10 * requests.size());

@@ -149,7 +149,7 @@ class DispatcherTest {
                 backend,
                 new BackendRequest.CallTool("t", Arguments.of(Json.object())),
                 Caller.unrestricted(),
-                CallOptions.heardBy(timeout, null, null).by(SOMEBODY));
+                CallOptions.withEvents(timeout, null, null).by(SOMEBODY));
     }
 
     private PendingCall part(CallContext whole, String backend, Duration timeout) {
@@ -325,7 +325,7 @@ class DispatcherTest {
                 "busy",
                 new BackendRequest.CallTool("t", Arguments.of(Json.object())),
                 Caller.unrestricted(),
-                CallOptions.heardBy(timeout, null, null));
+                CallOptions.withEvents(timeout, null, null));
     }
 
     @Test
@@ -455,7 +455,7 @@ class DispatcherTest {
                 "busy",
                 new BackendRequest.CallTool("t", Arguments.of(Json.object())),
                 Caller.unrestricted(),
-                CallOptions.heardBy(Duration.ofMinutes(2), null, null).patiently());
+                CallOptions.withEvents(Duration.ofMinutes(2), null, null).patiently());
         assertEquals(FailureKind.OVERLOADED, kind(send(queued, Duration.ofMinutes(2))), "which begins to wait later");
         answer.complete(ToolReply.text("ok"));
         assertInstanceOf(ToolReply.Ok.class, soon(patient.reply()));
@@ -495,7 +495,7 @@ class DispatcherTest {
                     return CallObserver.NONE.began(backend, request, traceparent);
                 });
         BackendRequest request = new BackendRequest.CallTool("t", Arguments.of(Json.object()));
-        CallOptions options = CallOptions.heardBy(Duration.ofHours(1), null, null);
+        CallOptions options = CallOptions.withEvents(Duration.ofHours(1), null, null);
         whole.set(observed.send("whole", request, Caller.unrestricted(), options));
         PendingCall part =
                 observed.send(soon(id.future()), "hangs", request, Caller.unrestricted(), Duration.ofHours(1));
@@ -553,7 +553,7 @@ class DispatcherTest {
                         "talks",
                         new BackendRequest.CallTool("t", Arguments.of(Json.object())),
                         Caller.unrestricted(),
-                        CallOptions.heardBy(Duration.ofMinutes(1), events::add, null)));
+                        CallOptions.withEvents(Duration.ofMinutes(1), events::add, null)));
         call.reply().await();
         assertEquals(
                 IntStream.rangeClosed(1, 100)
@@ -592,7 +592,7 @@ class DispatcherTest {
 
     private PendingCall ask(CallingClient.AskMode asking, List<ClientQuestion> asked) {
         CallingClient side = new CallingClient(Json.object(), asking, null);
-        ClientInteraction interview = new ClientInteraction() {
+        ClientInteraction interaction = new ClientInteraction() {
             @Override
             public CallingClient client() {
                 return side;
@@ -608,7 +608,7 @@ class DispatcherTest {
                 "asks",
                 new BackendRequest.CallTool("t", Arguments.of(Json.object())),
                 Caller.unrestricted(),
-                new CallOptions(Duration.ofMinutes(1), null, null, null, null, interview));
+                new CallOptions(Duration.ofMinutes(1), null, null, null, null, interaction));
     }
 
     @Test
@@ -637,7 +637,7 @@ class DispatcherTest {
                 backend,
                 new BackendRequest.CallTool("t", Arguments.of(Json.object())),
                 Caller.unrestricted(),
-                CallOptions.heardBy(timeout, null, null));
+                CallOptions.withEvents(timeout, null, null));
     }
 
     private static FailureKind kind(PendingCall call) {

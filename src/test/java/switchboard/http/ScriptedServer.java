@@ -47,7 +47,7 @@ final class ScriptedServer implements AutoCloseable {
     private final String deployment;
 
     ScriptedServer(HttpSettings settings, Authenticator authenticator, BiConsumer<InboundMessage, ReplySink> script) {
-        this(settings, authenticator, AuthFailureListener.UNHEARD, script, Optional.empty());
+        this(settings, authenticator, AuthFailureListener.NONE, script, Optional.empty());
     }
 
     private ScriptedServer(
@@ -112,11 +112,7 @@ final class ScriptedServer implements AutoCloseable {
     /** A server that accepts access tokens, and publishes that as {@code resource}. */
     static ScriptedServer publishing(ProtectedResource resource) {
         return new ScriptedServer(
-                LoopbackHttp.settings(0),
-                new OpenAuthenticator(),
-                AuthFailureListener.UNHEARD,
-                OK,
-                Optional.of(resource));
+                LoopbackHttp.settings(0), new OpenAuthenticator(), AuthFailureListener.NONE, OK, Optional.of(resource));
     }
 
     int port() {

@@ -126,7 +126,7 @@ class TwoProcessesTest {
                         "vectordb",
                         new Maintain(chore),
                         Caller.unrestricted(),
-                        CallOptions.heardBy(Duration.ofMinutes(1), null, null))
+                        CallOptions.withEvents(Duration.ofMinutes(1), null, null))
                 .reply()
                 .await();
         assertTrue(reply instanceof ToolReply.Ok, reply::toString);

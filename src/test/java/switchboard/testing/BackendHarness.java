@@ -158,7 +158,7 @@ public final class BackendHarness implements ToolCaller, AutoCloseable {
                         id,
                         request,
                         caller,
-                        CallOptions.heardBy(java.time.Duration.ofSeconds(60), events::add, LogLevel.DEBUG))
+                        CallOptions.withEvents(java.time.Duration.ofSeconds(60), events::add, LogLevel.DEBUG))
                 .reply()
                 .await();
     }
@@ -190,7 +190,7 @@ public final class BackendHarness implements ToolCaller, AutoCloseable {
                         tool.backend(),
                         new BackendRequest.CallTool(tool.descriptor().name(), arguments),
                         caller,
-                        CallOptions.heardBy(tool.descriptor().limits().timeout(), events::add, LogLevel.DEBUG))
+                        CallOptions.withEvents(tool.descriptor().limits().timeout(), events::add, LogLevel.DEBUG))
                 .reply()
                 .await();
     }

@@ -36,11 +36,11 @@ final class ConnectionProfiles {
         }
         Map<ProfileKey, ConnectionProfile> roles = new java.util.HashMap<>();
         connections.forEach((name, connection) -> {
-            byDatabase.put(name, factory.target(name, connection, null));
+            byDatabase.put(name, factory.profile(name, connection, null));
             settings.access()
                     .roles()
                     .forEach((role, login) ->
-                            roles.put(new ProfileKey(name, role), factory.target(name, connection, login)));
+                            roles.put(new ProfileKey(name, role), factory.profile(name, connection, login)));
         });
         byRole = Map.copyOf(roles);
     }

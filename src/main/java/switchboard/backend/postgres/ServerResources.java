@@ -104,7 +104,7 @@ final class ServerResources implements ResourceProvider {
             return Future.succeededFuture(Optional.empty());
         }
         return databaseAccess
-                .own(database, context, Set.of(), (connection, target) -> switch (found.get()) {
+                .own(database, context, Set.of(), (connection, connected) -> switch (found.get()) {
                     case SYSTEM_INFO -> systemInfo(connection);
                     case ACTIVITY -> activity(connection);
                     case REPLICATION -> replication(connection);
