@@ -155,7 +155,7 @@ final class CollectionUpdater {
         private final AtomicInteger done = new AtomicInteger();
         private final Map<String, StoredVersion> gone;
 
-        /** Documents that are gone by their content: one that turns up elsewhere was renamed. */
+        /** Documents that no longer exist, by content hash: one with the same content elsewhere was renamed. */
         private final Map<String, StoredVersion> goneByHash = new ConcurrentHashMap<>();
 
         UpdateRun(

@@ -138,7 +138,7 @@ final class DocumentPreparation {
     }
 
     private ConvertedDocument text(SourceDocument.RawContent content, String extension, BooleanSupplier cancelled) {
-        // Files are kept as they are, so that what is got is what was read.
+        // Files are stored unchanged, so that get returns what was read.
         if (content.contentType() == null && !CONVERTED.contains(extension)) {
             return new ConvertedDocument(Utf8.decoded(content.bytes()), markup(extension), null, List.of());
         }

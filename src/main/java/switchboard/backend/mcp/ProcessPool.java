@@ -69,7 +69,7 @@ final class ProcessPool implements UpstreamCalls {
     private boolean closed;
 
     /**
-     * ProcessPool in addition to that of {@code upstream}.
+     * A pool of processes in addition to the one of {@code upstream}.
      *
      * @param bounds maximum number, including that one, and how long an idle process is kept
      * @param share the part of them that one team may use

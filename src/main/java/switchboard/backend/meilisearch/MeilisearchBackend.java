@@ -57,7 +57,7 @@ record MeilisearchBackend(
     @Override
     public Future<List<DiagnosticFinding>> examine() {
         return engineDiagnostics.of(
-                READY, KEY_CHECKS, List.of(Probe.welcome("version", "/version", version -> version.path("pkgVersion")
+                READY, KEY_CHECKS, List.of(Probe.optional("version", "/version", version -> version.path("pkgVersion")
                         .asText("unknown"))));
     }
 

@@ -19,7 +19,7 @@ import switchboard.concurrent.FairSemaphore;
 import switchboard.config.Secret;
 import switchboard.upstream.LiveSecrets;
 
-/** Makes the targets of a backend: their pools, and what watches them. */
+/** Makes the connection profiles of a backend: their pools, and what watches them. */
 final class ConnectionProfileFactory {
     /** Beyond the longest statement: a connection that is silent for this long while in use is dead. */
     private static final Duration SILENCE = Duration.ofSeconds(30);

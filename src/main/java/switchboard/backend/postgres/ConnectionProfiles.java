@@ -32,7 +32,8 @@ final class ConnectionProfiles {
     ConnectionProfiles(PostgresSettings settings, ConnectionProfileFactory factory) {
         Map<String, PostgresSettings.Connection> connections = new TreeMap<>(settings.databases());
         if (connections.putIfAbsent("", settings.connection()) != null || connections.containsKey(DEFAULT)) {
-            throw new IllegalArgumentException("databases: the names \"\" and \"default\" mean the key connection");
+            throw new IllegalArgumentException(
+                    "databases: the names \"\" and \"default\" are those of the key connection; choose others");
         }
         Map<ProfileKey, ConnectionProfile> roles = new java.util.HashMap<>();
         connections.forEach((name, connection) -> {
@@ -46,7 +47,7 @@ final class ConnectionProfiles {
     }
 
     /**
-     * The target for a caller.
+     * The profile for a caller.
      *
      * @param database a configured name, or null for the default database
      * @throws ToolException if there is no such database, or the caller's role is not configured

@@ -140,7 +140,7 @@ final class DatabaseFailures {
             return unavailable(database.words() + " can't be used: TLS failed. The operator has to compare sslMode and"
                     + " sslRootCert with the server's certificate and the name it is for.");
         }
-        return unavailable(database.words() + " can't be used: the connection was lost or never came about. "
+        return unavailable(database.words() + " can't be used: the connection was lost or could not be made. "
                 + EngineMessageSanitizer.LATER);
     }
 

@@ -41,7 +41,7 @@ final class ServerCircuitBreaker {
                 .register(meters);
     }
 
-    /** Makes {@code attempt} unless the server is given a rest. */
+    /** Makes {@code attempt} unless the circuit breaker is open. */
     <T> Future<T> run(Supplier<Future<T>> attempt) {
         if (!breaker.tryAcquirePermission()) {
             return Future.failedFuture(new ToolException(new ToolReply.Failed(

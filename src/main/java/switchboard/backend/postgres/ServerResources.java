@@ -59,7 +59,7 @@ final class ServerResources implements ResourceProvider {
             return description;
         }
 
-        /** Whether {@code caller} may read it: other sessions are an operator's business, and are of all tables. */
+        /** Whether {@code caller} may read it: other sessions may use any table, so that only operators may see them. */
         boolean visible(Caller caller) {
             return this == SYSTEM_INFO || caller.mayEverywhere(Verb.ADMIN);
         }

@@ -43,7 +43,7 @@ record WeaviateBackend(
                             meta -> "accepted by version "
                                     + meta.path("version").asText("unknown"),
                             KEY),
-                    Probe.needed("key", "/v1/schema", _ -> "accepted; it may not ask for the version", KEY)),
+                    Probe.needed("key", "/v1/schema", _ -> "accepted; it may not read the version", KEY)),
             Set.of(401),
             KEY);
 

@@ -242,7 +242,7 @@ final class LegacyPeer implements Peer {
                 .map(also(fresh -> {
                     requestedLevel = LogLevel.EMERGENCY;
                     session.set(fresh);
-                    stopListening.run(); // whoever listens comes back with the new session
+                    stopListening.run(); // listeners reconnect with the new session
                 }));
         renewal.set(begun);
         return begun;
