@@ -35,8 +35,8 @@ public final class AllowedFolders {
         /** The name is in one of the folders, but leads to nothing. */
         record Missing() implements LocatedPath {}
 
-        /** The name is not one of a path; {@code reason} says why. */
-        record Invalid(String reason) implements LocatedPath {}
+        /** The name can't be a path; {@code reason} says why. */
+        record NoPath(String reason) implements LocatedPath {}
 
         /** The name can't be followed. */
         record Unreadable(IOException cause) implements LocatedPath {}
@@ -57,7 +57,7 @@ public final class AllowedFolders {
         try {
             given = Path.of(name);
         } catch (InvalidPathException e) {
-            return new LocatedPath.Invalid(e.getReason());
+            return new LocatedPath.NoPath(e.getReason());
         }
         LocatedPath found = new LocatedPath.Outside();
         for (Path candidate : candidates(given)) {

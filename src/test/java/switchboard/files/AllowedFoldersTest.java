@@ -86,7 +86,7 @@ class AllowedFoldersTest {
 
     @Test
     void aNameThatNoFileCanHaveSaysWhy() {
-        assertInstanceOf(LocatedPath.Invalid.class, folders.locate("a\0.md"));
+        assertInstanceOf(LocatedPath.NoPath.class, folders.locate("a\0.md"));
     }
 
     @Test

@@ -84,10 +84,10 @@ final class IngestFolders {
             case AllowedFolders.LocatedPath.Inside inside -> inside.real();
             case AllowedFolders.LocatedPath.Outside _ -> throw denied(name);
             case AllowedFolders.LocatedPath.Missing _ -> throw notFound(name);
-            case AllowedFolders.LocatedPath.Invalid invalid ->
+            case AllowedFolders.LocatedPath.NoPath none ->
                 throw new ToolException(
                         FailureKind.INVALID_ARGUMENT,
-                        "path is not a valid file name: " + invalid.reason() + ". Give the path of a file.");
+                        "path is not a valid file name: " + none.reason() + ". Give the path of a file.");
             case AllowedFolders.LocatedPath.Unreadable unreadable -> throw unreadable(name, unreadable.cause());
         };
     }

@@ -40,10 +40,10 @@ public final class Roots {
             case AllowedFolders.LocatedPath.Inside inside -> inside.real();
             case AllowedFolders.LocatedPath.Outside _ -> throw denied(name);
             case AllowedFolders.LocatedPath.Missing _, AllowedFolders.LocatedPath.Unreadable _ -> throw notFound(name);
-            case AllowedFolders.LocatedPath.Invalid invalid ->
+            case AllowedFolders.LocatedPath.NoPath none ->
                 throw new ToolException(
                         FailureKind.INVALID_ARGUMENT,
-                        "path is not a valid file name: " + invalid.reason() + ". Give the path of a folder or file.");
+                        "path is not a valid file name: " + none.reason() + ". Give the path of a folder or file.");
         };
     }
 
