@@ -56,7 +56,7 @@ class ArchitectureTest {
                     "protocol",
                     Set.of("auth", "call", "catalog", "dispatch", "federation", "session", "telemetry", "text")),
             Map.entry("http", Set.of("auth", "call", "protocol", "text")),
-            Map.entry("stdio", Set.of("auth", "protocol")),
+            Map.entry("stdio", Set.of("auth", "protocol", "text")),
             Map.entry("embed", Set.of("call", "concurrent", "config", "text", "upstream")),
             Map.entry("backend", Set.of("call", "catalog", "concurrent", "embed", "upstream")),
             Map.entry("upstream", Set.of("call", "config", "telemetry")),

@@ -64,9 +64,10 @@ final class AuditRecorder implements OperationObserver, AuthFailureListener, Aut
                     case REDACTED -> AuditLog.ArgumentDetail.REDACTED;
                     case FULL -> AuditLog.ArgumentDetail.FULL;
                 };
-        AuditLog.Position place = config.to() == AuditConfig.To.STDOUT ? AuditLog.Position.LOG : AuditLog.Position.OWN;
+        AuditLog.Position position =
+                config.to() == AuditConfig.To.STDOUT ? AuditLog.Position.LOG : AuditLog.Position.OWN;
         return new AuditRecorder(
-                new AuditLog(new AuditWriter(sink, MAX_WAITING_BYTES, meters), place, arguments, clock),
+                new AuditLog(new AuditWriter(sink, MAX_WAITING_BYTES, meters), position, arguments, clock),
                 config.required());
     }
 
@@ -82,11 +83,11 @@ final class AuditRecorder implements OperationObserver, AuthFailureListener, Aut
     /** The state of the audit log, for readiness; empty if none is configured. */
     Optional<Readiness.Part> part() {
         return Optional.ofNullable(log)
-                .map(trail -> new Readiness.Part(
+                .map(audit -> new Readiness.Part(
                         "audit",
-                        trail.problem().isEmpty() ? Readiness.Status.UP : Readiness.Status.DOWN,
+                        audit.problem().isEmpty() ? Readiness.Status.UP : Readiness.Status.DOWN,
                         required,
-                        detail(trail)));
+                        detail(audit)));
     }
 
     @Override
@@ -122,8 +123,8 @@ final class AuditRecorder implements OperationObserver, AuthFailureListener, Aut
         }
     }
 
-    private String detail(AuditLog trail) {
-        return trail.problem()
+    private String detail(AuditLog audit) {
+        return audit.problem()
                 .map(problem -> problem + (required ? "; calls are refused" : "; calls continue, lines may be missing"))
                 .orElse("written");
     }

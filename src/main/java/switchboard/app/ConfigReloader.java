@@ -103,7 +103,7 @@ final class ConfigReloader {
 
     private void enforce(TeamDirectory current) {
         endpoint.accessChanged(
-                principal -> !current.stands(principal, clock.instant()),
+                principal -> !current.isCurrent(principal, clock.instant()),
                 principalId -> !current.knows(principalId, clock.instant()));
     }
 }

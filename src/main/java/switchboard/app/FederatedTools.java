@@ -99,7 +99,7 @@ record FederatedTools(Set<String> searchable, List<ToolDescriptor> tools) {
     private LoadedBackend backend(Platform platform, SearchConfig search, AccessPolicy policy, DelegatedCalls calls) {
         int threads = Math.max(1, Runtime.getRuntime().availableProcessors() / 2);
         BlockingExecutor blocking = platform.executors().open(FederationBackend.ID, threads, MAX_WAITING);
-        FederationBackend.Dependencies ground = new FederationBackend.Dependencies(
+        FederationBackend.Dependencies dependencies = new FederationBackend.Dependencies(
                 searchable,
                 policy,
                 calls,
@@ -110,7 +110,7 @@ record FederatedTools(Set<String> searchable, List<ToolDescriptor> tools) {
                 FederationBackend.ID,
                 FederationBackend.ID,
                 false,
-                new FederationBackend(settings(search), ground),
+                new FederationBackend(settings(search), dependencies),
                 tools);
     }
 

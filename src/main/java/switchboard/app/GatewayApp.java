@@ -76,7 +76,7 @@ public final class GatewayApp implements AutoCloseable {
     private final Authentication authentication;
     private final BackendHealth health;
     private final DiskHealth disks;
-    private final AuditRecorder trail;
+    private final AuditRecorder audit;
     private final Dispatcher dispatcher;
     private final RelayServer relays;
     private final McpEndpoint endpoint;
@@ -111,7 +111,7 @@ public final class GatewayApp implements AutoCloseable {
         this.health = new BackendHealth(
                 this.backends, disabledBackends, platform.telemetry().gateway(), platform.clock());
         this.disks = new DiskHealth(data, platform.executor("disks", 1), platform.clock());
-        this.trail = AuditRecorder.open(config.audit(), data, platform.meters(), platform.clock());
+        this.audit = AuditRecorder.open(config.audit(), data, platform.meters(), platform.clock());
         this.lists = platform.executor("lists", MOST_LISTS);
         this.endpoint = protocol();
         this.files = new ConfigReloader(teams, endpoint, new SecretReloader(SecretFiles.of(config)), platform);
@@ -272,7 +272,7 @@ public final class GatewayApp implements AutoCloseable {
             servers.openMcp(new HttpServices(
                     endpoint,
                     authenticatorFactory.agents(),
-                    trail,
+                    audit,
                     new BodyMemoryLimiter(config.limits().bodies().bytes()),
                     this::visible,
                     authentication.resource()));
@@ -346,7 +346,7 @@ public final class GatewayApp implements AutoCloseable {
         disks.stop();
         running.stop();
         Platform.finish("management server", servers.closeManagement());
-        trail.close();
+        audit.close();
     }
 
     private Readiness readiness() {
@@ -356,7 +356,7 @@ public final class GatewayApp implements AutoCloseable {
                 health.parts(),
                 BackendHealth.embedders(platform.models().embedders()),
                 BackendHealth.llm(platform.models()).orElse(null),
-                trail.part().orElse(null),
+                audit.part().orElse(null),
                 disks.parts());
     }
 
@@ -377,9 +377,9 @@ public final class GatewayApp implements AutoCloseable {
                         teams::current, tokens, platform.clock(), System::nanoTime, platform.telemetry()::tokens),
                 new TeamRedactor(teams::current, platform.executor("redaction", 256)),
                 new AnswerFitter(GatewayExecutors.composed(platform.executor("answers", 256)), tokens),
-                trail.guard(dispatcher::send),
+                audit.guard(dispatcher::send),
                 changes,
-                OperationObserver.all(List.of(platform.telemetry(), trail)),
+                OperationObserver.all(List.of(platform.telemetry(), audit)),
                 platform.telemetry().tracing());
         return new McpEndpoint(
                 services,

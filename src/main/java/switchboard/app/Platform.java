@@ -21,8 +21,8 @@ import switchboard.config.SearchConfig;
 import switchboard.embed.EmbedderFactory;
 import switchboard.embed.Embedders;
 import switchboard.embed.RerankerFactory;
+import switchboard.llm.ChatModel;
 import switchboard.llm.Llm;
-import switchboard.llm.OpenAiChat;
 import switchboard.upstream.UpstreamServices;
 
 /**
@@ -105,7 +105,7 @@ record Platform(
             return Optional.empty();
         }
         try {
-            return Optional.of(new Llm(new OpenAiChat(llm, services), llm.indexing()));
+            return Optional.of(new Llm(new ChatModel(llm, services), llm.indexing()));
         } catch (IllegalArgumentException e) {
             throw new IllegalArgumentException("llm: " + e.getMessage(), e);
         }

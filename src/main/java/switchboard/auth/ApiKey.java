@@ -3,9 +3,6 @@ package switchboard.auth;
 import java.security.SecureRandom;
 import java.util.Base64;
 import java.util.HexFormat;
-import java.util.Optional;
-import java.util.regex.Matcher;
-import java.util.regex.Pattern;
 import org.apache.commons.codec.digest.DigestUtils;
 
 /**
@@ -18,7 +15,6 @@ import org.apache.commons.codec.digest.DigestUtils;
 public record ApiKey(String id, String text) {
     private static final int SECRET_BYTES = 32;
     private static final int ID_BYTES = 5;
-    private static final Pattern FORM = Pattern.compile("sb_([a-z0-9]{1,32})_([A-Za-z0-9_-]{43})");
 
     /** Generates a key. */
     public static ApiKey generate(SecureRandom random) {
@@ -30,12 +26,6 @@ public record ApiKey(String id, String text) {
         return new ApiKey(
                 keyId,
                 "sb_" + keyId + "_" + Base64.getUrlEncoder().withoutPadding().encodeToString(secret));
-    }
-
-    /** Parses a key; empty if {@code text} does not have the form of one. */
-    public static Optional<ApiKey> parse(String text) {
-        Matcher matcher = FORM.matcher(text);
-        return matcher.matches() ? Optional.of(new ApiKey(matcher.group(1), text)) : Optional.empty();
     }
 
     /** The SHA-256 of this key, as stored in the teams file: 64 hexadecimal digits. */

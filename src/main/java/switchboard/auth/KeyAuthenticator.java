@@ -36,7 +36,7 @@ public final class KeyAuthenticator implements Authenticator {
             Clock clock) {
         this.teams = teams;
         this.anonymousTeam = anonymousTeam;
-        this.authErrors = tokens == null ? new AuthErrors(null) : tokens.refusals();
+        this.authErrors = tokens == null ? new AuthErrors(null) : tokens.errors();
         this.tokens = tokens;
         this.clock = clock;
     }

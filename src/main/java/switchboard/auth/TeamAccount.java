@@ -56,7 +56,7 @@ final class TeamAccount {
     }
 
     /** Takes back the last {@code count} messages, because another limit refused them. */
-    synchronized void turnedAway(int count) {
+    synchronized void takeBack(int count) {
         if (bucket != null) {
             bucket.addTokens(count);
         }

@@ -60,7 +60,7 @@ public final class TeamBudgets implements Budget {
         for (int i = 0; i < accounts.size(); i++) {
             Verdict verdict = accounts.get(i).account().arrive(accounts.get(i).limits(), calls);
             if (!(verdict instanceof Verdict.Granted)) {
-                accounts.subList(0, i).forEach(counted -> counted.account().turnedAway(calls));
+                accounts.subList(0, i).forEach(counted -> counted.account().takeBack(calls));
                 return verdict;
             }
         }

@@ -90,7 +90,7 @@ public final class TeamDirectory {
     }
 
     /** Whether {@code principal} still has the same rights at {@code now} as when it was authenticated. */
-    public boolean stands(Principal principal, Instant now) {
+    public boolean isCurrent(Principal principal, Instant now) {
         TokenGrant token = principal.delegation();
         return principal(principal.team(), principal.id(), now)
                 .map(found -> token == null ? found : found.by(token))

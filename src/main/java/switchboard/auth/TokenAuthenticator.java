@@ -62,7 +62,7 @@ public final class TokenAuthenticator {
     }
 
     /** Makes the rejections for this gateway. */
-    AuthErrors refusals() {
+    AuthErrors errors() {
         return authErrors;
     }
 
@@ -100,13 +100,13 @@ public final class TokenAuthenticator {
                     "The access token is signed with a key that its issuer does not have.");
         }
         return keys.verify(token, text)
-                .map(_ -> believed(text.claims(), issuer, view))
+                .map(_ -> evaluate(text.claims(), issuer, view))
                 .otherwise(
                         _ -> refusal(AuthFailure.TOKEN_SIGNATURE, view, "The signature of the access token is wrong."));
     }
 
     /** Evaluates the claims of a token with a valid signature. */
-    private AuthOutcome believed(JsonNode claims, TokenIssuer issuer, String view) {
+    private AuthOutcome evaluate(JsonNode claims, TokenIssuer issuer, String view) {
         Instant now = clock.instant();
         Instant expires = instant(claims.get("exp"));
         if (expires == null || !now.isBefore(expires.plus(rules.clockSkew()))) {

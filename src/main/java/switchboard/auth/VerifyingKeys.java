@@ -57,8 +57,7 @@ final class VerifyingKeys {
     }
 
     /**
-     * The first keys of a JWK set that can be read. One that can't does not take the others with it, as it would if Nimbus
-     * read the whole set.
+     * The first keys of a JWK set that can be read. One that can't be read does not affect the others; if Nimbus read the whole set, all would fail.
      *
      * @throws IllegalArgumentException if it is not JSON
      */

@@ -90,7 +90,7 @@ final class RunningCall implements CallContext {
     }
 
     @Override
-    public boolean heard() {
+    public boolean wantsEvents() {
         return call.events().any();
     }
 

@@ -9,17 +9,10 @@ import java.util.Optional;
 
 /** The arguments of a call: an immutable JSON object, so it may be shared between threads. */
 public final class Arguments {
-    private static final Arguments NONE = new Arguments(Json.object());
-
     private final ObjectNode object;
 
     private Arguments(ObjectNode object) {
         this.object = object;
-    }
-
-    /** No arguments. */
-    public static Arguments none() {
-        return NONE;
     }
 
     /** The arguments in {@code object}, which the caller must not change afterwards. */
@@ -58,11 +51,6 @@ public final class Arguments {
             throw new IllegalArgumentException(
                     "arguments do not fit " + type.getName() + ": " + e.getOriginalMessage(), e);
         }
-    }
-
-    /** The arguments as compact JSON. */
-    public String json() {
-        return Json.text(object);
     }
 
     @Override

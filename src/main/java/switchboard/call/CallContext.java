@@ -19,7 +19,7 @@ public interface CallContext extends Lifetime {
     void log(LogLevel level, String logger, JsonNode data);
 
     /** Whether progress and log events are wanted. */
-    boolean heard();
+    boolean wantsEvents();
 
     /** The lowest level of wanted log events, or null for none. */
     @Nullable

@@ -18,7 +18,7 @@ public interface DetachedCallContext extends CallContext {
     default void log(LogLevel level, String logger, JsonNode data) {}
 
     @Override
-    default boolean heard() {
+    default boolean wantsEvents() {
         return false;
     }
 

@@ -80,7 +80,7 @@ public enum DiskError {
     }
 
     /** Whether {@code failure} is one that {@link #failed} made. */
-    public static boolean told(Throwable failure) {
+    public static boolean caused(Throwable failure) {
         return failure instanceof ToolException known
                 && known.failed().kind() == FailureKind.UNAVAILABLE
                 && String.valueOf(known.failed().code()).startsWith("DISK_");

@@ -89,9 +89,9 @@ public sealed interface ToolReply extends BackendReply permits ToolReply.Ok, Too
     }
 
     /** Success with a text for people, and a second block with the fields that only {@code structured} has. */
-    static Ok told(String text, ObjectNode structured, List<String> untold) {
+    static Ok withText(String text, ObjectNode structured, List<String> onlyStructured) {
         ObjectNode rest = Json.object();
-        for (String field : untold) {
+        for (String field : onlyStructured) {
             if (structured.has(field)) {
                 rest.set(field, structured.get(field));
             }

@@ -47,13 +47,8 @@ public final class ToolCatalog {
         this.views = views;
     }
 
-    /** The catalog of {@code backends}, with the default view and one view for each of them. */
-    public static ToolCatalog of(Collection<BackendTools> backends) {
-        return of(backends, List.of());
-    }
-
     /**
-     * The same with additional views.
+     * The catalog of {@code backends}: the default view, one for each of them, and those of {@code specs}.
      *
      * @throws InvalidViews with all problems
      */

@@ -18,13 +18,6 @@ public final class TeamShare {
         this.part = part;
     }
 
-    /** The same with a fixed number of teams. */
-    public static TeamShare of(double part, int teams) {
-        TeamShare share = new TeamShare(part);
-        share.among(() -> teams);
-        return share;
-    }
-
     /** Sets the supplier of the number of teams. */
     public void among(IntSupplier count) {
         teams = count;

@@ -10,7 +10,7 @@ import switchboard.text.CidrBlock;
 /** Checks that involve several keys. */
 final class ConfigChecks {
     /** The reserved id of the backend with the federated tools. */
-    private static final String COMPOSED = "switchboard";
+    private static final String FEDERATION = "switchboard";
 
     /** The embedder of this name always exists, even if it is not configured. */
     private static final String DEFAULT_EMBEDDER = "default";
@@ -40,14 +40,14 @@ final class ConfigChecks {
                 report(path, "the backend " + name + " has the URL /mcp/" + name + " already; choose another name");
             }
             view.backends().stream()
-                    .filter(id -> !config.backends().containsKey(id) && !id.equals(COMPOSED))
+                    .filter(id -> !config.backends().containsKey(id) && !id.equals(FEDERATION))
                     .forEach(id -> report(
                             path + ".backends",
                             "there is no backend \"" + id + "\""
                                     + UnknownNames.suggestion(
                                             id, config.backends().keySet())));
             view.resources().keySet().stream()
-                    .filter(id -> !config.backends().containsKey(id) && !id.equals(COMPOSED))
+                    .filter(id -> !config.backends().containsKey(id) && !id.equals(FEDERATION))
                     .forEach(id -> report(
                             path + ".resources",
                             "there is no backend \"" + id + "\""
@@ -136,9 +136,9 @@ final class ConfigChecks {
     }
 
     /** Checks the key of a source. A declaration that matches nothing would be ignored silently. */
-    private void source(String place, SearchConfig.SourceConfig source) {
-        String path = "search.sources." + place;
-        String backend = place.split(":", 2)[0];
+    private void source(String key, SearchConfig.SourceConfig source) {
+        String path = "search.sources." + key;
+        String backend = key.split(":", 2)[0];
         if (!config.backends().containsKey(backend)) {
             report(
                     path,

@@ -77,17 +77,17 @@ public record EmbedderConfig(
                 "What cosines of the model mean: needed for `min_relevance`, and for the `relevance` of hits that only vectors found. `switchboard eval` measures it. By default: measured for `onnx` without `folder`, unknown for the others.")
         @Nullable
         Cosines cosines) {
-    /** how the vector of a text is computed from those of its tokens. */
+    /** How the vector of a text is computed from those of its tokens. */
     public enum Pooling {
-        /** The mean of all. */
+        /** The mean of the vectors of all tokens. */
         MEAN,
-        /** The first one's. */
+        /** The vector of the first token. */
         CLS,
-        /** The largest number of each dimension. */
+        /** The maximum of each dimension. */
         MAX,
-        /** The last one's. */
+        /** The vector of the last token. */
         LAST,
-        /** The graph has done it. */
+        /** None: the graph gives the vector of the text. */
         NONE
     }
 

@@ -36,18 +36,9 @@ public record ConvertedDocument(
         return new ConvertedDocument(text, markup, title, List.of());
     }
 
-    /** The page at {@code offset}, from 1; 0 for formats without pages. */
-    public int pageAt(int offset) {
-        return pages().at(offset);
-    }
-
     /** The pages on which the text from {@code start} to {@code end} lies, ascending; blank ones are left out. */
     public List<Integer> pagesOf(int start, int end) {
-        return pages().of(text, start, end);
-    }
-
-    private PageOffsets pages() {
-        return new PageOffsets(pageStarts);
+        return new PageOffsets(pageStarts).of(text, start, end);
     }
 
     private static String shortened(String title) {

@@ -35,7 +35,7 @@ final class HtmlTables {
     private final Function<Element, String> markdown;
     private final List<String> texts = new ArrayList<>();
 
-    /** Stands for a table; no page can know it, and so have a table put into it many times. */
+    /** Stands for a table. It is random, so that no page can contain it and get a table inserted many times. */
     private final String mark = "table" + UUID.randomUUID().toString().replace("-", "") + "n";
 
     /**

@@ -15,7 +15,7 @@ import switchboard.call.SessionValues;
  * @param logLevel lowest level of wanted log events, or null for none
  * @param traceparent the W3C trace context, or null
  * @param session values that the caller's session keeps for the backend, or null without a session
- * @param interview how the backend may involve the client
+ * @param interaction how the backend may involve the client
  * @param patient whether it waits for room as long as the timeout instead of a short time: for the only client of a
  *     pipe, and for calls of another process, which has admitted them already
  * @param requester who requested the call, or null for the gateway itself and for other processes
@@ -26,7 +26,7 @@ public record CallOptions(
         @Nullable LogLevel logLevel,
         @Nullable String traceparent,
         @Nullable SessionValues session,
-        ClientInteraction interview,
+        ClientInteraction interaction,
         boolean patient,
         @Nullable Requester requester) {
     /** A call that waits for room for a short while only. */
@@ -36,17 +36,12 @@ public record CallOptions(
             @Nullable LogLevel logLevel,
             @Nullable String traceparent,
             @Nullable SessionValues session,
-            ClientInteraction interview) {
-        this(timeout, events, logLevel, traceparent, session, interview, false, null);
-    }
-
-    /** A call with a timeout and nothing else. */
-    public static CallOptions within(Duration timeout) {
-        return heardBy(timeout, null, null);
+            ClientInteraction interaction) {
+        this(timeout, events, logLevel, traceparent, session, interaction, false, null);
     }
 
     /** A call whose progress, and logs of {@code logLevel} and above, {@code events} receives. */
-    public static CallOptions heardBy(
+    public static CallOptions withEvents(
             Duration timeout, @Nullable Consumer<BackendEvent> events, @Nullable LogLevel logLevel) {
         return new CallOptions(timeout, events, logLevel, null, null, ClientInteraction.NONE);
     }
@@ -54,17 +49,17 @@ public record CallOptions(
     /** The same for a call that has used up {@code waited} of its time. */
     CallOptions after(Duration waited) {
         return new CallOptions(
-                timeout.minus(waited), events, logLevel, traceparent, session, interview, patient, requester);
+                timeout.minus(waited), events, logLevel, traceparent, session, interaction, patient, requester);
     }
 
     /** The same in another trace context. */
     CallOptions in(@Nullable String other) {
-        return new CallOptions(timeout, events, logLevel, other, session, interview, patient, requester);
+        return new CallOptions(timeout, events, logLevel, other, session, interaction, patient, requester);
     }
 
     /** The same, requested by {@code who}. */
     public CallOptions by(Requester who) {
-        return new CallOptions(timeout, events, logLevel, traceparent, session, interview, patient, who);
+        return new CallOptions(timeout, events, logLevel, traceparent, session, interaction, patient, who);
     }
 
     /** Options for a part of this call: in its trace and with its patience, without events and questions. */
@@ -74,6 +69,6 @@ public record CallOptions(
 
     /** The same, waiting for room as long as the answer is wanted. */
     public CallOptions patiently() {
-        return new CallOptions(timeout, events, logLevel, traceparent, session, interview, true, requester);
+        return new CallOptions(timeout, events, logLevel, traceparent, session, interaction, true, requester);
     }
 }

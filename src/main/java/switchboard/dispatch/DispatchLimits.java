@@ -23,9 +23,4 @@ public record DispatchLimits(
     public DispatchLimits(int perBackend, int fewest, int total, int waiting, Duration longestWait, long retryAfterMs) {
         this(perBackend, fewest, total, waiting, longestWait, retryAfterMs, TeamShare.ALL);
     }
-
-    /** A fixed number of calls without waiting. */
-    public static DispatchLimits fixed(int perBackend, int total, long retryAfterMs) {
-        return new DispatchLimits(perBackend, perBackend, total, 0, Duration.ZERO, retryAfterMs);
-    }
 }

@@ -106,12 +106,12 @@ public final class Dispatcher implements DelegatedCalls {
     public PendingCall send(String backendId, BackendRequest request, Caller caller, CallOptions options) {
         CallObserver.Observation observed = observer.began(backendId, request, options.traceparent());
         return open(backendId, request, caller, options.in(observed.traceparent()))
-                .heardBy(observed::ended);
+                .onReply(observed::ended);
     }
 
     @Override
     public Optional<Requester> requester(String callId) {
-        return Optional.ofNullable(inFlight.get(callId)).map(flight -> flight.options.requester());
+        return Optional.ofNullable(inFlight.get(callId)).map(inFlightCall -> inFlightCall.options.requester());
     }
 
     @Override
@@ -214,14 +214,14 @@ public final class Dispatcher implements DelegatedCalls {
             return new RejectedCall(STOPPING);
         }
         String id = Long.toString(ids.incrementAndGet(), Character.MAX_RADIX);
-        InFlightCall flight = new InFlightCall(id, backendId, operation(request), permit, options);
-        inFlight.put(id, flight);
+        InFlightCall inFlightCall = new InFlightCall(id, backendId, operation(request), permit, options);
+        inFlight.put(id, inFlightCall);
         long timeoutMs = Math.max(1, options.timeout().toMillis());
         Futures.finish(
-                ask(flight, request, caller, options, timeoutMs),
-                flight::land,
-                failure -> flight.land(flight.failed(failure, timeoutMs)));
-        return flight;
+                ask(inFlightCall, request, caller, options, timeoutMs),
+                inFlightCall::finish,
+                failure -> inFlightCall.finish(inFlightCall.failed(failure, timeoutMs)));
+        return inFlightCall;
     }
 
     /** The name under which durations are compared. */
@@ -232,19 +232,19 @@ public final class Dispatcher implements DelegatedCalls {
     }
 
     private Future<BackendReply> ask(
-            InFlightCall flight, BackendRequest request, Caller caller, CallOptions options, long timeoutMs) {
+            InFlightCall inFlightCall, BackendRequest request, Caller caller, CallOptions options, long timeoutMs) {
         BackendCall call = new BackendCall(
-                flight.id,
+                inFlightCall.id,
                 request,
                 caller,
                 System.nanoTime() + options.timeout().toNanos(),
                 new BackendCall.WantedEvents(options.events() != null, options.logLevel()),
                 options.traceparent(),
                 options.session(),
-                options.interview().client());
+                options.interaction().client());
         try {
             return bus.<BackendReply>request(
-                            BusAddresses.backend(flight.backendId),
+                            BusAddresses.backend(inFlightCall.backendId),
                             call,
                             new DeliveryOptions().setLocalOnly(true).setSendTimeout(timeoutMs))
                     .map(Message::body);
@@ -260,11 +260,11 @@ public final class Dispatcher implements DelegatedCalls {
             consumers.add(
                     bus.<BackendEvent>localConsumer(BusAddresses.events(id), message -> events.accept(message.body())));
         }
-        if (options.interview().client().asking() == CallingClient.AskMode.DURING_CALL) {
+        if (options.interaction().client().asking() == CallingClient.AskMode.DURING_CALL) {
             consumers.add(bus.<ClientQuestion>localConsumer(
                     BusAddresses.questions(id),
                     message -> Futures.finish(
-                            options.interview().ask(message.body()),
+                            options.interaction().ask(message.body()),
                             message::reply,
                             failure -> message.fail(0, String.valueOf(failure.getMessage())))));
         }
@@ -328,7 +328,7 @@ public final class Dispatcher implements DelegatedCalls {
         public void cancel() {
             if (!over()) {
                 abandon();
-                land(CANCELLED);
+                finish(CANCELLED);
             }
         }
 
@@ -337,14 +337,14 @@ public final class Dispatcher implements DelegatedCalls {
             context.runOnContext(_ -> {
                 if (!over()) {
                     abandon();
-                    land(STOPPING);
+                    finish(STOPPING);
                 }
             });
         }
 
-        void land(BackendReply reply) {
+        void finish(BackendReply reply) {
             if (inFlight.remove(id, this)) {
-                if (says(reply)) {
+                if (showsSpeed(reply)) {
                     permit.took(operation, nanos.getAsLong() - since);
                 }
                 permit.close();
@@ -356,7 +356,7 @@ public final class Dispatcher implements DelegatedCalls {
         }
 
         /** Whether the time until {@code reply} shows the backend's speed; immediate failures don't. */
-        private static boolean says(BackendReply reply) {
+        private static boolean showsSpeed(BackendReply reply) {
             return !(reply instanceof ToolReply.Failed failed) || failed.kind() == FailureKind.TIMEOUT;
         }
 

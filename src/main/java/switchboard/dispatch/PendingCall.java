@@ -15,13 +15,13 @@ public interface PendingCall {
     void cancel();
 
     /** The same call; {@code first} receives the reply before anybody else. */
-    default PendingCall heardBy(Consumer<BackendReply> first) {
+    default PendingCall onReply(Consumer<BackendReply> first) {
         PendingCall call = this;
-        Future<BackendReply> heard = reply().map(also(first));
+        Future<BackendReply> reply = reply().map(also(first));
         return new PendingCall() {
             @Override
             public Future<BackendReply> reply() {
-                return heard;
+                return reply;
             }
 
             @Override

@@ -24,17 +24,17 @@ public final class EmbedderFactory {
     private final UpstreamServices services;
     private final TeamShare share;
     private final NativePlatform platform;
-    private final ModelFolders places;
+    private final ModelFolders modelFolders;
 
     /**
      * A factory for one process.
      *
      * @param clock measures outages of providers
      * @param share the part of a model's capacity that one team may use
-     * @param places where the files of models are
+     * @param modelFolders where the files of models are
      */
-    public EmbedderFactory(Vertx vertx, MeterRegistry meters, Clock clock, TeamShare share, ModelFolders places) {
-        this(vertx, meters, clock, share, places, NativePlatform.current());
+    public EmbedderFactory(Vertx vertx, MeterRegistry meters, Clock clock, TeamShare share, ModelFolders modelFolders) {
+        this(vertx, meters, clock, share, modelFolders, NativePlatform.current());
     }
 
     /** The same for another platform. */
@@ -43,10 +43,10 @@ public final class EmbedderFactory {
             MeterRegistry meters,
             Clock clock,
             TeamShare share,
-            ModelFolders places,
+            ModelFolders modelFolders,
             NativePlatform platform) {
         this.platform = platform;
-        this.places = places;
+        this.modelFolders = modelFolders;
         this.share = share;
         this.services = new UpstreamServices(vertx, meters, clock, Tracing.OFF);
     }
@@ -90,10 +90,11 @@ public final class EmbedderFactory {
     private OnnxModel onnxModel(EmbedderConfig config) {
         String name = config.model();
         if (ModelFolders.CHINESE.equals(name)) {
-            return OnnxModel.bgeSmallChinese(places.chinese(config.folder())).configured(config);
+            return OnnxModel.bgeSmallChinese(modelFolders.chinese(config.folder()))
+                    .configured(config);
         }
         if (config.folder() != null) {
-            return ModelFolder.read(places.folder(config.folder()), config);
+            return ModelFolder.read(modelFolders.folder(config.folder()), config);
         }
         if (name == null || name.equals(OnnxModel.ENGLISH)) {
             return OnnxModel.bgeSmall().configured(config);

@@ -50,11 +50,6 @@ final class HttpReranker implements Reranker {
                 "rerank", url, UpstreamSettings.ofModel(config.timeout()), Secret.bearer(config.apiKey()), services);
     }
 
-    @Override
-    public String model() {
-        return config.model() == null ? "rerank" : config.model();
-    }
-
     private UpstreamRequest request(String query, List<String> passages) {
         ObjectNode body = Json.object();
         if (config.model() != null) {

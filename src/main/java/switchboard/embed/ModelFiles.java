@@ -38,7 +38,7 @@ sealed interface ModelFiles {
     /** Whether the operator brought the files, so that they may be wrong. */
     boolean brought();
 
-    /** Files on the class path, by the names of resources: those of the model in the box. */
+    /** Files on the class path, by the names of resources: those of the shipped model. */
     record OnClassPath(String graph, String tokenizer) implements ModelFiles {
         @Override
         public OrtSession session(OrtEnvironment environment, OrtSession.SessionOptions options)

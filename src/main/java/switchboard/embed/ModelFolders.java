@@ -33,7 +33,7 @@ public record ModelFolders(Path data, List<Path> searched) {
         searched = List.copyOf(searched);
     }
 
-    /** The places of an installation. */
+    /** The folders of an installation. */
     public static ModelFolders of(Path home, Path data) {
         return new ModelFolders(
                 data,
@@ -54,9 +54,9 @@ public record ModelFolders(Path data, List<Path> searched) {
      */
     ModelFiles chinese(@Nullable Path said) {
         if (said != null) {
-            Path place = folder(said);
-            return chineseAt(place)
-                    .orElseThrow(() -> new IllegalArgumentException("folder: there is no " + CHINESE + " in " + place
+            Path files = folder(said);
+            return chineseAt(files)
+                    .orElseThrow(() -> new IllegalArgumentException("folder: there is no " + CHINESE + " in " + files
                             + ", which should be its jar, or a folder with what is in the jar. " + remedy()));
         }
         return searched.stream()
@@ -94,20 +94,20 @@ public record ModelFolders(Path data, List<Path> searched) {
         }
     }
 
-    private static Optional<ModelFiles> chineseAt(Path place) {
-        if (Files.isRegularFile(place)) {
-            return Optional.of(new ModelFiles.InJar(place, CHINESE_GRAPH, CHINESE_TOKENIZER));
+    private static Optional<ModelFiles> chineseAt(Path files) {
+        if (Files.isRegularFile(files)) {
+            return Optional.of(new ModelFiles.InJar(files, CHINESE_GRAPH, CHINESE_TOKENIZER));
         }
-        return Files.exists(place.resolve(CHINESE_GRAPH))
-                ? Optional.of(new ModelFiles.InFolder(place.resolve(CHINESE_GRAPH), place.resolve(CHINESE_TOKENIZER)))
+        return Files.exists(files.resolve(CHINESE_GRAPH))
+                ? Optional.of(new ModelFiles.InFolder(files.resolve(CHINESE_GRAPH), files.resolve(CHINESE_TOKENIZER)))
                 : Optional.empty();
     }
 
     private String remedy() {
         String where = searched.isEmpty() ? MODELS : searched.getFirst().toString();
-        String places = searched.stream().map(Path::toString).collect(Collectors.joining(" or "));
+        String folders = searched.stream().map(Path::toString).collect(Collectors.joining(" or "));
         return "Get its jar from Maven Central (16 MB): mvn dependency:copy -Dartifact=dev.langchain4j:" + CHINESE_JAR
-                + ":" + CHINESE_VERSION + " -DoutputDirectory=" + where + " ; it is looked for in " + places
+                + ":" + CHINESE_VERSION + " -DoutputDirectory=" + where + " ; it is looked for in " + folders
                 + ", or name it with folder";
     }
 }

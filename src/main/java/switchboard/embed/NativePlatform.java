@@ -17,7 +17,7 @@ public record NativePlatform(String os, String arch) {
     }
 
     /**
-     * Why the model in the box can't run on this platform; empty if it can, as far as the files on the class path show.
+     * Why the shipped model can't run on this platform; empty if it can, as far as the files on the class path show.
      *
      * @return a sentence for operators
      */

@@ -121,7 +121,7 @@ public final class OnnxEmbedder implements Embedder {
         return readiness;
     }
 
-    /** Loads a model whose files the operator brought; that in the box is known to load where its libraries do. */
+    /** Loads a model whose files the operator brought. The shipped one needs no check: it loads where its libraries do. */
     @Override
     public Optional<Future<Health>> check() {
         return model.files().brought() ? Optional.of(Health.of(warmUp())) : Optional.empty();

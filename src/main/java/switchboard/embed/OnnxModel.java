@@ -41,7 +41,7 @@ public record OnnxModel(
     }
 
     /**
-     * BAAI's bge-small-en-v1.5 with int8 weights, the model in the box. The query prefix of its model card is not used:
+     * BAAI's bge-small-en-v1.5 with int8 weights, the shipped model. The query prefix of its model card is not used:
      * combined with BM25 it measured no better.
      */
     public static OnnxModel bgeSmall() {

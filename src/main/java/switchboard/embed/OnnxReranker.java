@@ -46,11 +46,6 @@ final class OnnxReranker implements Reranker {
         this.executor = new BlockingExecutor(vertx, meters, "rerank", width, MAX_WAITING, share);
     }
 
-    @Override
-    public String model() {
-        return model.name();
-    }
-
     private Future<CrossEncoder> loaded() {
         synchronized (lock) {
             Future<CrossEncoder> under = loading;

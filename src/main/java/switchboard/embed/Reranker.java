@@ -10,9 +10,6 @@ import switchboard.call.Lifetime;
  * tells more than two vectors do, and takes far more time. Thread-safe; never blocks.
  */
 public interface Reranker {
-    /** The model's name. */
-    String model();
-
     /**
      * How well each passage answers the query: one finite number for each, in their order; higher is better, and only the
      * order counts. Fails with {@link switchboard.call.ToolException}, also when the call's time is up.

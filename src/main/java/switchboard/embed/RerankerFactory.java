@@ -11,9 +11,9 @@ import switchboard.upstream.UpstreamServices;
  *
  * @param services what it runs on
  * @param share the part of its threads that one team may use
- * @param places where the files of models are
+ * @param modelFolders where the files of models are
  */
-public record RerankerFactory(UpstreamServices services, TeamShare share, ModelFolders places) {
+public record RerankerFactory(UpstreamServices services, TeamShare share, ModelFolders modelFolders) {
     /**
      * Creates it.
      *
@@ -38,7 +38,7 @@ public record RerankerFactory(UpstreamServices services, TeamShare share, ModelF
                 yield new OnnxReranker(
                         services.vertx(),
                         services.meters(),
-                        CrossEncoderModel.read(places.folder(folder), config),
+                        CrossEncoderModel.read(modelFolders.folder(folder), config),
                         share);
             }
             case HTTP -> {

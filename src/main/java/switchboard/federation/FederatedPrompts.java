@@ -149,7 +149,7 @@ final class FederatedPrompts implements PromptProvider {
         }
         String typed = value.toLowerCase(Locale.ROOT);
         List<Future<SourceDirectory.Resolved>> answers =
-                directory.find(directory.asker(context), new SourceSelector(List.of()), settings.deadline());
+                directory.find(directory.caller(context), new SourceSelector(List.of()), settings.deadline());
         return Future.join(answers).map(_ -> {
             List<String> names =
                     SourceDirectory.Resolved.all(

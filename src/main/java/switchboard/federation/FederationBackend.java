@@ -56,14 +56,14 @@ public final class FederationBackend implements Backend {
     }
 
     /** Tools over the backends that can be searched. */
-    public FederationBackend(FederationSettings settings, Dependencies ground) {
-        SourceDirectory directory = new SourceDirectory(ground);
+    public FederationBackend(FederationSettings settings, Dependencies dependencies) {
+        SourceDirectory directory = new SourceDirectory(dependencies);
         this.prompts = new FederatedPrompts(directory, settings);
         this.tools = List.of(
-                new SearchEverywhereTool(directory, settings, ground),
+                new SearchEverywhereTool(directory, settings, dependencies),
                 new ListSourcesTool(directory, settings),
-                new FetchDocumentTool(settings, ground),
-                new FindToolsTool(ground));
+                new FetchDocumentTool(settings, dependencies),
+                new FindToolsTool(dependencies));
     }
 
     @Override

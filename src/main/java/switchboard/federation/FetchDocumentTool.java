@@ -12,7 +12,7 @@ import switchboard.call.FailureKind;
 import switchboard.call.ToolReply;
 
 /** {@code fetch_document}: reads the document of an address that {@code search_everywhere} returned. */
-record FetchDocumentTool(FederationSettings settings, FederationBackend.Dependencies ground)
+record FetchDocumentTool(FederationSettings settings, FederationBackend.Dependencies dependencies)
         implements ToolHandler<FetchDocumentTool.Args> {
     static final String NAME = "fetch_document";
 
@@ -41,7 +41,7 @@ record FetchDocumentTool(FederationSettings settings, FederationBackend.Dependen
                     FailureKind.INVALID_ARGUMENT,
                     "address must be one that search_everywhere gave, such as switchboard://vectordb/default/<id>."));
         }
-        FederatedCaller federatedCaller = FederatedCaller.of(context, ground.calls(), ground.searchable());
+        FederatedCaller federatedCaller = FederatedCaller.of(context, dependencies.calls(), dependencies.searchable());
         return switch (decide(federatedCaller, documentUri)) {
             case AccessPolicy.PolicyDecision.Allowed allowed ->
                 federatedCaller
@@ -70,10 +70,11 @@ record FetchDocumentTool(FederationSettings settings, FederationBackend.Dependen
     }
 
     private AccessPolicy.PolicyDecision decide(FederatedCaller federatedCaller, DocumentUri documentUri) {
-        return ground.searchable().contains(documentUri.backend())
+        return dependencies.searchable().contains(documentUri.backend())
                         && federatedCaller.backends().contains(documentUri.backend())
                         && federatedCaller.shows(documentUri.backend() + ":" + documentUri.source())
-                ? ground.policy()
+                ? dependencies
+                        .policy()
                         .decide(
                                 federatedCaller.principal(),
                                 federatedCaller.offered(documentUri.backend()),

@@ -18,12 +18,12 @@ import switchboard.catalog.ToolSearch;
  */
 final class FindToolsTool implements ToolHandler<FindToolsTool.Args> {
     static final String NAME = ToolSearch.FIND;
-    private final FederationBackend.Dependencies ground;
+    private final FederationBackend.Dependencies dependencies;
     private final ToolRanking ranking;
 
-    FindToolsTool(FederationBackend.Dependencies ground) {
-        this.ground = ground;
-        this.ranking = new ToolRanking(ground.keywords());
+    FindToolsTool(FederationBackend.Dependencies dependencies) {
+        this.dependencies = dependencies;
+        this.ranking = new ToolRanking(dependencies.keywords());
     }
 
     record Args(String task, int limit) {}
@@ -43,12 +43,13 @@ final class FindToolsTool implements ToolHandler<FindToolsTool.Args> {
 
     @Override
     public Future<ToolReply> call(Args args, CallContext context) {
-        FederatedCaller federatedCaller = FederatedCaller.of(context, ground.calls(), ground.searchable());
+        FederatedCaller federatedCaller = FederatedCaller.of(context, dependencies.calls(), dependencies.searchable());
         List<PublishedTool> callable = federatedCaller.view().tools().stream()
                 .filter(tool -> !ToolSearch.has(tool.backend(), tool.descriptor()))
                 .filter(tool -> mayCall(federatedCaller, tool))
                 .toList();
-        return ground.executor()
+        return dependencies
+                .executor()
                 .run(
                         federatedCaller.principal(),
                         () -> ToolReply.ok(new Reply(
@@ -60,7 +61,7 @@ final class FindToolsTool implements ToolHandler<FindToolsTool.Args> {
     }
 
     private boolean mayCall(FederatedCaller federatedCaller, PublishedTool tool) {
-        return federatedCaller.requester().decide(ground.policy(), tool, List.of())
+        return federatedCaller.requester().decide(dependencies.policy(), tool, List.of())
                 instanceof AccessPolicy.PolicyDecision.Allowed;
     }
 

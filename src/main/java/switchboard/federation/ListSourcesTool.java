@@ -49,7 +49,7 @@ record ListSourcesTool(SourceDirectory directory, FederationSettings settings)
     @Override
     public Future<ToolReply> call(Args args, CallContext context) {
         List<Future<SourceDirectory.Resolved>> answers =
-                directory.find(directory.asker(context), new SourceSelector(args.sources()), settings.deadline());
+                directory.find(directory.caller(context), new SourceSelector(args.sources()), settings.deadline());
         return Future.join(answers)
                 .map(_ -> SourceDirectory.Resolved.all(
                         answers.stream().map(Future::result).toList()))

@@ -42,11 +42,11 @@ final class SearchEverywhereTool implements ToolHandler<SearchEverywhereTool.Arg
     private final HitFusion fusion;
 
     SearchEverywhereTool(
-            SourceDirectory directory, FederationSettings settings, FederationBackend.Dependencies ground) {
+            SourceDirectory directory, FederationSettings settings, FederationBackend.Dependencies dependencies) {
         this.directory = directory;
         this.settings = settings;
-        this.offLoopExecutor = ground.executor();
-        this.fusion = new HitFusion(ground.keywords(), ground.cosines(), settings.fusion());
+        this.offLoopExecutor = dependencies.executor();
+        this.fusion = new HitFusion(dependencies.keywords(), dependencies.cosines(), settings.fusion());
     }
 
     record Args(
@@ -74,7 +74,7 @@ final class SearchEverywhereTool implements ToolHandler<SearchEverywhereTool.Arg
         if (args.query().isBlank()) {
             throw new ToolException(FailureKind.INVALID_ARGUMENT, "query must not be empty. Say what to look for.");
         }
-        FederatedSearch search = new FederatedSearch(args, directory.asker(context));
+        FederatedSearch search = new FederatedSearch(args, directory.caller(context));
         List<Future<SourceResults>> answers =
                 directory
                         .find(search.federatedCaller, new SourceSelector(args.sources()), search.deadline.remaining())
@@ -227,11 +227,11 @@ final class SearchEverywhereTool implements ToolHandler<SearchEverywhereTool.Arg
                                     new SourceQuery(query, conditions, wanted, args.per_document())),
                             source.caller(),
                             deadline.remaining())
-                    .map(reply -> answer(source, reply, CallStopwatch.ms(start)));
+                    .map(reply -> answer(source, reply, SourceStatus.millisSince(start)));
         }
 
         private void progress(SourceResult answer) {
-            if (federatedCaller.context().heard()) {
+            if (federatedCaller.context().wantsEvents()) {
                 SourceStatus status = answer.status();
                 federatedCaller
                         .context()

@@ -15,16 +15,16 @@ import switchboard.call.ToolReply;
 
 /** Finds the sources that a caller may search. Thread-safe. */
 final class SourceDirectory {
-    private final FederationBackend.Dependencies ground;
+    private final FederationBackend.Dependencies dependencies;
 
     /** A directory of the backends that can be searched. */
-    SourceDirectory(FederationBackend.Dependencies ground) {
-        this.ground = ground;
+    SourceDirectory(FederationBackend.Dependencies dependencies) {
+        this.dependencies = dependencies;
     }
 
     /** The caller of the call {@code context}. */
-    FederatedCaller asker(CallContext context) {
-        return FederatedCaller.of(context, ground.calls(), ground.searchable());
+    FederatedCaller caller(CallContext context) {
+        return FederatedCaller.of(context, dependencies.calls(), dependencies.searchable());
     }
 
     /**
@@ -52,9 +52,10 @@ final class SourceDirectory {
     List<Future<Resolved>> find(FederatedCaller federatedCaller, SourceSelector wanted, Duration timeout) {
         List<Future<Resolved>> answers = new ArrayList<>();
         for (String backend : federatedCaller.sortedBackends()) {
-            if (ground.searchable().contains(backend)
+            if (dependencies.searchable().contains(backend)
                     && wanted.concerns(backend)
-                    && ground.policy()
+                    && dependencies
+                                    .policy()
                                     .decide(
                                             federatedCaller.principal(),
                                             federatedCaller.offered(backend),
@@ -87,6 +88,7 @@ final class SourceDirectory {
 
     private static SourceStatus silent(String backend, ToolReply.Failed failed, long start) {
         FailureKind kind = failed.kind();
-        return new SourceStatus(backend, SourceStatus.Status.of(kind), 0, CallStopwatch.ms(start), failed.message());
+        return new SourceStatus(
+                backend, SourceStatus.Status.of(kind), 0, SourceStatus.millisSince(start), failed.message());
     }
 }

@@ -1,6 +1,7 @@
 package switchboard.federation;
 
 import java.util.Locale;
+import java.util.concurrent.TimeUnit;
 import org.jspecify.annotations.Nullable;
 import switchboard.call.FailureKind;
 
@@ -45,6 +46,11 @@ record SourceStatus(
                 case INVALID_ARGUMENT, NOT_FOUND, CONFLICT, UNAVAILABLE, OVERLOADED, INTERNAL -> ERROR;
             };
         }
+    }
+
+    /** The milliseconds since {@code start}, a value of {@code System.nanoTime()}. */
+    static long millisSince(long start) {
+        return TimeUnit.NANOSECONDS.toMillis(System.nanoTime() - start);
     }
 
     boolean answered() {

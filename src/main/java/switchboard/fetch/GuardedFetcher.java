@@ -11,6 +11,7 @@ import io.vertx.core.http.PoolOptions;
 import java.net.InetAddress;
 import java.net.URI;
 import java.net.UnknownHostException;
+import java.time.Duration;
 import java.util.List;
 import java.util.Objects;
 import java.util.Optional;
@@ -21,15 +22,18 @@ import java.util.function.Consumer;
 import java.util.function.Predicate;
 import switchboard.async.Futures;
 import switchboard.async.HttpConnections;
+import switchboard.call.FailureKind;
+import switchboard.call.Lifetime;
+import switchboard.call.ToolException;
 import switchboard.concurrent.FairSemaphore;
 import switchboard.concurrent.TeamShare;
 
 /**
  * Fetches from the public Internet only. A host is resolved once for each hop, all its addresses are checked, and the
  * connection is made to a checked address instead of the name, so a changed DNS answer has no effect (DNS rebinding).
- * Redirects go through the same checks. No cookies, no credentials, no reused connections.
+ * Redirects go through the same checks. No cookies, no credentials, no reused connections. Thread-safe; does not block.
  */
-public final class GuardedFetcher implements Fetcher {
+public final class GuardedFetcher {
     private static final int CONCURRENT = 16;
     private static final int RESOLVER_THREADS = 4;
     private static final int PENDING_RESOLUTIONS = 32;
@@ -98,9 +102,32 @@ public final class GuardedFetcher implements Fetcher {
                 new PoolOptions());
     }
 
-    @Override
-    public Future<FetchResult> get(
-            URI uri, FetchLimits limits, HttpValidators conditional, Consumer<Runnable> onCancel) {
+    /**
+     * Fetches {@code uri}, following redirects, as a part of {@code work}: with no more time than it has left, and
+     * cancelled with it.
+     *
+     * @param uri absolute, http or https; see {@link WebAddress#parse}
+     * @param conditional validators of an earlier answer, or {@link HttpValidators#NONE}
+     * @return the document; fails with {@link ToolException}
+     */
+    public Future<FetchResult> get(URI uri, FetchLimits limits, HttpValidators conditional, Lifetime work) {
+        Duration time = work.atMost(limits.timeout()).remaining();
+        if (time.toMillis() < 1) {
+            return Future.failedFuture(
+                    new ToolException(FailureKind.TIMEOUT, "No time was left to fetch " + uri + ". Try again."));
+        }
+        return get(uri, new FetchLimits(limits.maxBytes(), time, limits.maxRedirects()), conditional, work::onCancel)
+                .recover(failure ->
+                        Future.failedFuture(failure instanceof FetchException e ? e.toToolException() : failure));
+    }
+
+    /**
+     * The same with the time limit of {@code limits} only.
+     *
+     * @param onCancel receives an action that cancels the fetch
+     * @return the document; fails with {@link FetchException}
+     */
+    Future<FetchResult> get(URI uri, FetchLimits limits, HttpValidators conditional, Consumer<Runnable> onCancel) {
         return fetches.run(
                 () -> {
                     FetchRequest fetchRequest = new FetchRequest(
@@ -179,7 +206,7 @@ public final class GuardedFetcher implements Fetcher {
                 || host.substring(host.lastIndexOf('.') + 1).chars().allMatch(Character::isDigit);
     }
 
-    @Override
+    /** Closes connections and threads. Requests under way fail. */
     public Future<Void> close() {
         return client.close().eventually(this::resolved).eventually(resolverThreads::close);
     }

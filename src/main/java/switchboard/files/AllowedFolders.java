@@ -34,6 +34,12 @@ public final class AllowedFolders {
 
         /** The name is in one of the folders, but leads to nothing. */
         record Missing() implements LocatedPath {}
+
+        /** The name can't be a path; {@code reason} says why. */
+        record NoPath(String reason) implements LocatedPath {}
+
+        /** The name can't be followed. */
+        record Unreadable(IOException cause) implements LocatedPath {}
     }
 
     /** Whether nothing may be read. */
@@ -45,27 +51,26 @@ public final class AllowedFolders {
      * Follows a name.
      *
      * @param name absolute, or relative to one of the folders
-     * @throws InvalidPathException if it is not a valid path
-     * @throws IOException if it can't be followed
      */
-    public LocatedPath locate(String name) throws IOException {
-        Path given = Path.of(name);
+    public LocatedPath locate(String name) {
+        Path given;
+        try {
+            given = Path.of(name);
+        } catch (InvalidPathException e) {
+            return new LocatedPath.NoPath(e.getReason());
+        }
         LocatedPath found = new LocatedPath.Outside();
-        IOException unreadable = null;
         for (Path candidate : candidates(given)) {
             if (inside(candidate)) {
                 try {
                     Path real = candidate.toRealPath();
                     return inside(real) ? new LocatedPath.Inside(real) : new LocatedPath.Outside();
                 } catch (NoSuchFileException _) {
-                    found = new LocatedPath.Missing();
+                    found = found instanceof LocatedPath.Unreadable ? found : new LocatedPath.Missing();
                 } catch (IOException e) {
-                    unreadable = e;
+                    found = new LocatedPath.Unreadable(e);
                 }
             }
-        }
-        if (unreadable != null) {
-            throw unreadable;
         }
         return found;
     }

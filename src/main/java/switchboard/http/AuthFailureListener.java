@@ -6,7 +6,7 @@ import org.jspecify.annotations.Nullable;
 @FunctionalInterface
 public interface AuthFailureListener {
     /** Does nothing. */
-    AuthFailureListener UNHEARD = (_, _, _, _) -> {};
+    AuthFailureListener NONE = (_, _, _, _) -> {};
 
     /**
      * A request was rejected.

@@ -56,7 +56,7 @@ final class ConnectionGuard {
             request.response().endHandler(ended -> activity.ended());
         }
         if (request.version() == HttpVersion.HTTP_1_1) {
-            request.response().headersEndHandler(_ -> sayLast(request.response()));
+            request.response().headersEndHandler(_ -> announceClose(request.response()));
         }
     }
 
@@ -64,7 +64,7 @@ final class ConnectionGuard {
      * Adds {@code Connection: close} (RFC 9112, section 9.6). Without it a client may send its next request on a
      * connection that is being closed.
      */
-    private void sayLast(HttpServerResponse response) {
+    private void announceClose(HttpServerResponse response) {
         if (stopping) {
             response.putHeader(HttpHeaders.CONNECTION, HttpHeaders.CLOSE);
         }

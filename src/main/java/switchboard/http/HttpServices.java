@@ -40,7 +40,7 @@ public record HttpServices(
         this(
                 endpoint,
                 authenticator,
-                AuthFailureListener.UNHEARD,
+                AuthFailureListener.NONE,
                 new BodyMemoryLimiter(USUAL_BODY_BYTES),
                 views,
                 resource);

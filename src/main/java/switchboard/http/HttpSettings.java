@@ -28,20 +28,8 @@ public record HttpSettings(
         Duration grace,
         @Nullable HttpTls tls,
         List<CidrBlock> trustedProxies) {
-    private static final Duration USUAL_GRACE = Duration.ofSeconds(10);
-
     public HttpSettings {
         allowedOrigins = Set.copyOf(allowedOrigins);
         trustedProxies = List.copyOf(trustedProxies);
-    }
-
-    /** Loopback on {@code port}, for callers on this machine only. */
-    public static HttpSettings loopback(int port) {
-        return new HttpSettings("127.0.0.1", port, null, Set.of(), HttpLimits.DEFAULT, USUAL_GRACE, null, List.of());
-    }
-
-    /** The same with other limits. */
-    public HttpSettings withLimits(HttpLimits other) {
-        return new HttpSettings(host, port, publicUrl, allowedOrigins, other, grace, tls, trustedProxies);
     }
 }

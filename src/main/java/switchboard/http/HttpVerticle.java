@@ -28,7 +28,7 @@ public final class HttpVerticle extends VerticleBase {
     private static final int STALLED_WRITE_TIMEOUTS = 15;
 
     /** Time for answering the calls that are still under way after the grace period. */
-    private static final Duration TO_SAY_SO = Duration.ofSeconds(5);
+    private static final Duration ANSWER_TIME = Duration.ofSeconds(5);
 
     /**
      * How often a client may reset streams of one connection in 30 s; more close the connection. Calls are cancelled by a
@@ -71,7 +71,7 @@ public final class HttpVerticle extends VerticleBase {
         }
         return server == null
                 ? Future.succeededFuture()
-                : server.shutdown(settings.grace().plus(TO_SAY_SO).toMillis(), TimeUnit.MILLISECONDS);
+                : server.shutdown(settings.grace().plus(ANSWER_TIME).toMillis(), TimeUnit.MILLISECONDS);
     }
 
     /** Makes new connections use the current certificate files. Existing connections continue. */

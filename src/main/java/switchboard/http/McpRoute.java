@@ -16,9 +16,9 @@ import switchboard.protocol.EncodedJson;
 import switchboard.protocol.InboundMessage;
 
 /**
- * Passes HTTP requests to the protocol, on one event loop. It checks, in this order: host and origin, URL,
- * credentials, view, method, media type, size. A request that fails a check is answered here, and the answer reveals nothing about later
- * checks.
+ * Passes HTTP requests to the protocol, on one event loop. It checks, in this order: host and origin, URL, credentials,
+ * view, method, media type, size. A request that fails a check is answered here, and the answer reveals nothing about
+ * later checks.
  */
 final class McpRoute {
     private static final Logger LOG = LoggerFactory.getLogger(McpRoute.class);

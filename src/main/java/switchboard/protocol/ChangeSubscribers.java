@@ -55,7 +55,7 @@ public final class ChangeSubscribers {
     }
 
     /** Whether {@code principal} is notified, at the view {@code viewName}, that a list of the backend has changed. */
-    public boolean hears(Principal principal, String viewName, String backendId, ListChanged change) {
+    public boolean isNotified(Principal principal, String viewName, String backendId, ListChanged change) {
         return switch (change.kind()) {
             case RESOURCES -> {
                 View view = services.views().view(viewName);
@@ -73,9 +73,10 @@ public final class ChangeSubscribers {
     }
 
     /**
-     * Whether a principal that is notified of {@code change} ({@link #hears}) is also notified that {@code uri} may have changed.
+     * Whether a principal that is notified of {@code change} ({@link #isNotified}) is also notified that {@code uri} may have changed.
      */
-    public boolean hearsOf(Principal principal, String viewName, String backendId, ListChanged change, String uri) {
+    public boolean isNotifiedOf(
+            Principal principal, String viewName, String backendId, ListChanged change, String uri) {
         if (!services.providers().owns(backendId, uri)) {
             return false;
         }

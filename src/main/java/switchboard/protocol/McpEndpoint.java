@@ -35,8 +35,8 @@ public final class McpEndpoint {
     }
 
     /**
-     * Answers a message or a batch. The transport has checked host, origin, credential, method, media type and size
-     * before; every other refusal is made here.
+     * Answers a message or a batch. The transport has checked host, origin, URL, credential, view, method, media
+     * type and size before; every other refusal is made here.
      */
     public void post(InboundMessage inboundMessage, ReplySink sink) {
         messageDecoder

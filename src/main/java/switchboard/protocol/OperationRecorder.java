@@ -61,7 +61,7 @@ public final class OperationRecorder {
         arguments = given;
     }
 
-    /** It is {@code whole}, of which everything done for it is a part. */
+    /** Sets the request's span. Spans of its parts belong to it. */
     void trace(Tracing.Span whole) {
         span = whole;
     }

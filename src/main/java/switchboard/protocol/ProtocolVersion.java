@@ -48,7 +48,7 @@ public enum ProtocolVersion {
         return Optional.empty();
     }
 
-    /** The revision for a client that shakes hands with {@code params}: its own, or the newest that has a handshake. */
+    /** The revision for a client whose handshake has {@code params}: its own, or the newest that has a handshake. */
     public static ProtocolVersion negotiated(JsonNode params) {
         JsonNode wanted = params.path("protocolVersion");
         if (wanted.isMissingNode()) {

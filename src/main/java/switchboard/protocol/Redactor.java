@@ -9,7 +9,7 @@ import switchboard.auth.Principal;
  * complete on the caller's context and fail with an {@link RpcException} only. Parameters must not be changed.
  */
 public interface Redactor {
-    /** Takes nothing out. */
+    /** Removes nothing. */
     Redactor NONE = new Redactor() {
         @Override
         public Future<ObjectNode> arguments(Principal principal, ObjectNode arguments) {

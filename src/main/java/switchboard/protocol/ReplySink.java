@@ -59,7 +59,7 @@ public interface ReplySink {
     void execute(Runnable action);
 
     /**
-     * Runs {@code action} on the exchange's own event loop after {@code delay}; returns how to call it off. Delays should be
+     * Runs {@code action} on the exchange's own event loop after {@code delay}; returns an action that cancels it. Delays should be
      * few and the same for many exchanges.
      */
     Runnable after(Duration delay, Runnable action);

@@ -35,7 +35,7 @@ public final class RpcCall {
      * @param loop the exchange's event loop
      * @param logLevel lowest level of wanted log messages, or null for none
      * @param session values that its session keeps between calls, or null without one
-     * @param interview how the client may be involved
+     * @param interaction how the client may be involved
      */
     public record ClientContext(
             ProtocolVersion version,
@@ -44,7 +44,7 @@ public final class RpcCall {
             Executor loop,
             @Nullable LogLevel logLevel,
             @Nullable SessionState session,
-            ClientInteraction interview) {}
+            ClientInteraction interaction) {}
 
     RpcCall(
             InboundMessage inboundMessage,
@@ -135,13 +135,13 @@ public final class RpcCall {
     }
 
     /** How the caller may be involved. */
-    public ClientInteraction interview() {
-        return reader.interview();
+    public ClientInteraction interaction() {
+        return reader.interaction();
     }
 
     /** The caller as a backend may know it. */
     public CallingClient client() {
-        return reader.interview().client();
+        return reader.interaction().client();
     }
 
     /** How to send a request to {@code backend} on behalf of this call. */
@@ -151,13 +151,13 @@ public final class RpcCall {
 
     /** The same with the client's answers so far. */
     public CallOptions options(String backend, Duration timeout, CallingClient.@Nullable ClientResponses answers) {
-        boolean heard = reader.accept().stream() && (progressToken() != null || reader.logLevel() != null);
+        boolean wantsEvents = reader.accept().stream() && (progressToken() != null || reader.logLevel() != null);
         SessionState session = reader.session();
-        ClientInteraction clientInteraction = reader.interview();
+        ClientInteraction clientInteraction = reader.interaction();
         CallOptions options = new CallOptions(
                         timeout,
-                        heard ? events : null,
-                        heard ? reader.logLevel() : null,
+                        wantsEvents ? events : null,
+                        wantsEvents ? reader.logLevel() : null,
                         operation.traceparent(),
                         session == null ? null : session.of(backend),
                         answers == null ? clientInteraction : clientInteraction.answering(answers))

@@ -21,6 +21,7 @@ import switchboard.auth.Principal;
 import switchboard.protocol.Connection;
 import switchboard.protocol.InboundMessage;
 import switchboard.protocol.McpEndpoint;
+import switchboard.text.LineReader;
 
 /**
  * One client connected by two byte streams. Input is read on its own thread, not faster than it is answered; output is

@@ -17,14 +17,14 @@ record CandidateScores(int[] chunks, Map<Integer, Double> bm25, Map<Integer, Vec
     /**
      * How near a chunk is to the query.
      *
-     * @param leg the retriever of its model
+     * @param retriever the retriever of its model
      * @param cosine the cosine
      * @param similarity the cosine, on a scale that all models of the search have
      */
-    record VectorScore(VectorRetriever leg, double cosine, double similarity) {
+    record VectorScore(VectorRetriever retriever, double cosine, double similarity) {
         /** The normalized cosine; empty if the model's usual cosines are not known. */
         OptionalDouble normalized() {
-            return leg.normalized(cosine);
+            return retriever.normalized(cosine);
         }
     }
 

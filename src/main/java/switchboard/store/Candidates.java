@@ -89,8 +89,8 @@ final class Candidates {
         List<ScoredChunk> words = keyword.isPresent() ? keyword.get().top(depth, filter) : List.of();
         List<List<ScoredChunk>> nearest = vector.top(depth, filter);
         List<List<ScoredChunk>> all = new ArrayList<>();
-        for (int leg = 0; leg < nearest.size(); leg++) {
-            all.add(together(List.of(byVector.get(leg), nearest.get(leg))));
+        for (int retriever = 0; retriever < nearest.size(); retriever++) {
+            all.add(together(List.of(byVector.get(retriever), nearest.get(retriever))));
         }
         return new Candidates(
                 snapshot, keyword, vector, together(List.of(byWords, words)), all, any(words, nearest, depth));
@@ -159,7 +159,7 @@ final class Candidates {
                 .map(score -> new Hit.VectorMatch(
                         vectorRanks.getOrDefault(chunk, 0),
                         score.cosine(),
-                        score.leg().model()));
+                        score.retriever().model()));
     }
 
     /** The relevance of a candidate; empty if it is not known. */

@@ -111,16 +111,16 @@ public record ChunkEmbedders(Optional<Embedder> usual, Map<String, Embedder> byL
      * @param listener called with the number of vectors so far; may cancel
      */
     public Future<List<Optional<Chunk.ChunkVector>>> embed(List<String> texts, EmbedListener listener) {
-        Map<Embedder, List<Integer>> places = new LinkedHashMap<>();
+        Map<Embedder, List<Integer>> indexes = new LinkedHashMap<>();
         for (int i = 0; i < texts.size(); i++) {
-            int place = i;
-            of(texts.get(i)).ifPresent(model -> places.computeIfAbsent(model, _ -> new ArrayList<>())
-                    .add(place));
+            int index = i;
+            of(texts.get(i)).ifPresent(model -> indexes.computeIfAbsent(model, _ -> new ArrayList<>())
+                    .add(index));
         }
         List<Optional<Chunk.ChunkVector>> vectors =
                 new ArrayList<>(Collections.nCopies(texts.size(), Optional.empty()));
         Future<Integer> done = Future.succeededFuture(0);
-        for (Map.Entry<Embedder, List<Integer>> entry : places.entrySet()) {
+        for (Map.Entry<Embedder, List<Integer>> entry : indexes.entrySet()) {
             Embedder model = entry.getKey();
             List<Integer> own = entry.getValue();
             done = done.compose(before -> model.embedDocuments(

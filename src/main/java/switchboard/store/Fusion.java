@@ -35,11 +35,6 @@ public sealed interface Fusion {
             this(weight, 0, 0);
         }
 
-        /** The same with another weight of the cosine. */
-        WeightedSum withWeight(double other) {
-            return new WeightedSum(other, bigrams, feedback, neighbours, document);
-        }
-
         /** Without the steps for source code. */
         public WeightedSum(double weight, double bigrams, double feedback) {
             this(weight, bigrams, feedback, 0, 0);

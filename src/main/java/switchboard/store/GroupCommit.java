@@ -88,7 +88,7 @@ final class GroupCommit {
             StoreSettings settings) {
         this.vertx = vertx;
         this.clock = clock;
-        this.maxOpen = settings.maxOpenSpaces();
+        this.maxOpen = settings.maxOpenNamespaces();
         this.executor = executor;
         this.catalog = catalog;
         this.maxWaiting = settings.maxWaiting();

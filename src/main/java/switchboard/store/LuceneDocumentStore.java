@@ -41,7 +41,7 @@ public final class LuceneDocumentStore implements DocumentStore {
     private final StoreFolder folder;
     private final BlockingExecutor reads;
     private final BlockingExecutor writes;
-    private final BlockingExecutor upkeep;
+    private final BlockingExecutor maintenance;
     private final GroupCommit commits;
     private final long idleTimer;
 
@@ -53,7 +53,7 @@ public final class LuceneDocumentStore implements DocumentStore {
         this.folder = folder;
         this.reads = executor(meters, "-read", settings.readThreads(), settings.maxWaiting());
         this.writes = executor(meters, "-write", WRITE_THREADS, settings.maxWaiting());
-        this.upkeep = executor(meters, "-upkeep", 1, 1);
+        this.maintenance = executor(meters, "-upkeep", 1, 1);
         this.commits = new GroupCommit(vertx, writes, folder.catalog(), meters, clock, settings);
         this.idleTimer = vertx.setPeriodic(Math.max(1, settings.idleClose().toMillis() / 2), id -> closeIdle());
         gauge(meters, MetricNames.STORE_DOCUMENTS, "Documents in the store", index -> index.counts()
@@ -253,7 +253,7 @@ public final class LuceneDocumentStore implements DocumentStore {
                 }
                 return from(joining, indexes, reading);
             } finally {
-                folder.catalog().trim(settings.maxOpenSpaces(), Long.MIN_VALUE);
+                folder.catalog().trim(settings.maxOpenNamespaces(), Long.MIN_VALUE);
             }
         }));
     }
@@ -303,7 +303,8 @@ public final class LuceneDocumentStore implements DocumentStore {
 
     @Override
     public Future<Void> announce(String address) {
-        return upkeep.run(() -> failing("Writing the owner's address", () -> {
+        return maintenance
+                .run(() -> failing("Writing the owner's address", () -> {
                     folder.lock().announce(address);
                     return true;
                 }))
@@ -312,12 +313,12 @@ public final class LuceneDocumentStore implements DocumentStore {
 
     @Override
     public Future<Integer> backup(Path target) {
-        return upkeep.run(() -> failing("The backup", () -> folder.upkeep().backup(target)));
+        return maintenance.run(() -> failing("The backup", () -> folder.backup().backup(target)));
     }
 
     @Override
     public Future<List<NamespaceCheck>> check() {
-        return upkeep.run(() -> failing("The check", () -> folder.upkeep().check()));
+        return maintenance.run(() -> failing("The check", () -> folder.backup().check()));
     }
 
     @Override
@@ -337,7 +338,7 @@ public final class LuceneDocumentStore implements DocumentStore {
     private void closeIdle() {
         long idleSince = clock.millis() - settings.idleClose().toMillis();
         writes.run(() -> {
-            folder.catalog().trim(settings.maxOpenSpaces(), idleSince);
+            folder.catalog().trim(settings.maxOpenNamespaces(), idleSince);
             return true;
         });
     }
@@ -355,7 +356,7 @@ public final class LuceneDocumentStore implements DocumentStore {
                         false))
                 .eventually(reads::close)
                 .eventually(writes::close)
-                .eventually(upkeep::close)
+                .eventually(maintenance::close)
                 .mapEmpty();
     }
 }

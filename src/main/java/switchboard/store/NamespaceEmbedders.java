@@ -2,7 +2,6 @@ package switchboard.store;
 
 import java.util.LinkedHashSet;
 import java.util.List;
-import java.util.Optional;
 import java.util.Set;
 import java.util.function.Predicate;
 import switchboard.embed.Embedder;
@@ -29,11 +28,6 @@ public record NamespaceEmbedders(List<Rule> rules, ChunkEmbedders usual) {
     /** The same models for all namespaces. */
     public static NamespaceEmbedders all(ChunkEmbedders embedders) {
         return new NamespaceEmbedders(List.of(), embedders);
-    }
-
-    /** One model for all namespaces, or none. */
-    public static NamespaceEmbedders all(Optional<Embedder> embedder) {
-        return all(ChunkEmbedders.of(embedder));
     }
 
     /** The models of {@code namespace}; none if its documents get no vectors. */

@@ -35,7 +35,7 @@ final class SnapshotSearch {
     private record Keywords(Optional<KeywordRetriever> retriever, QueryWords words, List<SpellingSuggestion> similar) {}
 
     /** The candidates of both retrievers, and why vectors were not used. */
-    private record Legs(
+    private record Retrieved(
             Candidates candidates,
             Optional<Query> filter,
             VectorRetrievers vector,
@@ -46,12 +46,12 @@ final class SnapshotSearch {
             return keywords.retriever().map(KeywordRetriever::statistics).orElse(TermStatistics.NONE);
         }
 
-        Legs with(Candidates others) {
-            return new Legs(others, filter, vector, language, vectorsNotUsed, keywords);
+        Retrieved with(Candidates others) {
+            return new Retrieved(others, filter, vector, language, vectorsNotUsed, keywords);
         }
     }
 
-    private Legs legs() throws IOException {
+    private Retrieved retrieved() throws IOException {
         boolean words = !(request.fusion() instanceof Fusion.VectorOnly);
         Set<Language> languages = Languages.of(snapshot.searcher());
         Optional<Query> filter = Filters.query(request.filter());
@@ -72,7 +72,7 @@ final class SnapshotSearch {
                 vector = asked.usable();
             }
         }
-        return new Legs(
+        return new Retrieved(
                 Candidates.of(snapshot, keywords.retriever(), vector, depth(), filter),
                 filter,
                 vector,
@@ -102,47 +102,47 @@ final class SnapshotSearch {
     }
 
     /** The fusion to use: by rank if there are vectors of several models that can't be compared. */
-    private Fusion fusion(Legs legs) {
-        return legs.vector().incomparable() ? Fusion.byRank() : request.fusion();
+    private Fusion fusion(Retrieved retrieved) {
+        return retrieved.vector().incomparable() ? Fusion.byRank() : request.fusion();
     }
 
     SearchResult run() throws IOException {
-        Legs legs = legs();
-        RelevanceThreshold floor = floor(legs);
+        Retrieved retrieved = retrieved();
+        RelevanceThreshold floor = floor(retrieved);
         HitSelection selection = new HitSelection(snapshot, request.limits());
-        List<HitSelection.TextGroup> selected = selection.of(floor.keep(ranking(legs), legs.candidates()));
+        List<HitSelection.TextGroup> selected = selection.of(floor.keep(ranking(retrieved), retrieved.candidates()));
         int depth = depth();
         for (int more = 0;
                 more < DEEPER
                         && selected.size() < request.topK()
-                        && legs.candidates().more()
+                        && retrieved.candidates().more()
                         && !floor.reached();
                 more++) {
             depth = Math.min(2 * depth, SearchRequest.MAX_TOP_K);
-            legs = legs.with(legs.candidates().and(depth, selection.others(legs.filter())));
-            selected = selection.of(floor.keep(ranking(legs), legs.candidates()));
+            retrieved = retrieved.with(retrieved.candidates().and(depth, selection.others(retrieved.filter())));
+            selected = selection.of(floor.keep(ranking(retrieved), retrieved.candidates()));
         }
         return new SearchResult(
-                hits(selected, legs.candidates()),
-                legs.vectorsNotUsed(),
-                legs.vector().incomparable(),
+                hits(selected, retrieved.candidates()),
+                retrieved.vectorsNotUsed(),
+                retrieved.vector().incomparable(),
                 snapshot.unreadable(),
-                legs.keywords().similar(),
-                legs.keywords().words().shortened(),
-                selected.isEmpty() ? nothing(legs, floor) : Optional.empty(),
-                legs.statistics());
+                retrieved.keywords().similar(),
+                retrieved.keywords().words().shortened(),
+                selected.isEmpty() ? nothing(retrieved, floor) : Optional.empty(),
+                retrieved.statistics());
     }
 
-    private RelevanceThreshold floor(Legs legs) {
+    private RelevanceThreshold floor(Retrieved retrieved) {
         double least = request.limits().minRelevance();
         return request.fusion() instanceof Fusion.VectorOnly
                 ? RelevanceThreshold.at(least)
-                : RelevanceThreshold.of(least, legs.keywords().words());
+                : RelevanceThreshold.of(least, retrieved.keywords().words());
     }
 
     /** Why there are no hits, if that can be said. */
-    private Optional<String> nothing(Legs legs, RelevanceThreshold floor) {
-        QueryWords words = legs.keywords().words();
+    private Optional<String> nothing(Retrieved retrieved, RelevanceThreshold floor) {
+        QueryWords words = retrieved.keywords().words();
         if (request.fusion() instanceof Fusion.VectorOnly) {
             return floor.reason();
         }
@@ -153,7 +153,7 @@ final class SnapshotSearch {
             return floor.reason();
         }
         return Optional.of(
-                legs.filter().isPresent() && !words.known().isEmpty()
+                retrieved.filter().isPresent() && !words.known().isEmpty()
                         ? "Nothing that passes the filter matches."
                         : "No searched document has a word of the query.");
     }
@@ -179,9 +179,9 @@ final class SnapshotSearch {
 
     /** The hits, grouped by document. */
     DocumentScores byDocument() throws IOException {
-        Legs legs = legs();
+        Retrieved retrieved = retrieved();
         Map<Integer, DocumentScores.Scores> found = new LinkedHashMap<>();
-        List<ScoredChunk> best = floor(legs).keep(ranking(legs), legs.candidates()).stream()
+        List<ScoredChunk> best = floor(retrieved).keep(ranking(retrieved), retrieved.candidates()).stream()
                 .limit(request.topK())
                 .toList();
         for (ScoredChunk one : best) {
@@ -196,15 +196,17 @@ final class SnapshotSearch {
         return new DocumentScores(
                 List.copyOf(found.values()),
                 best.size(),
-                legs.vectorsNotUsed(),
+                retrieved.vectorsNotUsed(),
                 SearchResult.differences(
-                        legs.keywords().words().shortened(), legs.keywords().similar(), snapshot.unreadable()),
-                legs.vector().isEmpty());
+                        retrieved.keywords().words().shortened(),
+                        retrieved.keywords().similar(),
+                        snapshot.unreadable()),
+                retrieved.vector().isEmpty());
     }
 
     /** All candidates, best first. Only as many as there may be hits are in order if nothing is left out of the hits. */
-    private List<ScoredChunk> ranking(Legs legs) throws IOException {
-        List<ScoredChunk> fused = legs.candidates().fused(fusion(legs), legs.language());
+    private List<ScoredChunk> ranking(Retrieved retrieved) throws IOException {
+        List<ScoredChunk> fused = retrieved.candidates().fused(fusion(retrieved), retrieved.language());
         int ordered =
                 request.limits().equals(SearchRequest.HitLimits.chunks(request.topK())) ? request.topK() : fused.size();
         return TieBreaker.best(snapshot.searcher(), fused, ordered);

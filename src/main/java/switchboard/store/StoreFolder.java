@@ -12,9 +12,9 @@ import java.nio.file.Path;
  *
  * @param lock keeps other processes out
  * @param catalog the namespaces
- * @param upkeep copies and checks them
+ * @param backup copies and checks them
  */
-record StoreFolder(FolderLock lock, NamespaceCatalog catalog, StoreBackup upkeep) implements AutoCloseable {
+record StoreFolder(FolderLock lock, NamespaceCatalog catalog, StoreBackup backup) implements AutoCloseable {
     /** The version of the layout that this code writes. */
     static final int FORMAT = 1;
 

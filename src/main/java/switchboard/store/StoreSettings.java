@@ -9,7 +9,7 @@ import switchboard.concurrent.TeamShare;
  *
  * @param folder its own folder; created if missing
  * @param name used for threads and metrics: the backend's id
- * @param maxOpenSpaces how many namespaces stay open between calls
+ * @param maxOpenNamespaces how many namespaces stay open between calls
  * @param idleClose a namespace is closed after this time without a call
  * @param readThreads how many reads run at once
  * @param maxWaiting how many reads, and how many writes, may wait; more are refused with {@code OVERLOADED}
@@ -18,7 +18,7 @@ import switchboard.concurrent.TeamShare;
 public record StoreSettings(
         Path folder,
         String name,
-        int maxOpenSpaces,
+        int maxOpenNamespaces,
         Duration idleClose,
         int readThreads,
         int maxWaiting,
@@ -31,8 +31,9 @@ public record StoreSettings(
     }
 
     /** With as many threads as the machine has cores. */
-    public static StoreSettings of(Path folder, String name, int maxOpenSpaces, Duration idleClose, TeamShare share) {
+    public static StoreSettings of(
+            Path folder, String name, int maxOpenNamespaces, Duration idleClose, TeamShare share) {
         int threads = Math.max(2, Runtime.getRuntime().availableProcessors());
-        return new StoreSettings(folder, name, maxOpenSpaces, idleClose, threads, MAX_WAITING, share);
+        return new StoreSettings(folder, name, maxOpenNamespaces, idleClose, threads, MAX_WAITING, share);
     }
 }

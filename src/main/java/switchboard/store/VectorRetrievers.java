@@ -30,68 +30,69 @@ final class VectorRetrievers {
     /** No vectors. */
     static final VectorRetrievers NONE = new VectorRetrievers(List.of(), Set.of());
 
-    private final List<VectorRetriever> legs;
+    private final List<VectorRetriever> retrievers;
 
     /** The models that the searched documents should have vectors of. */
     private final Set<String> stored;
 
-    private VectorRetrievers(List<VectorRetriever> legs, Set<String> stored) {
-        this.legs = legs;
+    private VectorRetrievers(List<VectorRetriever> retrievers, Set<String> stored) {
+        this.retrievers = retrievers;
         this.stored = stored;
     }
 
     static VectorRetrievers of(IndexSearcher searcher, List<SearchRequest.QueryVector> vectors) throws IOException {
-        List<VectorRetriever> legs = new ArrayList<>();
+        List<VectorRetriever> retrievers = new ArrayList<>();
         for (SearchRequest.QueryVector vector : vectors) {
-            legs.add(VectorRetriever.of(searcher, vector));
+            retrievers.add(VectorRetriever.of(searcher, vector));
         }
         return new VectorRetrievers(
-                legs,
+                retrievers,
                 vectors.stream().flatMap(vector -> vector.stored().stream()).collect(Collectors.toSet()));
     }
 
     /** The retrievers that have vectors to compare with. */
     VectorRetrievers usable() {
         return new VectorRetrievers(
-                legs.stream().filter(VectorRetriever::usable).toList(), stored);
+                retrievers.stream().filter(VectorRetriever::usable).toList(), stored);
     }
 
     /** Whether no vectors are compared. */
     boolean isEmpty() {
-        return legs.isEmpty();
+        return retrievers.isEmpty();
     }
 
     /** The only retriever; empty if there are none or several. */
     Optional<VectorRetriever> single() {
-        return legs.size() == 1 ? Optional.of(legs.getFirst()) : Optional.empty();
+        return retrievers.size() == 1 ? Optional.of(retrievers.getFirst()) : Optional.empty();
     }
 
     /** Whether there are vectors of several models that can't be compared, because the usual cosines of one are not known. */
     boolean incomparable() {
-        return legs.size() > 1
-                && legs.stream().anyMatch(leg -> leg.calibration().isEmpty());
+        return retrievers.size() > 1
+                && retrievers.stream()
+                        .anyMatch(retriever -> retriever.calibration().isEmpty());
     }
 
     /** Whether one of the models, if there are any, was trained on the language of this code. */
     boolean trained(String language) {
-        return legs.isEmpty() || legs.stream().anyMatch(leg -> leg.trained(language));
+        return retrievers.isEmpty() || retrievers.stream().anyMatch(retriever -> retriever.trained(language));
     }
 
     /** A cosine of one of the models on the scale of all. */
-    private double similarity(VectorRetriever leg, double cosine) {
-        if (legs.size() == 1 || incomparable()) {
+    private double similarity(VectorRetriever retriever, double cosine) {
+        if (retrievers.size() == 1 || incomparable()) {
             return cosine;
         }
-        CosineCalibration scale = legs.getFirst().calibration().orElseThrow();
-        return scale.denormalize(leg.normalized(cosine).orElseThrow());
+        CosineCalibration scale = retrievers.getFirst().calibration().orElseThrow();
+        return scale.denormalize(retriever.normalized(cosine).orElseThrow());
     }
 
     /** The nearest chunks that pass the filter, nearest first; of each model, on the scale of all if there is one. */
     List<List<ScoredChunk>> top(int count, Optional<Query> filter) throws IOException {
         List<List<ScoredChunk>> tops = new ArrayList<>();
-        for (VectorRetriever leg : legs) {
-            tops.add(leg.top(count, filter).stream()
-                    .map(one -> new ScoredChunk(one.chunk(), similarity(leg, one.score())))
+        for (VectorRetriever retriever : retrievers) {
+            tops.add(retriever.top(count, filter).stream()
+                    .map(one -> new ScoredChunk(one.chunk(), similarity(retriever, one.score())))
                     .toList());
         }
         return tops;
@@ -100,10 +101,11 @@ final class VectorRetrievers {
     /** The scores of {@code chunks} (ascending). Chunks without a vector are left out. */
     Map<Integer, CandidateScores.VectorScore> scores(int[] chunks) throws IOException {
         Map<Integer, CandidateScores.VectorScore> scores = new HashMap<>();
-        for (VectorRetriever leg : legs) {
-            leg.cosines(chunks)
+        for (VectorRetriever retriever : retrievers) {
+            retriever
+                    .cosines(chunks)
                     .forEach((chunk, cosine) -> scores.putIfAbsent(
-                            chunk, new CandidateScores.VectorScore(leg, cosine, similarity(leg, cosine))));
+                            chunk, new CandidateScores.VectorScore(retriever, cosine, similarity(retriever, cosine))));
         }
         return scores;
     }
@@ -114,7 +116,7 @@ final class VectorRetrievers {
      * @throws ToolException {@code CONFLICT} if all vectors of a model have another length than the query's
      */
     void requireLength() {
-        legs.forEach(VectorRetriever::requireLength);
+        retrievers.forEach(VectorRetriever::requireLength);
     }
 
     /** Why some chunks have no usable vector; empty if all have, as far as their models know their scripts. */
@@ -123,21 +125,21 @@ final class VectorRetrievers {
             return Optional.empty();
         }
         TreeSet<String> others = new TreeSet<>();
-        for (FieldInfo info : legs.getFirst().otherVectors()) {
-            if (legs.stream().noneMatch(leg -> leg.reads(info.name))) {
+        for (FieldInfo info : retrievers.getFirst().otherVectors()) {
+            if (retrievers.stream().noneMatch(retriever -> retriever.reads(info.name))) {
                 others.add(DocumentSchema.modelOf(info.name) + " (" + info.getVectorDimension() + " dimensions)");
             }
         }
-        String wanted = legs.stream().map(VectorRetriever::describe).collect(Collectors.joining(" or "));
-        String which = usable().legs.isEmpty() ? "No document has" : "Some documents have no";
+        String wanted = retrievers.stream().map(VectorRetriever::describe).collect(Collectors.joining(" or "));
+        String which = usable().retrievers.isEmpty() ? "No document has" : "Some documents have no";
         String instead = others.isEmpty() ? "" : "; there are vectors of " + String.join(", ", others);
         return Optional.of(which + " vectors of the model " + wanted + instead
                 + ". Those were searched by keyword only. `switchboard reindex` computes the vectors.");
     }
 
     private boolean otherLength() throws IOException {
-        for (VectorRetriever leg : legs) {
-            if (leg.otherLength()) {
+        for (VectorRetriever retriever : retrievers) {
+            if (retriever.otherLength()) {
                 return true;
             }
         }

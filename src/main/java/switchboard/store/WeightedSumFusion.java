@@ -128,7 +128,7 @@ final class WeightedSumFusion {
         boolean trained = language.isEmpty()
                 || (score == null
                         ? vector.trained(language.get().code())
-                        : score.leg().trained(language.get().code()));
+                        : score.retriever().trained(language.get().code()));
         return trained ? weights.weight() : weights.weight() * UNTRAINED;
     }
 

@@ -52,7 +52,7 @@ public final class AuditLog implements AutoCloseable {
     }
 
     private final AuditWriter writer;
-    private final Position place;
+    private final Position position;
     private final ArgumentDetail arguments;
     private final Clock clock;
 
@@ -64,9 +64,9 @@ public final class AuditLog implements AutoCloseable {
             Caffeine.newBuilder().maximumSize(MAX_NAMES).executor(Runnable::run).build(Redaction.SECRETS::text);
 
     /** A log with times of {@code clock}. */
-    public AuditLog(AuditWriter writer, Position place, ArgumentDetail arguments, Clock clock) {
+    public AuditLog(AuditWriter writer, Position position, ArgumentDetail arguments, Clock clock) {
         this.writer = writer;
-        this.place = place;
+        this.position = position;
         this.arguments = arguments;
         this.clock = clock;
     }
@@ -146,7 +146,7 @@ public final class AuditLog implements AutoCloseable {
 
     private ObjectNode head(Instant time, String event, RequestSource source) {
         ObjectNode line =
-                switch (place) {
+                switch (position) {
                     case OWN -> Json.object().put("time", time.toString());
                     case LOG -> LogLine.of(time, "INFO", LOGGER, "audit");
                 };

@@ -115,7 +115,7 @@ public final class MetricNames {
     public static final String EMBEDDING_BATCH_SIZE = "switchboard.embedding.batch.size";
     /** Requests for vectors that failed. */
     public static final String EMBEDDING_FAILURES = "switchboard.embedding.failures";
-    /** Whether an embedding provider is asked, and not given a rest. */
+    /** 1 while requests are sent to an embedding provider; 0 during a pause after failures. */
     public static final String EMBEDDING_UP = "switchboard.embedding.up";
 
     /** Quality of search on a judged set, in the file that {@code eval} writes: as Prometheus spells it. */

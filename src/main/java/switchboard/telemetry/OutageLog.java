@@ -20,11 +20,6 @@ public final class OutageLog {
         this.clock = clock;
     }
 
-    /** Whether it is down. */
-    public synchronized boolean lasts() {
-        return since != null;
-    }
-
     /** Reports that it is down. {@code reason} must be safe to show. */
     public synchronized void begins(String reason) {
         if (since == null) {

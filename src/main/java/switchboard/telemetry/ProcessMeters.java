@@ -54,7 +54,7 @@ final class ProcessMeters implements MeterBinder {
                 .baseUnit("seconds")
                 .register(registry);
         if (Files.isReadable(STATUS)) {
-            memory(registry, "process.resident.memory", "VmRSS", "Memory of the process that is in the machine's");
+            memory(registry, "process.resident.memory", "VmRSS", "Physical memory that the process uses");
             memory(registry, "process.virtual.memory", "VmSize", "Address space of the process");
         }
     }

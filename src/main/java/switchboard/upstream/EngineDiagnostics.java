@@ -50,7 +50,7 @@ public final class EngineDiagnostics {
         }
 
         /** A check that is useful but not needed: a key without the permission is no problem. */
-        public static Probe welcome(String about, String path, Function<JsonNode, String> words) {
+        public static Probe optional(String about, String path, Function<JsonNode, String> words) {
             return new Probe(about, UpstreamRequest.get(path), words, Optional.empty());
         }
     }
@@ -178,7 +178,7 @@ public final class EngineDiagnostics {
         return question.needed()
                 .map(advice -> DiagnosticFinding.bad(question.about(), "refused (" + answer.status() + "); " + advice))
                 .orElseGet(() -> DiagnosticFinding.good(
-                        question.about(), "not available with this key, which the gateway can do without"));
+                        question.about(), "not available with this key; the gateway works without it"));
     }
 
     private static DiagnosticFinding unsound(String about, UpstreamResponse answer) {

@@ -26,7 +26,7 @@ public record UpstreamSettings(
 
         @Default("2")
         @AllowedRange(min = "0", max = "10")
-        @Doc("How often a read that failed is tried again in its deadline.")
+        @Doc("How often a read that failed is tried again within its deadline.")
         int retries,
 
         @Doc("The circuit breaker: when the gateway stops calling a failing engine for a while.")

@@ -45,6 +45,7 @@ import switchboard.protocol.Redactor;
 import switchboard.protocol.legacy.LegacyEndpoint;
 import switchboard.protocol.legacy.ResumeLimits;
 import switchboard.session.SessionLimits;
+import switchboard.testing.LoopbackHttp;
 import switchboard.testing.RoughAnswers;
 
 /**
@@ -65,7 +66,7 @@ final class AccessFixture implements AutoCloseable {
         GatewayConfig config = new ConfigLoader(BackendTypes.shipped().settings(), Map.of())
                 .parse(yaml, "test.yaml", Path.of("").toAbsolutePath(), Overrides.NONE);
         Authentication authentication = new Authentication(config);
-        ToolCatalog catalog = ToolCatalog.of(declared());
+        ToolCatalog catalog = ToolCatalog.of(declared(), List.of());
         ProtocolServices services = new ProtocolServices(
                 ProtocolSettings.defaults("test"),
                 name -> catalog.view(name).orElseThrow(),
@@ -93,7 +94,7 @@ final class AccessFixture implements AutoCloseable {
                         Clock.systemUTC()),
                 (principal, view) -> catalog.view(view).isPresent() && principal.mayUseView(view),
                 authentication.resource());
-        HttpSettings settings = HttpSettings.loopback(0);
+        HttpSettings settings = LoopbackHttp.settings(0);
         server = new HttpVerticle(settings, new HttpMeters(new SimpleMeterRegistry()), entry);
         vertx.deployVerticle(server).await();
     }

@@ -6,7 +6,6 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import java.security.SecureRandom;
 import java.util.HashSet;
-import java.util.Optional;
 import java.util.Set;
 import org.junit.jupiter.api.Test;
 
@@ -21,7 +20,7 @@ class ApiKeyTest {
             ApiKey key = ApiKey.generate(random);
             ids.add(key.id());
             secrets.add(key.text().substring(key.text().lastIndexOf("_" + key.id() + "_")));
-            assertEquals(Optional.of(key), ApiKey.parse(key.text()));
+            assertTrue(key.text().matches("sb_" + key.id() + "_[A-Za-z0-9_-]{43}"), key.text());
         }
         assertEquals(100, ids.size());
         assertEquals(
@@ -34,16 +33,5 @@ class ApiKeyTest {
         ApiKey key = ApiKey.generate(random);
         assertEquals("ApiKey[" + key.id() + "]", key.toString());
         assertFalse(key.toString().contains(key.text()));
-    }
-
-    @Test
-    void onlyTextsOfItsFormAreKeys() {
-        String secret = "a".repeat(43);
-        assertTrue(ApiKey.parse("sb_0a_" + secret).isPresent());
-        for (String other : new String[] {
-            "", "sb_0a_", "sb__" + secret, "sb_0A_" + secret, "sb_0a_" + secret + "a", "xx_0a_" + secret
-        }) {
-            assertEquals(Optional.empty(), ApiKey.parse(other), other);
-        }
     }
 }

@@ -18,12 +18,10 @@ class TeamDirectoryTest {
     private final ApiKey key = ApiKey.generate(new SecureRandom());
 
     @Test
-    void aKeyIsReadBackAndShowsOnlyItsId() {
-        assertEquals(key, ApiKey.parse(key.text()).orElseThrow());
+    void aKeyShowsOnlyItsId() {
         assertTrue(key.text().startsWith("sb_" + key.id() + "_"));
         assertFalse(key.toString().contains(key.text().substring(10)));
         assertEquals(64, key.sha256().length());
-        assertTrue(ApiKey.parse(key.text() + "x").isEmpty());
     }
 
     @Test
@@ -53,11 +51,11 @@ class TeamDirectoryTest {
         TeamDirectory directory = new TeamDirectory(List.of(team("a", valid)));
         Principal principal = directory.principal("a", "k", NOW).orElseThrow();
         assertEquals(key.sha256(), principal.proof());
-        assertTrue(directory.stands(principal, NOW));
+        assertTrue(directory.isCurrent(principal, NOW));
         assertTrue(directory.knows(principal.identity(), NOW));
-        assertFalse(directory.stands(principal, NOW.plusMillis(1)), "its key has expired");
+        assertFalse(directory.isCurrent(principal, NOW.plusMillis(1)), "its key has expired");
         assertFalse(directory.knows(principal.identity(), NOW.plusMillis(1)));
-        assertFalse(TeamDirectory.EMPTY.stands(principal, NOW));
+        assertFalse(TeamDirectory.EMPTY.isCurrent(principal, NOW));
         assertFalse(TeamDirectory.EMPTY.knows(principal.identity(), NOW));
         assertEquals(Optional.empty(), directory.principal("a", "k2", NOW));
         assertEquals(Optional.empty(), directory.principal("b", "k", NOW));
@@ -68,7 +66,7 @@ class TeamDirectoryTest {
         TeamDirectory otherRights = new TeamDirectory(List.of(
                 new Team("a", List.of(valid), List.of(Grant.parse("docs:read")), Map.of(), null, TeamLimits.NONE)));
         assertTrue(otherRights.knows(principal.identity(), NOW));
-        assertFalse(otherRights.stands(principal, NOW));
+        assertFalse(otherRights.isCurrent(principal, NOW));
     }
 
     @Test
@@ -77,17 +75,18 @@ class TeamDirectoryTest {
         String id = TeamDirectory.tokenId("idp", "ada");
         assertEquals("jwt:idp:ada", id);
         Principal bearer = directory.principal("a", id, NOW).orElseThrow().by(TOKEN);
-        assertTrue(directory.stands(bearer, NOW));
-        assertTrue(directory.stands(bearer, NOW.plusSeconds(60).minusMillis(1)));
-        assertFalse(directory.stands(bearer, NOW.plusSeconds(60)));
+        assertTrue(directory.isCurrent(bearer, NOW));
+        assertTrue(directory.isCurrent(bearer, NOW.plusSeconds(60).minusMillis(1)));
+        assertFalse(directory.isCurrent(bearer, NOW.plusSeconds(60)));
         assertTrue(directory.knows(bearer.identity(), NOW.plusSeconds(60)), "a new token makes it whole");
-        assertFalse(TeamDirectory.EMPTY.stands(bearer, NOW));
+        assertFalse(TeamDirectory.EMPTY.isCurrent(bearer, NOW));
     }
 
     @Test
     void whoHasNoKeyIsAnonymousWhichNoKeyMayBeCalled() {
         TeamDirectory directory = new TeamDirectory(List.of(team("a")));
-        assertTrue(directory.stands(directory.principal("a", "anonymous", NOW).orElseThrow(), NOW));
+        assertTrue(
+                directory.isCurrent(directory.principal("a", "anonymous", NOW).orElseThrow(), NOW));
         List<Team> teams = List.of(team("a", key("anonymous", key.sha256())));
         assertEquals(
                 "the key id anonymous is reserved for callers without a key",

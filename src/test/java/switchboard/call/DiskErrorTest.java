@@ -40,7 +40,7 @@ class DiskErrorTest {
             assertEquals(FailureKind.UNAVAILABLE, failed.kind());
             assertTrue(failed.message().contains(trouble.problem())
                     && failed.message().contains("Ask the operator"));
-            assertTrue(DiskError.told(new ToolException(failed)));
+            assertTrue(DiskError.caused(new ToolException(failed)));
         }
     }
 

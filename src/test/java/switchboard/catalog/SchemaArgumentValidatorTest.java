@@ -128,8 +128,7 @@ class SchemaArgumentValidatorTest {
 
     private List<String> problems(String arguments) {
         return switch (validator.check(json(arguments))) {
-            case ArgumentValidator.Validation.Valid ok ->
-                throw new AssertionError("accepted " + ok.arguments().json());
+            case ArgumentValidator.Validation.Valid ok -> throw new AssertionError("accepted " + ok.arguments());
             case ArgumentValidator.Validation.Invalid invalid -> invalid.problems();
         };
     }

@@ -15,10 +15,12 @@ import switchboard.call.Json;
 import switchboard.call.Verb;
 
 class ToolCatalogTest {
-    private final ToolCatalog catalog = ToolCatalog.of(List.of(
-            backend("vectordb", "vectordb", "search", "list_documents"),
-            backend("agentroot", "agentroot", "search", "get"),
-            backend("archive", "vectordb", "search", "list_documents")));
+    private final ToolCatalog catalog = ToolCatalog.of(
+            List.of(
+                    backend("vectordb", "vectordb", "search", "list_documents"),
+                    backend("agentroot", "agentroot", "search", "get"),
+                    backend("archive", "vectordb", "search", "list_documents")),
+            List.of());
 
     @Test
     void theDefaultViewQualifiesOnlyWhatCollidesOrIsASecondInstance() {

@@ -33,6 +33,7 @@ import switchboard.call.Rights;
 import switchboard.call.ToolException;
 import switchboard.telemetry.MetricNames;
 import switchboard.testing.Eventually;
+import switchboard.testing.TeamShares;
 
 @ExtendWith(VertxExtension.class)
 class BlockingExecutorTest {
@@ -185,7 +186,7 @@ class BlockingExecutorTest {
 
     @Test
     void aTeamHasItsShareOfThreadsAndQueueAndTeamsTakeTurns() {
-        BlockingExecutor executor = new BlockingExecutor(vertx, meters, "shared", 2, 8, TeamShare.of(0.5, 2));
+        BlockingExecutor executor = new BlockingExecutor(vertx, meters, "shared", 2, 8, TeamShares.among(0.5, 2));
         CountDownLatch began = new CountDownLatch(1);
         List<Future<Boolean>> red = IntStream.range(0, 20)
                 .mapToObj(i -> executor.run("red", () -> false, () -> {
@@ -233,7 +234,7 @@ class BlockingExecutorTest {
 
     @Test
     void workOfACallCountsForItsTeamAndDoesNotBeginOnceTheCallIsCancelled() {
-        BlockingExecutor executor = new BlockingExecutor(vertx, meters, "calls", 2, 2, TeamShare.of(0.5, 2));
+        BlockingExecutor executor = new BlockingExecutor(vertx, meters, "calls", 2, 2, TeamShares.among(0.5, 2));
         AtomicBoolean cancelled = new AtomicBoolean();
         Future<Boolean> first = executor.run(call("red", () -> false), this::waitAtGate);
         Future<Boolean> second = executor.run(call("red", cancelled::get), () -> true);

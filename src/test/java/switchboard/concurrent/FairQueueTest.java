@@ -16,6 +16,7 @@ import net.jqwik.api.Property;
 import net.jqwik.api.constraints.DoubleRange;
 import net.jqwik.api.constraints.IntRange;
 import org.junit.jupiter.api.Test;
+import switchboard.testing.TeamShares;
 
 class FairQueueTest {
     private record Call(String team, int number) {}
@@ -89,7 +90,7 @@ class FairQueueTest {
             @ForAll @IntRange(max = 12) int queue,
             @ForAll @IntRange(min = 1, max = 4) int teams,
             @ForAll @DoubleRange(min = 0.01, max = 1) double part) {
-        TeamShare share = TeamShare.of(part, teams);
+        TeamShare share = TeamShares.among(part, teams);
         FairQueue<Call> fairQueue = new FairQueue<>(() -> bound, queue, share);
         Book book = new Book(fairQueue);
         Random random = new Random(seed);
@@ -129,7 +130,7 @@ class FairQueueTest {
 
     @Test
     void teamsThatWaitTakeTurns() {
-        FairQueue<String> fairQueue = new FairQueue<>(() -> 1, 10, TeamShare.of(0.5, 3));
+        FairQueue<String> fairQueue = new FairQueue<>(() -> 1, 10, TeamShares.among(0.5, 3));
         assertTrue(fairQueue.enter("a"));
         for (String waiter : List.of("a1", "a2", "a3", "b1", "c1", "b2")) {
             assertTrue(fairQueue.queue(waiter.substring(0, 1), waiter));
@@ -148,12 +149,12 @@ class FairQueueTest {
     @Test
     void theShareCountsOnlyWithSeveralTeamsAndForWorkOfNoneOfThemToo() {
         for (int teams = 0; teams < 2; teams++) {
-            FairQueue<String> alone = new FairQueue<>(() -> 4, 0, TeamShare.of(0.5, teams));
+            FairQueue<String> alone = new FairQueue<>(() -> 4, 0, TeamShares.among(0.5, teams));
             for (int i = 0; i < 4; i++) {
                 assertTrue(alone.enter("a"));
             }
         }
-        FairQueue<String> shared = new FairQueue<>(() -> 4, 2, TeamShare.of(0.5, 2));
+        FairQueue<String> shared = new FairQueue<>(() -> 4, 2, TeamShares.among(0.5, 2));
         assertTrue(shared.enter("a"));
         assertTrue(shared.enter("a"));
         assertFalse(shared.enter("a"));
@@ -166,7 +167,7 @@ class FairQueueTest {
 
     @Test
     void aClearedQueueHasNobodyAndTakesOthers() {
-        FairQueue<String> fairQueue = new FairQueue<>(() -> 1, 3, TeamShare.of(1, 2));
+        FairQueue<String> fairQueue = new FairQueue<>(() -> 1, 3, TeamShares.among(1, 2));
         assertTrue(fairQueue.enter("a"));
         assertTrue(fairQueue.queue("a", "a1"));
         assertTrue(fairQueue.queue("b", "b1"));
@@ -189,14 +190,14 @@ class FairQueueTest {
 
     @Test
     void aShareIsAWholeNumberAndAtLeastOneOfWhatThereIs() {
-        TeamShare half = TeamShare.of(0.5, 2);
+        TeamShare half = TeamShares.among(0.5, 2);
         assertEquals(
                 List.of(0, 1, 1, 1, 2, 2),
                 IntStream.range(0, 6).map(half::of).boxed().toList());
-        assertEquals(9, TeamShare.of(0.9, 2).of(10));
-        assertEquals(10, TeamShare.of(1, 2).of(10));
-        assertEquals(1, TeamShare.of(0.01, 2).of(10));
-        assertEquals(10, TeamShare.of(0.5, 1).of(10));
+        assertEquals(9, TeamShares.among(0.9, 2).of(10));
+        assertEquals(10, TeamShares.among(1, 2).of(10));
+        assertEquals(1, TeamShares.among(0.01, 2).of(10));
+        assertEquals(10, TeamShares.among(0.5, 1).of(10));
         assertEquals(10, TeamShare.ALL.of(10));
         TeamShare later = new TeamShare(0.5);
         assertEquals(10, later.of(10), "as long as nobody has said how many teams there are");
@@ -207,7 +208,7 @@ class FairQueueTest {
     @Test
     void aBoundThatGrowsLetsInThoseThatWaitFirst() {
         int[] bound = {2};
-        FairQueue<String> fairQueue = new FairQueue<>(() -> bound[0], 4, TeamShare.of(0.5, 2));
+        FairQueue<String> fairQueue = new FairQueue<>(() -> bound[0], 4, TeamShares.among(0.5, 2));
         assertTrue(fairQueue.enter("a"));
         assertTrue(fairQueue.enter("b"));
         assertTrue(fairQueue.queue("a", "a1"));

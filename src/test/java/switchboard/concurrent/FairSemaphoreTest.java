@@ -18,6 +18,7 @@ import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.ExtendWith;
 import switchboard.testing.OnContext;
+import switchboard.testing.TeamShares;
 
 @ExtendWith(VertxExtension.class)
 class FairSemaphoreTest {
@@ -131,7 +132,7 @@ class FairSemaphoreTest {
 
     @Test
     void ofSeveralTeamsNoneHoldsMoreThanItsShare() {
-        FairSemaphore semaphore = new FairSemaphore(2, 4, TeamShare.of(0.5, 2));
+        FairSemaphore semaphore = new FairSemaphore(2, 4, TeamShares.among(0.5, 2));
         Promise<String> ofOne = Promise.promise();
         team("one", () -> run(semaphore, "one first", ofOne));
         team("one", () -> run(semaphore, "one waits", Promise.promise()));

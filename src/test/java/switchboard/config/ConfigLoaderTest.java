@@ -170,6 +170,8 @@ class ConfigLoaderTest {
         server: {allowedOrigins: ["*"]}           | server.allowedOrigins: "*" is not of the form https://host[:port]
         server: {allowedOrigins: ["https://h/a"]} | server.allowedOrigins: "https://h/a" is not of the form https://host[:port]
         server: {allowedOrigins: ["h:8080"]}      | server.allowedOrigins: "h:8080" is not of the form https://host[:port]
+        server: {allowedOrigins: ["https://a b"]} | server.allowedOrigins: "https://a b" is not of the form https://host[:port]
+        server: {publicUrl: "ftp://h"}            | server.publicUrl must be of the form https://host[:port][/path], without a user, a query or a fragment
         server: {allowedOrigins: x}     | server.allowedOrigins is a list: write [a, b], or one "- a" a line
         server: 8080                    | server is a section with keys of its own, not a single value
         auth: {mode: open}              | auth.mode "open" is not one of none, keys
@@ -177,6 +179,15 @@ class ConfigLoaderTest {
         """)
     void aWrongValueIsNamedWithWhatWouldBeRight(String line, String message) {
         assertEquals(List.of("test.yaml:3: " + message), problems(BACKEND + line + "\n"));
+    }
+
+    @Test
+    void originsAndAPublicUrlWithAPathAreAccepted() {
+        ServerConfig server = read(BACKEND + "server: {publicUrl: \"https://a.example:8443/tools/mcp\","
+                        + " allowedOrigins: [\"https://a.example\", \"http://b.example:3000\"]}\n")
+                .server();
+        assertEquals(URI.create("https://a.example:8443/tools/mcp"), server.publicUrl());
+        assertEquals(2, server.allowedOrigins().size());
     }
 
     @Test

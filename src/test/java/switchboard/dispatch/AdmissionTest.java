@@ -12,6 +12,7 @@ import java.util.Optional;
 import org.junit.jupiter.api.Test;
 import switchboard.concurrent.TeamShare;
 import switchboard.dispatch.Admission.Permit;
+import switchboard.testing.TeamShares;
 
 class AdmissionTest {
     private static final String BACKEND = "store";
@@ -125,7 +126,7 @@ class AdmissionTest {
 
     @Test
     void aTeamHasItsShareOfABackendAndOfTheProcess() {
-        Admission admission = admission(4, 6, 4, TeamShare.of(0.5, 2));
+        Admission admission = admission(4, 6, 4, TeamShares.among(0.5, 2));
         assertTrue(admission.enter(BACKEND, "one").isPresent());
         Permit second = admission.enter(BACKEND, "one").orElseThrow();
         assertEquals("one", second.team());

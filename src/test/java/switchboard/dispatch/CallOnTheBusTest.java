@@ -65,7 +65,7 @@ import switchboard.testing.logs.AsksForErrors;
 class CallOnTheBusTest {
     private static final String TRACE = "00-0af7651916cd43dd8448eb211c80319c-b7ad6b7169203331-01";
     private static final String SPAN = "00-0af7651916cd43dd8448eb211c80319c-00f067aa0ba902b7-01";
-    private static final BackendRequest REQUEST = new BackendRequest.CallTool("t", Arguments.none());
+    private static final BackendRequest REQUEST = new BackendRequest.CallTool("t", Arguments.of(Json.object()));
     private static final Caller CALLER = new Caller("red", "k", Rights.ALL, ResourceScope.ALL, Map.of("tenant", "r"));
     private static final SessionValues KEPT = SessionValues.of("cursor", "7");
     private static final CallingClient CLIENT = new CallingClient(
@@ -130,7 +130,7 @@ class CallOnTheBusTest {
     }
 
     private PendingCall send() {
-        return send(CallOptions.within(Duration.ofHours(1)));
+        return send(CallOptions.withEvents(Duration.ofHours(1), null, null));
     }
 
     /** The call that has arrived as the {@code number}th, from 1. */
@@ -188,7 +188,8 @@ class CallOnTheBusTest {
     @Test
     void eachCallHasAnIdOfItsOwn() {
         PendingCall one = send();
-        PendingCall other = dispatcher.send("other", REQUEST, CALLER, CallOptions.within(Duration.ofHours(1)));
+        PendingCall other =
+                dispatcher.send("other", REQUEST, CALLER, CallOptions.withEvents(Duration.ofHours(1), null, null));
         String first = arrived(1).body().id();
         String second = arrived(2).body().id();
         assertFalse(first.equals(second), first);
@@ -237,7 +238,8 @@ class CallOnTheBusTest {
         PendingCall waits = send();
         assertEquals(FailureKind.OVERLOADED, failed(send()).kind());
         disabled.off("other", "");
-        PendingCall off = dispatcher.send("other", REQUEST, CALLER, CallOptions.within(Duration.ofHours(1)));
+        PendingCall off =
+                dispatcher.send("other", REQUEST, CALLER, CallOptions.withEvents(Duration.ofHours(1), null, null));
         assertEquals("switched_off", failed(off).code());
         assertEquals(
                 List.of(
@@ -288,7 +290,7 @@ class CallOnTheBusTest {
 
     @Test
     void aTimeoutSaysHowLongWasWaitedAndTellsTheBackend() {
-        ToolReply.Failed late = failed(send(CallOptions.within(Duration.ofMillis(30))));
+        ToolReply.Failed late = failed(send(CallOptions.withEvents(Duration.ofMillis(30), null, null)));
         assertEquals(FailureKind.TIMEOUT, late.kind());
         assertEquals("\"raw\" did not answer within 30 ms. Ask for less, or try again later.", late.message());
         String id = arrived(1).body().id();
@@ -299,7 +301,7 @@ class CallOnTheBusTest {
     void aCallWithoutTimeIsOverAtOnce() {
         assertEquals(
                 FailureKind.TIMEOUT,
-                failed(send(CallOptions.within(Duration.ZERO))).kind());
+                failed(send(CallOptions.withEvents(Duration.ZERO, null, null))).kind());
     }
 
     @Test
@@ -359,7 +361,8 @@ class CallOnTheBusTest {
     void whatBeginsWhileOthersAreWaitedForIsWaitedForToo() {
         PendingCall first = send();
         Future<Void> drained = dispatcher.drain(Duration.ofHours(1));
-        PendingCall second = dispatcher.send("other", REQUEST, CALLER, CallOptions.within(Duration.ofHours(1)));
+        PendingCall second =
+                dispatcher.send("other", REQUEST, CALLER, CallOptions.withEvents(Duration.ofHours(1), null, null));
         arrived(1).reply(ToolReply.text("1"));
         assertEquals(ToolReply.text("1"), soon(first));
         assertFalse(drained.isComplete());
@@ -371,17 +374,17 @@ class CallOnTheBusTest {
     /** Each way to change options, and what it must leave as it was. */
     @Test
     void whatChangesOneOptionLeavesTheOthers() {
-        ClientInteraction interview = EVERYTHING.interview();
+        ClientInteraction interaction = EVERYTHING.interaction();
         assertEquals(
-                new CallOptions(Duration.ofMinutes(2), DEAF, LogLevel.NOTICE, TRACE, KEPT, interview, true, SOMEBODY),
+                new CallOptions(Duration.ofMinutes(2), DEAF, LogLevel.NOTICE, TRACE, KEPT, interaction, true, SOMEBODY),
                 EVERYTHING.after(Duration.ofMinutes(1)));
         assertEquals(
-                new CallOptions(Duration.ofMinutes(3), DEAF, LogLevel.NOTICE, SPAN, KEPT, interview, true, SOMEBODY),
+                new CallOptions(Duration.ofMinutes(3), DEAF, LogLevel.NOTICE, SPAN, KEPT, interaction, true, SOMEBODY),
                 EVERYTHING.in(SPAN));
         assertEquals(
                 new CallOptions(Duration.ofSeconds(5), null, null, TRACE, null, ClientInteraction.NONE, true, SOMEBODY),
                 EVERYTHING.part(Duration.ofSeconds(5)));
-        CallOptions plain = new CallOptions(Duration.ofMinutes(3), DEAF, LogLevel.NOTICE, TRACE, KEPT, interview);
+        CallOptions plain = new CallOptions(Duration.ofMinutes(3), DEAF, LogLevel.NOTICE, TRACE, KEPT, interaction);
         assertFalse(plain.patient());
         assertNull(plain.requester());
         assertEquals(EVERYTHING, plain.patiently().by(SOMEBODY));
@@ -389,17 +392,17 @@ class CallOnTheBusTest {
         assertEquals(
                 new CallOptions(
                         Duration.ofMinutes(3), DEAF, LogLevel.DEBUG, null, null, ClientInteraction.NONE, false, null),
-                CallOptions.heardBy(Duration.ofMinutes(3), DEAF, LogLevel.DEBUG));
+                CallOptions.withEvents(Duration.ofMinutes(3), DEAF, LogLevel.DEBUG));
         assertEquals(
                 new CallOptions(Duration.ofMinutes(3), null, null, null, null, ClientInteraction.NONE, false, null),
-                CallOptions.within(Duration.ofMinutes(3)));
+                CallOptions.withEvents(Duration.ofMinutes(3), null, null));
     }
 
     @Test
     void aClientThatHasAnsweredCanStillBeAsked() {
         List<ClientQuestion> asked = new ArrayList<>();
         Promise<ClientAnswer> answer = Promise.promise();
-        ClientInteraction interview = new ClientInteraction() {
+        ClientInteraction interaction = new ClientInteraction() {
             @Override
             public CallingClient client() {
                 return CLIENT;
@@ -413,7 +416,7 @@ class CallOnTheBusTest {
         };
         CallingClient.ClientResponses given =
                 new CallingClient.ClientResponses(Json.object().put("a", 1), null);
-        ClientInteraction again = interview.answering(given);
+        ClientInteraction again = interaction.answering(given);
         assertEquals(CLIENT.answering(given), again.client());
         ClientQuestion question = new ClientQuestion("roots/list", Json.object());
         assertSame(answer.future(), again.ask(question));
@@ -455,10 +458,12 @@ class CallOnTheBusTest {
     void aCallOnABusThatIsClosedIsAnsweredAndHoldsNoPlace() {
         Vertx ended = Vertx.vertx();
         BusCodecs.register(ended.eventBus());
-        Dispatcher late = new Dispatcher(ended, DispatchLimits.fixed(1, 1, 250), new SimpleMeterRegistry());
+        Dispatcher late =
+                new Dispatcher(ended, new DispatchLimits(1, 1, 1, 0, Duration.ZERO, 250), new SimpleMeterRegistry());
         ended.close().await();
         for (int i = 0; i < 3; i++) {
-            PendingCall call = late.send("raw", REQUEST, CALLER, CallOptions.within(Duration.ofHours(1)));
+            PendingCall call =
+                    late.send("raw", REQUEST, CALLER, CallOptions.withEvents(Duration.ofHours(1), null, null));
             assertEquals(FailureKind.INTERNAL, failed(call).kind());
             assertEquals(0, late.permitsTaken());
         }
@@ -486,7 +491,8 @@ class CallOnTheBusTest {
         List<List<PendingCall>> calls = new ArrayList<>();
         for (BackendRequest request : requests) {
             calls.add(IntStream.range(0, 10)
-                    .mapToObj(_ -> measured.send("raw", request, CALLER, CallOptions.within(Duration.ofHours(1))))
+                    .mapToObj(_ -> measured.send(
+                            "raw", request, CALLER, CallOptions.withEvents(Duration.ofHours(1), null, null)))
                     .toList());
         }
         arrived(before + 10 * requests.size());
@@ -505,10 +511,12 @@ class CallOnTheBusTest {
     static Stream<List<BackendRequest>> aQuickAndASlowOperation() {
         return Stream.of(
                 List.of(
-                        new BackendRequest.CallTool("quick", Arguments.none()),
-                        new BackendRequest.CallTool("slow", Arguments.none())),
+                        new BackendRequest.CallTool("quick", Arguments.of(Json.object())),
+                        new BackendRequest.CallTool("slow", Arguments.of(Json.object()))),
                 List.of(new BackendRequest.ListPrompts(null), new BackendRequest.ReadResource("file:///a")),
-                List.of(new BackendRequest.ListPrompts(null), new BackendRequest.CallTool("slow", Arguments.none())));
+                List.of(
+                        new BackendRequest.ListPrompts(null),
+                        new BackendRequest.CallTool("slow", Arguments.of(Json.object()))));
     }
 
     @ParameterizedTest

@@ -17,6 +17,7 @@ class DispatchLimitsTest {
     @Test
     void fixedLimitsDoNotAdaptAndLetNobodyWait() {
         assertEquals(
-                new DispatchLimits(3, 3, 7, 0, Duration.ZERO, 250, TeamShare.ALL), DispatchLimits.fixed(3, 7, 250));
+                new DispatchLimits(3, 3, 7, 0, Duration.ZERO, 250, TeamShare.ALL),
+                new DispatchLimits(3, 3, 7, 0, Duration.ZERO, 250));
     }
 }

@@ -64,7 +64,8 @@ class DispatcherTest {
     void open(Vertx vertx) {
         this.vertx = vertx;
         BusCodecs.register(vertx.eventBus());
-        dispatcher = new Dispatcher(vertx, DispatchLimits.fixed(2, 3, 250), new SimpleMeterRegistry());
+        dispatcher =
+                new Dispatcher(vertx, new DispatchLimits(2, 2, 3, 0, Duration.ZERO, 250), new SimpleMeterRegistry());
     }
 
     @AfterEach
@@ -146,16 +147,16 @@ class DispatcherTest {
     private PendingCall sendFor(String backend, Duration timeout) {
         return dispatcher.send(
                 backend,
-                new BackendRequest.CallTool("t", Arguments.none()),
+                new BackendRequest.CallTool("t", Arguments.of(Json.object())),
                 Caller.unrestricted(),
-                CallOptions.within(timeout).by(SOMEBODY));
+                CallOptions.withEvents(timeout, null, null).by(SOMEBODY));
     }
 
     private PendingCall part(CallContext whole, String backend, Duration timeout) {
         return dispatcher.send(
                 whole.callId(),
                 backend,
-                new BackendRequest.CallTool("t", Arguments.none()),
+                new BackendRequest.CallTool("t", Arguments.of(Json.object())),
                 Caller.unrestricted(),
                 timeout);
     }
@@ -181,7 +182,7 @@ class DispatcherTest {
         PendingCall late = dispatcher.send(
                 ids.getFirst(),
                 "part",
-                new BackendRequest.CallTool("t", Arguments.none()),
+                new BackendRequest.CallTool("t", Arguments.of(Json.object())),
                 Caller.unrestricted(),
                 Duration.ofMinutes(1));
         assertEquals(FailureKind.CANCELLED, kind(late));
@@ -277,7 +278,7 @@ class DispatcherTest {
             soon(dispatcher
                     .send(
                             "answers",
-                            new BackendRequest.CallTool("t", Arguments.none()),
+                            new BackendRequest.CallTool("t", Arguments.of(Json.object())),
                             Caller.unrestricted(),
                             new CallOptions(Duration.ofHours(1), _ -> {}, null, null, null, asking))
                     .reply());
@@ -322,9 +323,9 @@ class DispatcherTest {
     private static PendingCall send(Dispatcher queued, Duration timeout) {
         return queued.send(
                 "busy",
-                new BackendRequest.CallTool("t", Arguments.none()),
+                new BackendRequest.CallTool("t", Arguments.of(Json.object())),
                 Caller.unrestricted(),
-                CallOptions.within(timeout));
+                CallOptions.withEvents(timeout, null, null));
     }
 
     @Test
@@ -452,9 +453,9 @@ class DispatcherTest {
         List<PendingCall> held = hold(queued, 2);
         PendingCall patient = queued.send(
                 "busy",
-                new BackendRequest.CallTool("t", Arguments.none()),
+                new BackendRequest.CallTool("t", Arguments.of(Json.object())),
                 Caller.unrestricted(),
-                CallOptions.within(Duration.ofMinutes(2)).patiently());
+                CallOptions.withEvents(Duration.ofMinutes(2), null, null).patiently());
         assertEquals(FailureKind.OVERLOADED, kind(send(queued, Duration.ofMinutes(2))), "which begins to wait later");
         answer.complete(ToolReply.text("ok"));
         assertInstanceOf(ToolReply.Ok.class, soon(patient.reply()));
@@ -493,8 +494,8 @@ class DispatcherTest {
                     }
                     return CallObserver.NONE.began(backend, request, traceparent);
                 });
-        BackendRequest request = new BackendRequest.CallTool("t", Arguments.none());
-        CallOptions options = CallOptions.within(Duration.ofHours(1));
+        BackendRequest request = new BackendRequest.CallTool("t", Arguments.of(Json.object()));
+        CallOptions options = CallOptions.withEvents(Duration.ofHours(1), null, null);
         whole.set(observed.send("whole", request, Caller.unrestricted(), options));
         PendingCall part =
                 observed.send(soon(id.future()), "hangs", request, Caller.unrestricted(), Duration.ofHours(1));
@@ -550,9 +551,9 @@ class DispatcherTest {
                 vertx.getOrCreateContext(),
                 () -> dispatcher.send(
                         "talks",
-                        new BackendRequest.CallTool("t", Arguments.none()),
+                        new BackendRequest.CallTool("t", Arguments.of(Json.object())),
                         Caller.unrestricted(),
-                        CallOptions.heardBy(Duration.ofMinutes(1), events::add, null)));
+                        CallOptions.withEvents(Duration.ofMinutes(1), events::add, null)));
         call.reply().await();
         assertEquals(
                 IntStream.rangeClosed(1, 100)
@@ -591,7 +592,7 @@ class DispatcherTest {
 
     private PendingCall ask(CallingClient.AskMode asking, List<ClientQuestion> asked) {
         CallingClient side = new CallingClient(Json.object(), asking, null);
-        ClientInteraction interview = new ClientInteraction() {
+        ClientInteraction interaction = new ClientInteraction() {
             @Override
             public CallingClient client() {
                 return side;
@@ -605,9 +606,9 @@ class DispatcherTest {
         };
         return dispatcher.send(
                 "asks",
-                new BackendRequest.CallTool("t", Arguments.none()),
+                new BackendRequest.CallTool("t", Arguments.of(Json.object())),
                 Caller.unrestricted(),
-                new CallOptions(Duration.ofMinutes(1), null, null, null, null, interview));
+                new CallOptions(Duration.ofMinutes(1), null, null, null, null, interaction));
     }
 
     @Test
@@ -634,9 +635,9 @@ class DispatcherTest {
     private PendingCall send(String backend, Duration timeout) {
         return dispatcher.send(
                 backend,
-                new BackendRequest.CallTool("t", Arguments.none()),
+                new BackendRequest.CallTool("t", Arguments.of(Json.object())),
                 Caller.unrestricted(),
-                CallOptions.within(timeout));
+                CallOptions.withEvents(timeout, null, null));
     }
 
     private static FailureKind kind(PendingCall call) {

@@ -78,7 +78,7 @@ public record DirectCalls(Requester requester, BiFunction<String, BackendRequest
         }
 
         @Override
-        public boolean heard() {
+        public boolean wantsEvents() {
             return true;
         }
 

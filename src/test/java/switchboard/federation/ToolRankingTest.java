@@ -32,7 +32,8 @@ class ToolRankingTest {
     private static final List<PublishedTool> ALL = ToolCatalog.of(
                     List.of("agentroot", "meilisearch", "postgres", "switchboard", "vectordb", "weaviate").stream()
                             .map(type -> new BackendTools(type, type, BackendHarness.descriptors(type)))
-                            .toList())
+                            .toList(),
+                    List.of())
             .view("")
             .orElseThrow()
             .tools()
@@ -101,7 +102,7 @@ class ToolRankingTest {
                 ToolDescriptor.Availability.ALWAYS,
                 ToolDescriptor.AnswerFormat.PLAIN,
                 null);
-        return ToolCatalog.of(List.of(new BackendTools("other", "other", List.of(descriptor))))
+        return ToolCatalog.of(List.of(new BackendTools("other", "other", List.of(descriptor))), List.of())
                 .view("")
                 .orElseThrow()
                 .tools()

@@ -48,7 +48,7 @@ class GuardedFetcherTest {
     private final Map<String, List<String>> names = new ConcurrentHashMap<>();
     private final Map<String, Handler<HttpServerRequest>> pages = new ConcurrentHashMap<>();
     private final AtomicInteger lookups = new AtomicInteger();
-    private Fetcher fetcher;
+    private GuardedFetcher fetcher;
     private HttpServer server;
 
     @BeforeEach
@@ -66,7 +66,7 @@ class GuardedFetcherTest {
         fetcher = fetcher(this::lookup);
     }
 
-    private Fetcher fetcher(HostResolver resolver) {
+    private GuardedFetcher fetcher(HostResolver resolver) {
         return new GuardedFetcher(
                 vertx,
                 new FetchPolicy(false, RobotsPolicy.IGNORE, "switchboard/test"),
@@ -181,7 +181,7 @@ class GuardedFetcherTest {
             names.put(host, List.of("10.0.0.1"));
             return now;
         };
-        Fetcher pinned = fetcher(changing);
+        GuardedFetcher pinned = fetcher(changing);
         FetchResult answer = pinned.get(WebAddress.parse(url("web.test", "/p")), LIMITS, HttpValidators.NONE, _ -> {})
                 .await();
         assertTrue(answer instanceof FetchResult.Document);
@@ -193,7 +193,7 @@ class GuardedFetcherTest {
     void theNextAddressIsTriedWhenOneDoesNotAnswer() {
         pages.put("/p", r -> r.response().end("ok"));
         names.put("two.test", List.of("127.0.0.2", "127.0.0.1"));
-        Fetcher open = new GuardedFetcher(
+        GuardedFetcher open = new GuardedFetcher(
                 vertx, new FetchPolicy(true, RobotsPolicy.IGNORE, "switchboard/test"), this::lookup, TeamShare.ALL);
         FetchResult answer = open.get(WebAddress.parse(url("two.test", "/p")), LIMITS, HttpValidators.NONE, _ -> {})
                 .await();

@@ -37,7 +37,7 @@ class RobotsTest {
     private final List<String> asked = Collections.synchronizedList(new ArrayList<>());
     private final AtomicLong nanos = new AtomicLong();
     private HttpServer server;
-    private Fetcher fetcher;
+    private GuardedFetcher fetcher;
 
     @BeforeEach
     void start(Vertx vertx) {
@@ -54,7 +54,7 @@ class RobotsTest {
         fetcher.close().await();
     }
 
-    private Fetcher fetcher(RobotsPolicy robots) {
+    private GuardedFetcher fetcher(RobotsPolicy robots) {
         return new GuardedFetcher(
                 vertx,
                 new FetchPolicy(true, robots, "Switchboard/1.0"),
@@ -156,7 +156,7 @@ class RobotsTest {
     @Test
     void whoeverIgnoresThemDoesNotAsk() {
         rules.put("web.test", "User-agent: *\nDisallow: /\n");
-        Fetcher browser = fetcher(RobotsPolicy.IGNORE);
+        GuardedFetcher browser = fetcher(RobotsPolicy.IGNORE);
         assertInstanceOf(
                 FetchResult.Document.class,
                 browser.get(URI.create(url("web.test", "/a")), LIMITS, HttpValidators.NONE, _ -> {})

@@ -2,11 +2,10 @@ package switchboard.files;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
-import static org.junit.jupiter.api.Assertions.assertThrows;
+import static org.junit.jupiter.api.Assertions.assertInstanceOf;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import java.io.IOException;
-import java.nio.file.FileSystemException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
@@ -78,11 +77,16 @@ class AllowedFoldersTest {
     void aLinkInACircleIsAFailureUnlessAnotherFolderHasTheName() throws IOException {
         Path other = Files.createDirectories(open.resolveSibling("other"));
         Files.createSymbolicLink(open.resolve("loop.md"), open.resolve("loop.md"));
-        assertThrows(FileSystemException.class, () -> folders.locate("loop.md"));
+        assertInstanceOf(LocatedPath.Unreadable.class, folders.locate("loop.md"));
         Files.writeString(other.resolve("loop.md"), "found");
         assertEquals(
                 new LocatedPath.Inside(other.resolve("loop.md")),
                 new AllowedFolders(List.of(open, other)).locate("loop.md"));
+    }
+
+    @Test
+    void aNameThatNoFileCanHaveSaysWhy() {
+        assertInstanceOf(LocatedPath.NoPath.class, folders.locate("a\0.md"));
     }
 
     @Test

@@ -14,6 +14,7 @@ import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
 import switchboard.auth.AuthFailure;
 import switchboard.auth.AuthOutcome;
+import switchboard.testing.LoopbackHttp;
 import switchboard.testing.RawHttp;
 
 /** What browsers ask before they call, and what a page may read of a refusal. Nobody has a credential. */
@@ -22,7 +23,7 @@ class CrossOriginTest {
             + " Mcp-Method, Mcp-Name, Mcp-Session-Id, Last-Event-ID";
 
     private final ScriptedServer server = new ScriptedServer(
-            HttpSettings.loopback(0),
+            LoopbackHttp.settings(0),
             credentials -> Future.succeededFuture(new AuthOutcome.Rejected(
                     AuthFailure.MISSING,
                     "A key is needed.",

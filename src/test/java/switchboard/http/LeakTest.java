@@ -19,6 +19,7 @@ import org.junit.jupiter.api.Test;
 import switchboard.dispatch.DispatchLimits;
 import switchboard.testing.Eventually;
 import switchboard.testing.LongRun;
+import switchboard.testing.LoopbackHttp;
 import switchboard.testing.RawHttp;
 import switchboard.testing.TestServer;
 
@@ -44,7 +45,7 @@ class LeakTest {
     @Test
     void nothingIsLeftBehind() throws InterruptedException, ExecutionException {
         try (TestServer server = TestServer.start(TestServer.Setup.DEFAULT
-                        .http(settings -> settings.withLimits(LIMITS))
+                        .http(settings -> LoopbackHttp.limited(settings, LIMITS))
                         .dispatch(DISPATCH));
                 ExecutorService callers = Executors.newVirtualThreadPerTaskExecutor()) {
             List<Future<?>> done = new ArrayList<>();

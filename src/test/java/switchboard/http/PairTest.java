@@ -31,6 +31,7 @@ import switchboard.call.Json;
 import switchboard.session.SessionLimits;
 import switchboard.testing.EventReader;
 import switchboard.testing.Eventually;
+import switchboard.testing.LoopbackHttp;
 import switchboard.testing.TestServer;
 
 /** The HTTP+SSE transport of 2024-11-05: a stream to read and an address to post to, for each view. */
@@ -243,15 +244,17 @@ class PairTest {
     void aSilentStreamHasHeartbeats() throws Exception {
         restart(TestServer.Setup.DEFAULT
                 .authenticator(new OpenAuthenticator())
-                .http(settings -> settings.withLimits(new HttpLimits(
-                        1 << 20,
-                        16 << 10,
-                        64,
-                        1 << 20,
-                        Duration.ofSeconds(75),
-                        Duration.ofSeconds(30),
-                        Duration.ofSeconds(60),
-                        Duration.ofMillis(20)))));
+                .http(settings -> LoopbackHttp.limited(
+                        settings,
+                        new HttpLimits(
+                                1 << 20,
+                                16 << 10,
+                                64,
+                                1 << 20,
+                                Duration.ofSeconds(75),
+                                Duration.ofSeconds(30),
+                                Duration.ofSeconds(60),
+                                Duration.ofMillis(20)))));
         try (EventReader stream = open("/sse")) {
             stream.next();
             assertTrue(stream.comment().contains("keepalive"));

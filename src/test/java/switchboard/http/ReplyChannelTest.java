@@ -27,6 +27,7 @@ import switchboard.protocol.EncodedJson;
 import switchboard.protocol.ReplySink;
 import switchboard.protocol.ReplySink.Urgency;
 import switchboard.testing.Eventually;
+import switchboard.testing.LoopbackHttp;
 import switchboard.testing.RawHttp;
 
 /** The answer to one request, as a slow, impatient or vanishing reader gets it. */
@@ -165,7 +166,7 @@ class ReplyChannelTest {
                     loop.runOnContext(_ -> outcome.complete(new AuthOutcome.Authenticated(Principal.anonymous()))));
             return outcome.future();
         };
-        try (ScriptedServer server = new ScriptedServer(HttpSettings.loopback(0), slow, (in, out) -> {
+        try (ScriptedServer server = new ScriptedServer(LoopbackHttp.settings(0), slow, (in, out) -> {
             out.onGone(gone::incrementAndGet);
             sink.complete(out);
         })) {

@@ -23,6 +23,7 @@ import switchboard.auth.Authenticator;
 import switchboard.auth.OpenAuthenticator;
 import switchboard.auth.Principal;
 import switchboard.testing.Eventually;
+import switchboard.testing.LoopbackHttp;
 import switchboard.testing.RawHttp;
 import switchboard.testing.logs.AsksForErrors;
 
@@ -104,7 +105,7 @@ class RequestPreconditionsTest {
 
     @Test
     void aPreflightIsAnsweredWithoutACredential() {
-        try (ScriptedServer server = new ScriptedServer(HttpSettings.loopback(0), NOBODY, ScriptedServer.OK);
+        try (ScriptedServer server = new ScriptedServer(LoopbackHttp.settings(0), NOBODY, ScriptedServer.OK);
                 RawHttp client = new RawHttp(server.port())) {
             client.send(
                     "OPTIONS /mcp HTTP/1.1\nHost: localhost:" + server.port() + "\nOrigin: http://localhost:"
@@ -119,7 +120,7 @@ class RequestPreconditionsTest {
 
     @Test
     void whoHasNoKeyIsChallengedBeforeAnythingElseIsLookedAt() {
-        try (ScriptedServer server = new ScriptedServer(HttpSettings.loopback(0), NOBODY, ScriptedServer.OK)) {
+        try (ScriptedServer server = new ScriptedServer(LoopbackHttp.settings(0), NOBODY, ScriptedServer.OK)) {
             for (String path : new String[] {"/mcp", "/mcp/toy", "/mcp/unknown"}) {
                 try (RawHttp client = new RawHttp(server.port())) {
                     client.post(path, "", "not even json");

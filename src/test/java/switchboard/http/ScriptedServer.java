@@ -32,6 +32,7 @@ import switchboard.protocol.ProtocolVersion;
 import switchboard.protocol.Redactor;
 import switchboard.protocol.ReplySink;
 import switchboard.protocol.StreamConversation;
+import switchboard.testing.LoopbackHttp;
 import switchboard.testing.RoughAnswers;
 
 /** The HTTP side alone: a script answers whatever gets through it. */
@@ -46,7 +47,7 @@ final class ScriptedServer implements AutoCloseable {
     private final String deployment;
 
     ScriptedServer(HttpSettings settings, Authenticator authenticator, BiConsumer<InboundMessage, ReplySink> script) {
-        this(settings, authenticator, AuthFailureListener.UNHEARD, script, Optional.empty());
+        this(settings, authenticator, AuthFailureListener.NONE, script, Optional.empty());
     }
 
     private ScriptedServer(
@@ -81,11 +82,12 @@ final class ScriptedServer implements AutoCloseable {
     }
 
     static ScriptedServer start(BiConsumer<InboundMessage, ReplySink> script) {
-        return new ScriptedServer(HttpSettings.loopback(0), new OpenAuthenticator(), script);
+        return new ScriptedServer(LoopbackHttp.settings(0), new OpenAuthenticator(), script);
     }
 
     static ScriptedServer start(HttpLimits limits, BiConsumer<InboundMessage, ReplySink> script) {
-        return new ScriptedServer(HttpSettings.loopback(0).withLimits(limits), new OpenAuthenticator(), script);
+        return new ScriptedServer(
+                LoopbackHttp.limited(LoopbackHttp.settings(0), limits), new OpenAuthenticator(), script);
     }
 
     /** The default limits, but for those of streams. */
@@ -104,17 +106,13 @@ final class ScriptedServer implements AutoCloseable {
 
     /** A server that answers whoever gets in, and reports who does not to {@code refused}. */
     static ScriptedServer reporting(Authenticator authenticator, AuthFailureListener refused) {
-        return new ScriptedServer(HttpSettings.loopback(0), authenticator, refused, OK, Optional.empty());
+        return new ScriptedServer(LoopbackHttp.settings(0), authenticator, refused, OK, Optional.empty());
     }
 
     /** A server that accepts access tokens, and publishes that as {@code resource}. */
     static ScriptedServer publishing(ProtectedResource resource) {
         return new ScriptedServer(
-                HttpSettings.loopback(0),
-                new OpenAuthenticator(),
-                AuthFailureListener.UNHEARD,
-                OK,
-                Optional.of(resource));
+                LoopbackHttp.settings(0), new OpenAuthenticator(), AuthFailureListener.NONE, OK, Optional.of(resource));
     }
 
     int port() {

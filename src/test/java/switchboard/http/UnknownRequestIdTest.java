@@ -18,6 +18,7 @@ import switchboard.auth.AuthOutcome;
 import switchboard.auth.Authenticator;
 import switchboard.call.Json;
 import switchboard.testing.EventReader;
+import switchboard.testing.LoopbackHttp;
 import switchboard.testing.RawHttp;
 import switchboard.testing.TestServer;
 
@@ -40,7 +41,7 @@ class UnknownRequestIdTest {
     })
     void refusalsAtTheDoorGoByTheHeader(String version, boolean isNull) throws Exception {
         String named = version.isEmpty() ? "" : "MCP-Protocol-Version: " + version + "\n";
-        HttpSettings loopback = HttpSettings.loopback(0);
+        HttpSettings loopback = LoopbackHttp.settings(0);
         try (ScriptedServer closed = new ScriptedServer(loopback, NOBODY, ScriptedServer.OK);
                 ScriptedServer open = ScriptedServer.start(ScriptedServer.OK)) {
             String json = "Content-Type: application/json\n";

@@ -70,7 +70,7 @@ class CallBudgetTest {
         assertEquals(
                 250, refused.at("/result/_meta/switchboard~1error/retryAfterMs").asInt());
         assertEquals(
-                "It is reached: the limit concurrentCalls of your team. Try again in 250 ms.",
+                "No further call now: the limit concurrentCalls of your team is reached. Try again in 250 ms.",
                 refused.at("/result/content/0/text").asText());
         assertEquals(1, gateway.sent.size());
         FinishedRequest.Outcome outcome = gateway.operations.getLast().outcome();

@@ -31,7 +31,7 @@ import switchboard.catalog.ViewSpec;
 import switchboard.telemetry.FinishedRequest;
 import switchboard.testing.RoughAnswers;
 
-/** Who hears that a list has changed: nobody of what a grant or a view hides. */
+/** Who isNotified that a list has changed: nobody of what a grant or a view hides. */
 class ChangeSubscribersTest {
     private static final Map<String, Map<String, JsonNode>> NONE = Map.of();
     private static final ToolCatalog CATALOG = ToolCatalog.of(
@@ -174,37 +174,37 @@ class ChangeSubscribersTest {
     @Test
     void aChangeOfToolsIsHeardByThoseWhomTheBackendConcerns() {
         for (ListType kind : List.of(ListType.TOOLS, ListType.PROMPTS)) {
-            assertTrue(subscribers.hears(may("alpha:create"), "plain", "alpha", new ListChanged(kind)));
-            assertFalse(subscribers.hears(may("beta:*"), "plain", "alpha", new ListChanged(kind)));
+            assertTrue(subscribers.isNotified(may("alpha:create"), "plain", "alpha", new ListChanged(kind)));
+            assertFalse(subscribers.isNotified(may("beta:*"), "plain", "alpha", new ListChanged(kind)));
         }
     }
 
     @Test
     void aChangedResourceIsHeardOfByThoseWhoMayReadIt() {
-        assertTrue(subscribers.hears(may("alpha:read:one"), "plain", "alpha", resource("one")));
-        assertFalse(subscribers.hears(may("alpha:read:one"), "plain", "alpha", resource("two")));
-        assertTrue(subscribers.hears(may("alpha:read:one"), "plain", "alpha", resource(null)));
-        assertFalse(subscribers.hears(may("alpha:search,create"), "plain", "alpha", resource("one")));
-        assertTrue(subscribers.hears(ALL, "one", "alpha", resource("one")));
-        assertFalse(subscribers.hears(ALL, "two", "alpha", resource("one")), "not in this view");
-        assertFalse(subscribers.hears(ALL, "single", "beta", resource("one")));
+        assertTrue(subscribers.isNotified(may("alpha:read:one"), "plain", "alpha", resource("one")));
+        assertFalse(subscribers.isNotified(may("alpha:read:one"), "plain", "alpha", resource("two")));
+        assertTrue(subscribers.isNotified(may("alpha:read:one"), "plain", "alpha", resource(null)));
+        assertFalse(subscribers.isNotified(may("alpha:search,create"), "plain", "alpha", resource("one")));
+        assertTrue(subscribers.isNotified(ALL, "one", "alpha", resource("one")));
+        assertFalse(subscribers.isNotified(ALL, "two", "alpha", resource("one")), "not in this view");
+        assertFalse(subscribers.isNotified(ALL, "single", "beta", resource("one")));
     }
 
     @Test
     void aViewThatOffersNoResourcesOfABackendTellsOfNone() {
-        assertFalse(subscribers.hears(ALL, "pinned", "alpha", resource("one")));
-        assertFalse(subscribers.hears(ALL, "pinned", "alpha", resource(null)));
-        assertTrue(subscribers.hears(ALL, "pinned", "alpha", new ListChanged(ListType.TOOLS)));
-        assertTrue(subscribers.hears(ALL, "pinned", "beta", resource("one")));
+        assertFalse(subscribers.isNotified(ALL, "pinned", "alpha", resource("one")));
+        assertFalse(subscribers.isNotified(ALL, "pinned", "alpha", resource(null)));
+        assertTrue(subscribers.isNotified(ALL, "pinned", "alpha", new ListChanged(ListType.TOOLS)));
+        assertTrue(subscribers.isNotified(ALL, "pinned", "beta", resource("one")));
     }
 
     @Test
     void aSubscriptionHearsOfItsResourceOnly() {
-        assertTrue(subscribers.hearsOf(ALL, "plain", "alpha", resource("One"), "alpha:one"));
-        assertFalse(subscribers.hearsOf(ALL, "plain", "alpha", resource("one"), "alpha:two"));
-        assertFalse(subscribers.hearsOf(ALL, "plain", "alpha", resource("one"), "beta:one"));
-        assertTrue(subscribers.hearsOf(ALL, "plain", "alpha", resource("one"), "alpha:"), "it may be that one");
-        assertTrue(subscribers.hearsOf(may("alpha:read:one"), "plain", "alpha", resource(null), "alpha:one"));
-        assertFalse(subscribers.hearsOf(may("alpha:read:one"), "plain", "alpha", resource(null), "alpha:two"));
+        assertTrue(subscribers.isNotifiedOf(ALL, "plain", "alpha", resource("One"), "alpha:one"));
+        assertFalse(subscribers.isNotifiedOf(ALL, "plain", "alpha", resource("one"), "alpha:two"));
+        assertFalse(subscribers.isNotifiedOf(ALL, "plain", "alpha", resource("one"), "beta:one"));
+        assertTrue(subscribers.isNotifiedOf(ALL, "plain", "alpha", resource("one"), "alpha:"), "it may be that one");
+        assertTrue(subscribers.isNotifiedOf(may("alpha:read:one"), "plain", "alpha", resource(null), "alpha:one"));
+        assertFalse(subscribers.isNotifiedOf(may("alpha:read:one"), "plain", "alpha", resource(null), "alpha:two"));
     }
 }

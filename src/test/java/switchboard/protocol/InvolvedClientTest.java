@@ -63,7 +63,7 @@ class InvolvedClientTest {
         assertFalse(result.has("content"));
 
         gateway.post(call(ANYBODY, 1, retry(result.path("requestState"))));
-        CallingClient client = gateway.sent.getLast().options.interview().client();
+        CallingClient client = gateway.sent.getLast().options.interaction().client();
         assertEquals("alpha", gateway.sent.getLast().backend);
         CallingClient.ClientResponses answers = Objects.requireNonNull(client.answers());
         assertEquals("step 1", answers.state());
@@ -138,7 +138,7 @@ class InvolvedClientTest {
         assertEquals(202, posted.status());
         CoreFixture.Sent second = gateway.sent.getLast();
         CallingClient.ClientResponses answers =
-                Objects.requireNonNull(second.options.interview().client().answers());
+                Objects.requireNonNull(second.options.interaction().client().answers());
         assertEquals("step 1", answers.state());
         assertEquals("accept", answers.responses().at("/name/action").asText());
         second.answer(new RelayedReply.RelayedResult(Json.object().put("isError", false)));

@@ -147,7 +147,7 @@ class ListedRightsTest {
     void aStreamOfAViewThatIsGoneIsToldSoAndEnds() {
         RecordingSink stream = gateway.post(CoreFixture.modern(
                 CoreFixture.ANYBODY, 1, "subscriptions/listen", "{\"notifications\":{\"toolsListChanged\":true}}"));
-        ToolCatalog none = ToolCatalog.of(List.of());
+        ToolCatalog none = ToolCatalog.of(List.of(), List.of());
         gateway.endpoint.viewsChanged(none::view, none::view);
         assertFalse(stream.over(), "the view is there");
         gateway.endpoint.viewsChanged(none::view, _ -> Optional.empty());

@@ -46,7 +46,7 @@ class ToolsCallTest {
         assertEquals("alpha", sent.backend);
         BackendRequest.CallTool request = (BackendRequest.CallTool) sent.request;
         assertEquals("scoped", request.tool());
-        assertEquals("{\"library\":\"main\"}", request.arguments().json());
+        assertEquals("{\"library\":\"main\"}", Json.text(request.arguments().copy()));
         assertEquals(Duration.ofSeconds(7), sent.options.timeout());
         assertNull(sent.options.events());
         sent.answer(ToolReply.text("done"));

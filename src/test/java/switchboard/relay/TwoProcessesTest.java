@@ -122,7 +122,11 @@ class TwoProcessesTest {
     private static JsonNode maintain(TestGateway gateway, Maintain.Chore chore) {
         BackendReply reply = gateway.app()
                 .dispatcher()
-                .send("vectordb", new Maintain(chore), Caller.unrestricted(), CallOptions.within(Duration.ofMinutes(1)))
+                .send(
+                        "vectordb",
+                        new Maintain(chore),
+                        Caller.unrestricted(),
+                        CallOptions.withEvents(Duration.ofMinutes(1), null, null))
                 .reply()
                 .await();
         assertTrue(reply instanceof ToolReply.Ok, reply::toString);

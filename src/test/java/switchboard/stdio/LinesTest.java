@@ -18,6 +18,7 @@ import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import switchboard.protocol.ReplySink.Urgency;
+import switchboard.text.LineReader;
 
 /** Lines of standard input and output, at the edges of their bounds. */
 @Timeout(value = 1, unit = TimeUnit.MINUTES)

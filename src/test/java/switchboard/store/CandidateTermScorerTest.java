@@ -58,10 +58,10 @@ class CandidateTermScorerTest {
     }
 
     private void compare(IndexSearcher searcher, List<String> terms) throws IOException {
-        KeywordRetriever leg = KeywordRetriever.of(
+        KeywordRetriever retriever = KeywordRetriever.of(
                         searcher, QueryWords.of(searcher, TextAnalysis.ofQuery(String.join(" ", terms), Set.of())))
                 .orElse(null);
-        if (leg == null) {
+        if (retriever == null) {
             assertEquals(List.of("gnu"), terms);
             return;
         }
@@ -69,8 +69,8 @@ class CandidateTermScorerTest {
         Map<Integer, Float> byPairs = scores(searcher, pairs(terms));
         int[] found =
                 byTerms.keySet().stream().mapToInt(Integer::intValue).sorted().toArray();
-        assertSame(byTerms, leg.scores(found), terms);
-        assertSame(byPairs, leg.bigramScores(found), terms);
+        assertSame(byTerms, retriever.scores(found), terms);
+        assertSame(byPairs, retriever.bigramScores(found), terms);
     }
 
     private static void assertSame(Map<Integer, Float> expected, Map<Integer, Double> actual, List<String> terms) {

@@ -33,6 +33,7 @@ import switchboard.concurrent.TeamShare;
 import switchboard.telemetry.MetricNames;
 import switchboard.testing.HandClock;
 import switchboard.testing.OnContext;
+import switchboard.testing.TeamShares;
 
 @ExtendWith(VertxExtension.class)
 class GroupCommitTest {
@@ -205,7 +206,7 @@ class GroupCommitTest {
     @Test
     void aQueueThatTwoTeamsFillIsFullForBoth() throws Exception {
         StoreSettings shared =
-                new StoreSettings(folder, "shared", 4, Duration.ofMinutes(1), 1, 4, TeamShare.of(0.75, 2));
+                new StoreSettings(folder, "shared", 4, Duration.ofMinutes(1), 1, 4, TeamShares.among(0.75, 2));
         BlockingExecutor executor = new BlockingExecutor(vertx, meters, "shared", 1, 100, TeamShare.ALL);
         await(commits.close());
         commits = new GroupCommit(vertx, executor, opened.catalog(), meters, HandClock.ticking(Instant.EPOCH), shared);
@@ -229,7 +230,7 @@ class GroupCommitTest {
     void aTeamMayAddAsManyAsHaveBegun() throws Exception {
         await(commits.close());
         StoreSettings shared =
-                new StoreSettings(folder, "shared", 4, Duration.ofMinutes(1), 1, 8, TeamShare.of(0.5, 2));
+                new StoreSettings(folder, "shared", 4, Duration.ofMinutes(1), 1, 8, TeamShares.among(0.5, 2));
         BlockingExecutor executor = new BlockingExecutor(vertx, meters, "shared", 1, 100, TeamShare.ALL);
         commits = new GroupCommit(vertx, executor, opened.catalog(), meters, HandClock.ticking(Instant.EPOCH), shared);
         CountDownLatch gate = new CountDownLatch(1);

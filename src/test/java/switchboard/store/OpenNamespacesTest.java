@@ -167,7 +167,7 @@ class OpenNamespacesTest {
         });
         try {
             for (int i = 0; i < 2_000; i++) {
-                catalog.trim(StoreSettings.of(folder, "test").maxOpenSpaces(), Long.MIN_VALUE);
+                catalog.trim(StoreSettings.of(folder, "test").maxOpenNamespaces(), Long.MIN_VALUE);
             }
         } finally {
             over.set(true);

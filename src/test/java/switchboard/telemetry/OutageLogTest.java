@@ -1,8 +1,6 @@
 package switchboard.telemetry;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
-import static org.junit.jupiter.api.Assertions.assertFalse;
-import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import ch.qos.logback.classic.LoggerContext;
 import ch.qos.logback.classic.spi.ILoggingEvent;
@@ -34,22 +32,17 @@ class OutageLogTest {
 
     @Test
     void whatIsUpAtFirstAndStaysUpSaysNothing() {
-        assertFalse(outage.lasts());
         outage.ends();
-        assertFalse(outage.lasts());
         assertEquals(List.of(), lines());
     }
 
     @Test
     void itLastsFromItsFirstReportToItsEnd() {
         outage.begins("no route");
-        assertTrue(outage.lasts());
         clock.forward(Duration.ofSeconds(40));
         outage.begins("still no route");
-        assertTrue(outage.lasts());
         clock.forward(Duration.ofSeconds(50));
         outage.ends();
-        assertFalse(outage.lasts());
         outage.ends();
         assertEquals(List.of("WARN the store is down: no route", "INFO the store is back after 90 s"), lines());
     }

@@ -9,6 +9,7 @@ import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Clock;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
@@ -69,7 +70,7 @@ public final class BackendHarness implements ToolCaller, AutoCloseable {
         this.view = view;
         this.meters = meters;
         // A machine that is slow now would be taken for an overloaded backend.
-        this.dispatcher = new Dispatcher(vertx, DispatchLimits.fixed(512, 1024, 500), meters);
+        this.dispatcher = new Dispatcher(vertx, new DispatchLimits(512, 512, 1024, 0, Duration.ZERO, 500), meters);
     }
 
     /** Starts {@code module} with {@code settings}; its id is its type. */
@@ -96,7 +97,7 @@ public final class BackendHarness implements ToolCaller, AutoCloseable {
                                                 .contains(tool.availability().gate())),
                         backend.declaredTools().stream().map(DeclaredTool::descriptor))
                 .toList();
-        View view = ToolCatalog.of(List.of(new ToolCatalog.BackendTools(module.type(), module.type(), open)))
+        View view = ToolCatalog.of(List.of(new ToolCatalog.BackendTools(module.type(), module.type(), open)), List.of())
                 .view("")
                 .orElseThrow();
         backend.start().await();
@@ -157,7 +158,7 @@ public final class BackendHarness implements ToolCaller, AutoCloseable {
                         id,
                         request,
                         caller,
-                        CallOptions.heardBy(java.time.Duration.ofSeconds(60), events::add, LogLevel.DEBUG))
+                        CallOptions.withEvents(java.time.Duration.ofSeconds(60), events::add, LogLevel.DEBUG))
                 .reply()
                 .await();
     }
@@ -189,7 +190,7 @@ public final class BackendHarness implements ToolCaller, AutoCloseable {
                         tool.backend(),
                         new BackendRequest.CallTool(tool.descriptor().name(), arguments),
                         caller,
-                        CallOptions.heardBy(tool.descriptor().limits().timeout(), events::add, LogLevel.DEBUG))
+                        CallOptions.withEvents(tool.descriptor().limits().timeout(), events::add, LogLevel.DEBUG))
                 .reply()
                 .await();
     }

@@ -84,7 +84,7 @@ public final class TestServer implements AutoCloseable {
             Authenticator authenticator) {
         /** The shipped settings, and nobody is asked who they are. */
         public static final Setup DEFAULT = new Setup(
-                HttpSettings.loopback(0),
+                LoopbackHttp.settings(0),
                 ProtocolSettings.defaults("test"),
                 DispatchLimits.DEFAULT,
                 SessionLimits.DEFAULT,
@@ -130,9 +130,11 @@ public final class TestServer implements AutoCloseable {
         toy = new ToyBackend(vertx);
         deploy("toy", toy);
         deploy("mirror", ToyBackend.mirror());
-        ToolCatalog catalog = ToolCatalog.of(List.of(
-                new ToolCatalog.BackendTools("toy", "toy", descriptors("toy")),
-                new ToolCatalog.BackendTools("mirror", "mirror", descriptors("mirror"))));
+        ToolCatalog catalog = ToolCatalog.of(
+                List.of(
+                        new ToolCatalog.BackendTools("toy", "toy", descriptors("toy")),
+                        new ToolCatalog.BackendTools("mirror", "mirror", descriptors("mirror"))),
+                List.of());
         dispatcher = new Dispatcher(vertx, setup.dispatch(), meters);
         ChangeHub changes = new ChangeHub(setup.protocol().maxStreams());
         List.of("toy", "mirror").forEach(id -> dispatcher.onListChanged(id, kind -> changes.publish(id, kind)));

@@ -131,7 +131,7 @@ class EngineDiagnosticsTest extends UpstreamFixture {
     void anEngineThatAnswersWithAnErrorIsAskedNothingElse() {
         assertEquals(
                 List.of(bad("engine", "engine is not ready (503); wait, then try again")),
-                findings(List.of(Probe.welcome("version", "/version", VERSION)), status(503)));
+                findings(List.of(Probe.optional("version", "/version", VERSION)), status(503)));
     }
 
     @Test
@@ -139,17 +139,17 @@ class EngineDiagnosticsTest extends UpstreamFixture {
         List<Probe> questions = List.of(
                 Probe.needed("version", "/version", VERSION, "let it see the version"),
                 Probe.needed("indexes", UpstreamRequest.get("/indexes"), VERSION, "let it list indexes"),
-                Probe.welcome("stats", "/stats", VERSION),
-                Probe.welcome("nodes", "/nodes", VERSION),
-                Probe.welcome("tasks", "/tasks", VERSION),
-                Probe.welcome("schema", "/schema", VERSION));
+                Probe.optional("stats", "/stats", VERSION),
+                Probe.optional("nodes", "/nodes", VERSION),
+                Probe.optional("tasks", "/tasks", VERSION),
+                Probe.optional("schema", "/schema", VERSION));
         assertEquals(
                 List.of(
                         good("engine", "answers"),
                         good("key", "may search"),
                         good("version", "version 1.2"),
                         bad("indexes", "refused (403); let it list indexes"),
-                        good("stats", "not available with this key, which the gateway can do without"),
+                        good("stats", "not available with this key; the gateway works without it"),
                         bad("nodes", "engine is not ready (503); wait, then try again"),
                         bad(
                                 "tasks",

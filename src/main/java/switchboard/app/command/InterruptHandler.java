@@ -47,7 +47,7 @@ public final class InterruptHandler implements AutoCloseable {
      *
      * @param account what is done and how to continue; written to {@code err} at the first signal
      */
-    static InterruptHandler heard(PrintWriter err, Supplier<String> account) {
+    static InterruptHandler listen(PrintWriter err, Supplier<String> account) {
         return new InterruptHandler(err, account, code -> Runtime.getRuntime().halt(code));
     }
 
@@ -63,11 +63,11 @@ public final class InterruptHandler implements AutoCloseable {
      */
     static <E extends Exception> int during(PrintWriter err, Supplier<String> account, InterruptibleWork<E> work)
             throws E {
-        try (InterruptHandler interruption = heard(err, account)) {
+        try (InterruptHandler interruption = listen(err, account)) {
             try {
                 return interruption.code(work.run(interruption));
             } catch (RuntimeException e) {
-                if (interruption.told()) {
+                if (interruption.interrupted()) {
                     return interruption.code(0);
                 }
                 throw e;
@@ -84,7 +84,7 @@ public final class InterruptHandler implements AutoCloseable {
     public static void beforeTheWork() {
         PrintWriter err = new PrintWriter(System.err, true, System.err.charset());
         InterruptHandler interruption =
-                heard(err, () -> "Stopped before it was done. Run the same command to do it from the beginning.");
+                listen(err, () -> "Stopped before it was done. Run the same command to do it from the beginning.");
         interruption.breakOffBy(interruption::exit);
     }
 
@@ -95,15 +95,15 @@ public final class InterruptHandler implements AutoCloseable {
     /**
      * Handles a signal.
      *
-     * @param told the exit code for it
+     * @param exitCode the exit code for it
      */
-    void signalled(int told) {
+    void signalled(int exitCode) {
         synchronized (this) {
             if (code != 0) {
-                halt.accept(told);
+                halt.accept(exitCode);
                 return;
             }
-            code = told;
+            code = exitCode;
         }
         err.println(account.get());
         err.println("Stopping in order; press Ctrl-C again to stop at once.");
@@ -117,7 +117,7 @@ public final class InterruptHandler implements AutoCloseable {
     }
 
     /** Whether a signal came. */
-    synchronized boolean told() {
+    synchronized boolean interrupted() {
         return code != 0;
     }
 
@@ -159,7 +159,7 @@ public final class InterruptHandler implements AutoCloseable {
         try {
             return waitFor(worker::interrupt, work);
         } finally {
-            if (told()) {
+            if (interrupted()) {
                 Thread.interrupted(); // what ends in order afterwards may wait again
             }
         }
@@ -171,7 +171,7 @@ public final class InterruptHandler implements AutoCloseable {
      * @throws CancellationException if one came
      */
     void check() {
-        if (told()) {
+        if (interrupted()) {
             throw new CancellationException("interrupted");
         }
     }

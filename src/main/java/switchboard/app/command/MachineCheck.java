@@ -92,8 +92,8 @@ final class MachineCheck {
         } else {
             doctorReport.bad(
                     "disk",
-                    "only " + freeMib + " MiB free at " + folder + ", and merges of the index need room of their own;"
-                            + " free some, or move the data folder to a larger disk and name it with --data");
+                    "only " + freeMib + " MiB free at " + folder
+                            + ", and merging an index temporarily needs its size again; free some, or move the data folder to a larger disk and name it with --data");
         }
     }
 

@@ -142,7 +142,7 @@ final class MaintenanceRunner {
                         id,
                         new Maintain(chore),
                         Caller.unrestricted(),
-                        CallOptions.heardBy(TIMEOUT, event -> tell(id, event, watched.progress()), null));
+                        CallOptions.withEvents(TIMEOUT, event -> tell(id, event, watched.progress()), null));
         return watched.interruption().waitFor(call::cancel, () -> call.reply().await());
     }
 

@@ -15,7 +15,7 @@ import switchboard.call.BackendEvent.ListChanged;
 import switchboard.concurrent.BlockingExecutor;
 import switchboard.concurrent.KeyedSerialExecutor;
 import switchboard.convert.DocumentConverter;
-import switchboard.fetch.Fetcher;
+import switchboard.fetch.GuardedFetcher;
 import switchboard.llm.Llm;
 import switchboard.store.ChunkEmbedders;
 import switchboard.store.Fusion;
@@ -45,7 +45,7 @@ final class AgentrootBackend implements EmbeddedBackend {
             BackendServices services,
             ChunkEmbedders embedders,
             Optional<Llm> llm,
-            Fetcher fetcher,
+            GuardedFetcher fetcher,
             BackendStore store) {
         this.store = store;
         int threads = Math.max(2, Runtime.getRuntime().availableProcessors() / 2);

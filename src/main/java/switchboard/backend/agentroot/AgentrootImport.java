@@ -150,7 +150,7 @@ public final class AgentrootImport {
         if (store.find(namespace, path).await().isPresent()) {
             return;
         }
-        DocumentPreparation.ModelDescription told = new DocumentPreparation.ModelDescription(
+        DocumentPreparation.ModelDescription described = new DocumentPreparation.ModelDescription(
                 "",
                 new LlmMetadata(
                         row.text("llm_summary"),
@@ -168,8 +168,9 @@ public final class AgentrootImport {
                 time(row, "modified_at").orElse(null),
                 Json.object());
         try {
-            var place = new DocumentPreparation.DocumentKey(namespace.name(), provider, path, "");
-            DocumentPreparation.PreparedDocument draft = preparation.prepare(place, content, told, () -> false);
+            var documentKey = new DocumentPreparation.DocumentKey(namespace.name(), provider, path, "");
+            DocumentPreparation.PreparedDocument draft =
+                    preparation.prepare(documentKey, content, described, () -> false);
             store.put(namespace, embedded(draft, metadata(row))).await();
             documents++;
         } catch (ToolException | IllegalArgumentException e) {

@@ -12,7 +12,6 @@ import switchboard.call.Caller;
 import switchboard.call.ToolException;
 import switchboard.embed.Embedders;
 import switchboard.fetch.FetchPolicy;
-import switchboard.fetch.Fetcher;
 import switchboard.fetch.GuardedFetcher;
 import switchboard.fetch.HostResolver;
 import switchboard.llm.Llm;
@@ -58,7 +57,7 @@ public final class AgentrootModule implements BackendModule<AgentrootSettings> {
     public Backend create(String id, AgentrootSettings settings, BackendServices services) {
         FetchPolicy policy = new FetchPolicy(
                 settings.fetch().allowPrivate(), settings.fetch().robots(), userAgent);
-        Fetcher fetcher = new GuardedFetcher(services.vertx(), policy, HostResolver.SYSTEM, services.share());
+        GuardedFetcher fetcher = new GuardedFetcher(services.vertx(), policy, HostResolver.SYSTEM, services.share());
         return new AgentrootBackend(
                 id, settings, services, embedders(id, settings, services), llm, fetcher, store(id, settings, services));
     }

@@ -23,7 +23,7 @@ record ChunkLookup(Supplier<DocumentStore> store, CollectionRegistry registry) {
                         throw new ToolException(
                                 FailureKind.NOT_FOUND,
                                 "Chunk not found: " + hash
-                                        + ". A hash changes with its text; search_chunks gives those of now.");
+                                        + ". A hash changes with its text; search_chunks shows the current ones.");
                     }
                     return found.getFirst();
                 });

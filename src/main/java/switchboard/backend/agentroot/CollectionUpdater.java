@@ -155,7 +155,7 @@ final class CollectionUpdater {
         private final AtomicInteger done = new AtomicInteger();
         private final Map<String, StoredVersion> gone;
 
-        /** Documents that are gone by their content: one that turns up elsewhere was renamed. */
+        /** Documents that no longer exist, by content hash: one with the same content elsewhere was renamed. */
         private final Map<String, StoredVersion> goneByHash = new ConcurrentHashMap<>();
 
         UpdateRun(
@@ -204,7 +204,7 @@ final class CollectionUpdater {
             Futures.settle(
                     one(next.get()),
                     outcome -> {
-                        if (outcome.failed() && DiskError.told(outcome.cause())) {
+                        if (outcome.failed() && DiskError.caused(outcome.cause())) {
                             end.fail(outcome.cause());
                             return;
                         } else if (outcome.failed() && passing(outcome.cause())) {
@@ -281,12 +281,12 @@ final class CollectionUpdater {
                 return Future.succeededFuture(Change.UNCHANGED);
             }
             StoredVersion before = stored.isEmpty() ? goneByHash.remove(hash) : null;
-            var place = new DocumentPreparation.DocumentKey(
+            var documentKey = new DocumentPreparation.DocumentKey(
                     definition.name(),
                     definition.provider(),
                     sourceDocument.path(),
                     sourceDocument.version().orElse(""));
-            return prepared(place, content, DocumentPreparation.ModelDescription.NOTHING)
+            return prepared(documentKey, content, DocumentPreparation.ModelDescription.NOTHING)
                     .compose(draft -> described(draft, content))
                     .compose(draft -> user(stored, before, content).compose(user -> embedded(draft, user)))
                     .compose(document -> store.get().put(namespace, document))
@@ -294,10 +294,11 @@ final class CollectionUpdater {
         }
 
         private Future<DocumentPreparation.PreparedDocument> prepared(
-                DocumentPreparation.DocumentKey place,
+                DocumentPreparation.DocumentKey documentKey,
                 SourceDocument.RawContent content,
-                DocumentPreparation.ModelDescription told) {
-            return executor.run(context, () -> preparation.prepare(place, content, told, context::cancelled));
+                DocumentPreparation.ModelDescription described) {
+            return executor.run(
+                    context, () -> preparation.prepare(documentKey, content, described, context::cancelled));
         }
 
         /** Adds a model's description, if a model is configured and answers; otherwise only the rules are used. */
@@ -309,8 +310,8 @@ final class CollectionUpdater {
                 return Future.succeededFuture(draft);
             }
             return describer
-                    .ask(draft.place().path(), draft.text().text(), context)
-                    .compose(told -> prepared(draft.place(), content, told))
+                    .ask(draft.documentKey().path(), draft.text().text(), context)
+                    .compose(described -> prepared(draft.documentKey(), content, described))
                     .recover(failure -> {
                         tally.withoutModel(reason(failure));
                         return Future.succeededFuture(draft);

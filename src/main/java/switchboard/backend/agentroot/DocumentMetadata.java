@@ -26,14 +26,14 @@ final class DocumentMetadata {
     /** The metadata of one version of a document. */
     static ObjectNode of(DocumentPreparation.PreparedDocument draft, Optional<String> model, ObjectNode user) {
         ExtractedMetadata facts = draft.facts();
-        DocumentPreparation.DocumentKey place = draft.place();
+        DocumentPreparation.DocumentKey documentKey = draft.documentKey();
         Instant modified = draft.content().modified();
         ObjectNode all = Json.object();
         ObjectNode kept = all.putObject(FACTS)
                 .put("rules", RULES)
-                .put("provider", place.provider())
-                .put("version", place.version())
-                .put("dir", directory(place.path()))
+                .put("provider", documentKey.provider())
+                .put("version", documentKey.version())
+                .put("dir", directory(documentKey.path()))
                 .put("summary", facts.summary())
                 .put("category", facts.category())
                 .put("difficulty", facts.difficulty())

@@ -67,7 +67,7 @@ final class DocumentPreparation {
 
     /** A document without vectors. */
     record PreparedDocument(
-            DocumentKey place,
+            DocumentKey documentKey,
             String hash,
             ConvertedDocument text,
             String type,
@@ -101,7 +101,7 @@ final class DocumentPreparation {
             }
             return new NewDocument(
                     new DocumentDetails(
-                            place.path(),
+                            documentKey.path(),
                             facts.title(),
                             type,
                             content.modified() == null
@@ -117,25 +117,28 @@ final class DocumentPreparation {
 
     /** Reads, describes and cuts {@code content}, unless it is no longer wanted. */
     PreparedDocument prepare(
-            DocumentKey place, SourceDocument.RawContent content, ModelDescription told, BooleanSupplier cancelled) {
+            DocumentKey documentKey,
+            SourceDocument.RawContent content,
+            ModelDescription described,
+            BooleanSupplier cancelled) {
         String extension = MetadataExtractor.extension(content.name());
         ConvertedDocument text = text(content, extension, cancelled);
-        String fallback = content.fallback() == null ? MetadataExtractor.stem(place.path()) : content.fallback();
-        ExtractedMetadata known = MetadataExtractor.of(place.path(), text, told.facts(), fallback);
+        String fallback = content.fallback() == null ? MetadataExtractor.stem(documentKey.path()) : content.fallback();
+        ExtractedMetadata known = MetadataExtractor.of(documentKey.path(), text, described.facts(), fallback);
         ExtractedMetadata facts = content.title() == null ? known : known.withTitle(content.title());
         return new PreparedDocument(
-                place,
+                documentKey,
                 DigestUtils.sha256Hex(content.bytes()),
                 text,
                 extension.isEmpty() ? "txt" : extension,
                 content,
                 facts,
-                told.model(),
-                chunks(place, text, facts, extension));
+                described.model(),
+                chunks(documentKey, text, facts, extension));
     }
 
     private ConvertedDocument text(SourceDocument.RawContent content, String extension, BooleanSupplier cancelled) {
-        // Files are kept as they are, so that what is got is what was read.
+        // Files are stored unchanged, so that get returns what was read.
         if (content.contentType() == null && !CONVERTED.contains(extension)) {
             return new ConvertedDocument(Utf8.decoded(content.bytes()), markup(extension), null, List.of());
         }
@@ -158,7 +161,8 @@ final class DocumentPreparation {
         return MARKDOWN.contains(extension) ? ConvertedDocument.Markup.MARKDOWN : ConvertedDocument.Markup.PLAIN;
     }
 
-    private List<Chunk> chunks(DocumentKey place, ConvertedDocument text, ExtractedMetadata facts, String extension) {
+    private List<Chunk> chunks(
+            DocumentKey documentKey, ConvertedDocument text, ExtractedMetadata facts, String extension) {
         LineIndex lines = new LineIndex(text.text());
         Map<String, Integer> seen = new HashMap<>();
         List<Chunk> chunks = new ArrayList<>();
@@ -166,7 +170,7 @@ final class DocumentPreparation {
             String own = piece.in(text.text());
             int occurrence = seen.merge(own, 1, Integer::sum);
             Map<String, String> labels = new LinkedHashMap<>();
-            labels.put(ChunkLabels.HASH, Hashes.chunk(place.collection(), place.path(), own, occurrence));
+            labels.put(ChunkLabels.HASH, Hashes.chunk(documentKey.collection(), documentKey.path(), own, occurrence));
             labels.put(ChunkLabels.TYPE, piece.type());
             labels.put(ChunkLabels.BREADCRUMB, piece.breadcrumb());
             labels.put(ChunkLabels.LINES, lines.range(piece.start(), piece.end()));
@@ -176,7 +180,7 @@ final class DocumentPreparation {
             labels.put(ChunkLabels.USER + "language", facts.language().isEmpty() ? "text" : facts.language());
             chunks.add(Chunk.of(piece.start(), piece.end())
                     .onPages(text.pagesOf(piece.start(), piece.end()))
-                    .below(piece.breadcrumb(), context(place, facts, piece))
+                    .below(piece.breadcrumb(), context(documentKey, facts, piece))
                     .withColumns(piece.columns())
                     .withLabels(labels));
         }
@@ -191,10 +195,10 @@ final class DocumentPreparation {
     }
 
     /** The context of a chunk for searching: its document's title and path, and its position in it. */
-    private static String context(DocumentKey place, ExtractedMetadata facts, TextPiece piece) {
+    private static String context(DocumentKey documentKey, ExtractedMetadata facts, TextPiece piece) {
         String tags = String.join(" ", facts.tags());
-        String all =
-                facts.title() + "\n" + place.path() + " " + piece.breadcrumb() + (tags.isEmpty() ? "" : "\n" + tags);
+        String all = facts.title() + "\n" + documentKey.path() + " " + piece.breadcrumb()
+                + (tags.isEmpty() ? "" : "\n" + tags);
         return all.length() <= MAX_CONTEXT ? all : all.substring(0, MAX_CONTEXT);
     }
 }

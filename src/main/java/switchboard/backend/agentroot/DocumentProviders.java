@@ -24,7 +24,7 @@ import switchboard.concurrent.BlockingExecutor;
 import switchboard.config.Secret;
 import switchboard.config.Size;
 import switchboard.fetch.FetchLimits;
-import switchboard.fetch.Fetcher;
+import switchboard.fetch.GuardedFetcher;
 import switchboard.upstream.UpstreamClient;
 import switchboard.upstream.UpstreamSettings;
 
@@ -35,7 +35,7 @@ final class DocumentProviders {
      */
     private static final int TREE_BYTES = 16 << 20;
 
-    private final Fetcher fetcher;
+    private final GuardedFetcher fetcher;
     private final UpstreamClient github;
     private final SqliteReader sql;
     private final Map<String, DocumentProvider> byType = new TreeMap<>();
@@ -50,7 +50,7 @@ final class DocumentProviders {
             String id,
             AgentrootSettings settings,
             BackendServices services,
-            Fetcher fetcher,
+            GuardedFetcher fetcher,
             BlockingExecutor executor) {
         this.fetcher = fetcher;
         this.github = github(id, settings, services);

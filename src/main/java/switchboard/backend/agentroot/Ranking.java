@@ -129,7 +129,7 @@ final class Ranking {
         }
     }
 
-    /** One leg, best first, and why not everything was searched, or not by vectors. */
+    /** The results of one retriever, best first, and why not everything was searched, or not by vectors. */
     private record RetrievedChunks(List<Scored> best, Optional<String> reason, boolean byWordsAlone) {
         static RetrievedChunks none(Optional<String> reason) {
             return new RetrievedChunks(List.of(), reason, true);
@@ -144,8 +144,8 @@ final class Ranking {
     Future<RankedDocuments> byWords(Query query) {
         return query.words().isBlank()
                 ? filtered(query).map(found -> RankedDocuments.words(found, Optional.empty()))
-                : words(query).compose(leg -> read(leg.best(), query)
-                        .map(found -> RankedDocuments.words(found, leg.reason())));
+                : words(query).compose(retrieved -> read(retrieved.best(), query)
+                        .map(found -> RankedDocuments.words(found, retrieved.reason())));
     }
 
     private Future<RetrievedChunks> words(Query query) {
@@ -184,8 +184,8 @@ final class Ranking {
      * query's.
      */
     Future<RankedDocuments> byVectors(Query query) {
-        return nearness(query)
-                .compose(leg -> read(leg.best(), query).map(found -> RankedDocuments.vectors(found, leg.reason())));
+        return nearness(query).compose(retrieved -> read(retrieved.best(), query)
+                .map(found -> RankedDocuments.vectors(found, retrieved.reason())));
     }
 
     private Future<RetrievedChunks> nearness(Query query) {
@@ -204,7 +204,7 @@ final class Ranking {
                 .compose(attempt -> attempt.values().isEmpty()
                         ? Future.succeededFuture(RetrievedChunks.none(attempt.missing()))
                         : scores(query, attempt.values(), by, Ranking::nearest)
-                                .map(leg -> leg.because(attempt.missing())));
+                                .map(retrieved -> retrieved.because(attempt.missing())));
     }
 
     /** The highest score that {@link #byBoth} gives. */
@@ -260,11 +260,11 @@ final class Ranking {
         return all.values().stream().sorted(BEST_FIRST).toList();
     }
 
-    private static void add(Map<String, Scored> all, List<Scored> leg, double weight) {
-        for (int rank = 1; rank <= leg.size(); rank++) {
-            Scored one = leg.get(rank - 1);
+    private static void add(Map<String, Scored> all, List<Scored> retrieved, double weight) {
+        for (int rank = 1; rank <= retrieved.size(); rank++) {
+            Scored one = retrieved.get(rank - 1);
             double score = RankFusion.score(weight, rank);
-            // The chunk is that of the leg that counts more for the document.
+            // The chunk is that of the retriever that counts more for the document.
             all.merge(
                     one.id(), one.with(score), (a, b) -> (a.score() >= b.score() ? a : b).with(a.score() + b.score()));
         }

@@ -39,7 +39,7 @@ record SearchAnswers(ResultFormatter results, SessionDemotion sessionDemotion) {
                 });
     }
 
-    /** The line that agentroot shows, and the whole. */
+    /** The reply: the line that agentroot shows, and the JSON. */
     static ToolReply shown(ObjectNode reply) {
         return counted("results", reply);
     }

@@ -44,9 +44,9 @@ record SearchDirectoriesTool(CollectionRegistry registry, FolderTrees trees, Ran
             for (Namespace namespace : namespaces) {
                 named = named.compose(_ -> trees.of(namespace))
                         .map(also(tree -> tree.forEach((path, folder) -> {
-                            FolderPath place = new FolderPath(namespace, path);
-                            folders.put(place, folder);
-                            add(scores, place, score(path, folder, words));
+                            FolderPath folderPath = new FolderPath(namespace, path);
+                            folders.put(folderPath, folder);
+                            add(scores, folderPath, score(path, folder, words));
                         })))
                         .mapEmpty();
             }
@@ -55,9 +55,9 @@ record SearchDirectoriesTool(CollectionRegistry registry, FolderTrees trees, Ran
         });
     }
 
-    private static void add(Map<FolderPath, Double> scores, FolderPath place, double score) {
+    private static void add(Map<FolderPath, Double> scores, FolderPath folderPath, double score) {
         if (score > 0) {
-            scores.merge(place, score, Double::sum);
+            scores.merge(folderPath, score, Double::sum);
         }
     }
 
@@ -101,7 +101,7 @@ record SearchDirectoriesTool(CollectionRegistry registry, FolderTrees trees, Ran
                                                     one.document().source())),
                                     one.score(),
                                     Math::max));
-                    best.forEach((place, score) -> add(scores, place, score));
+                    best.forEach((folderPath, score) -> add(scores, folderPath, score));
                 }))
                 .mapEmpty();
     }
@@ -116,10 +116,10 @@ record SearchDirectoriesTool(CollectionRegistry registry, FolderTrees trees, Ran
         ObjectNode reply = Json.object().put("query", args.query());
         ArrayNode directories = reply.putArray("directories");
         best.stream().limit(args.limit()).forEach(entry -> {
-            FolderPath place = entry.getKey();
-            FolderTrees.Folder folder = folders.get(place);
+            FolderPath folderPath = entry.getKey();
+            FolderTrees.Folder folder = folders.get(folderPath);
             if (folder != null) {
-                directories.add(folder.described(place.namespace().name(), place.path())
+                directories.add(folder.described(folderPath.namespace().name(), folderPath.path())
                         .put("score", ResultFormatter.rounded(entry.getValue())));
             }
         });

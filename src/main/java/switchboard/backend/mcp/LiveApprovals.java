@@ -24,7 +24,7 @@ final class LiveApprovals {
     private volatile boolean unsaved;
 
     /** Whether the failure to write has been logged. */
-    private boolean told;
+    private boolean failureLogged;
 
     LiveApprovals(String backend, ApprovalFile file) {
         this.backend = backend;
@@ -107,19 +107,19 @@ final class LiveApprovals {
             failed = false;
             written = file.written();
             changing = written;
-            if (told) {
+            if (failureLogged) {
                 LOG.info("{}: the file of its approvals has been written", backend);
             }
-            told = false;
+            failureLogged = false;
         } catch (IOException e) {
-            if (!told) {
+            if (!failureLogged) {
                 LOG.warn(
                         "{}: the file of its approvals can't be written ({}); the decisions are in use, and it is"
                                 + " tried again",
                         backend,
                         e.toString());
             }
-            told = true;
+            failureLogged = true;
         }
     }
 }

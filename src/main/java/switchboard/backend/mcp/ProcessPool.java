@@ -61,7 +61,7 @@ final class ProcessPool implements UpstreamCalls {
     private final Duration idle;
     private final TeamShare share;
     /** By owner, in the order of last use. */
-    private final Map<ProcessOwner, ProcessSlot> seats = new LinkedHashMap<>(16, 0.75f, true);
+    private final Map<ProcessOwner, ProcessSlot> slots = new LinkedHashMap<>(16, 0.75f, true);
 
     /** All processes that have not ended, including those that only finish their calls. */
     private final Set<ProcessSlot> live = new LinkedHashSet<>();
@@ -69,7 +69,7 @@ final class ProcessPool implements UpstreamCalls {
     private boolean closed;
 
     /**
-     * ProcessPool in addition to that of {@code upstream}.
+     * A pool of processes in addition to the one of {@code upstream}.
      *
      * @param bounds maximum number, including that one, and how long an idle process is kept
      * @param share the part of them that one team may use
@@ -92,25 +92,25 @@ final class ProcessPool implements UpstreamCalls {
 
     @Override
     public <T> Future<T> use(CallContext context, Function<Peer, Future<T>> call) {
-        return seat(ProcessOwner.of(context.caller())).compose(seat -> seat.connection
+        return slot(ProcessOwner.of(context.caller())).compose(slot -> slot.connection
                 .peer()
                 .compose(peer -> context.cancelled()
                         ? Future.<T>failedFuture(new ToolException(FailureKind.CANCELLED, "Cancelled before it began."))
                         : call.apply(peer))
-                .onComplete(_ -> release(seat)));
+                .onComplete(_ -> release(slot)));
     }
 
     @Override
     public synchronized void close() {
         closed = true;
-        seats.values().forEach(seat -> vertx.cancelTimer(seat.timer));
-        seats.clear();
+        slots.values().forEach(slot -> vertx.cancelTimer(slot.timer));
+        slots.clear();
         live.clear();
     }
 
     /** The process of {@code owner}, with one more call. */
-    private synchronized Future<ProcessSlot> seat(ProcessOwner owner) {
-        ProcessSlot known = seats.get(owner);
+    private synchronized Future<ProcessSlot> slot(ProcessOwner owner) {
+        ProcessSlot known = slots.get(owner);
         if (known != null) {
             return Future.succeededFuture(taken(known));
         }
@@ -118,28 +118,28 @@ final class ProcessPool implements UpstreamCalls {
         if (closed || main == null) {
             return Future.failedFuture(upstream.unavailable());
         }
-        if (live.stream().filter(seat -> seat.owner.team.equals(owner.team)).count() >= share.of(most)) {
-            return idle(seat -> seat.owner.team.equals(owner.team))
-                    .map(seat -> end(seat).compose(_ -> seat(owner)))
+        if (live.stream().filter(slot -> slot.owner.team.equals(owner.team)).count() >= share.of(most)) {
+            return idle(slot -> slot.owner.team.equals(owner.team))
+                    .map(slot -> end(slot).compose(_ -> slot(owner)))
                     .orElseGet(() -> overloaded("All " + share.of(most) + " processes of " + id
                             + " that one team may have are busy with other callers of your team."));
         }
         boolean free = unclaimed(main);
         if (free && main.transport().doubtful().isComplete()) {
-            return upstream.replace(main).compose(_ -> seat(owner));
+            return upstream.replace(main).compose(_ -> slot(owner));
         }
         if (transports.serving() < (free ? most + 1 : most)) {
             return free ? Future.succeededFuture(begun(owner, main)) : another(owner);
         }
         return idle(_ -> true)
-                .map(seat -> end(seat).compose(_ -> seat(owner)))
+                .map(slot -> end(slot).compose(_ -> slot(owner)))
                 .orElseGet(() -> overloaded("All " + most + " processes of " + id + " are busy with other callers."));
     }
 
     /** The least recently used process without calls. */
     private Optional<ProcessSlot> idle(Predicate<ProcessSlot> among) {
-        return seats.values().stream()
-                .filter(seat -> seat.calls == 0 && among.test(seat))
+        return slots.values().stream()
+                .filter(slot -> slot.calls == 0 && among.test(slot))
                 .findFirst();
     }
 
@@ -158,71 +158,71 @@ final class ProcessPool implements UpstreamCalls {
     }
 
     private boolean unclaimed(Upstream.PeerConnection connection) {
-        return seats.values().stream().noneMatch(seat -> seat.connection.equals(connection));
+        return slots.values().stream().noneMatch(slot -> slot.connection.equals(connection));
     }
 
-    private ProcessSlot taken(ProcessSlot seat) {
-        vertx.cancelTimer(seat.timer);
-        seat.calls++;
-        return seat;
+    private ProcessSlot taken(ProcessSlot slot) {
+        vertx.cancelTimer(slot.timer);
+        slot.calls++;
+        return slot;
     }
 
     private ProcessSlot begun(ProcessOwner owner, Upstream.PeerConnection connection) {
-        ProcessSlot seat = new ProcessSlot(owner, connection);
-        seats.put(owner, seat);
-        live.add(seat);
-        connection.transport().doubtful().onComplete(_ -> retire(seat));
-        connection.transport().broken().onComplete(_ -> retire(seat));
-        connection.peer().onFailure(_ -> retire(seat));
-        return taken(seat);
+        ProcessSlot slot = new ProcessSlot(owner, connection);
+        slots.put(owner, slot);
+        live.add(slot);
+        connection.transport().doubtful().onComplete(_ -> retire(slot));
+        connection.transport().broken().onComplete(_ -> retire(slot));
+        connection.peer().onFailure(_ -> retire(slot));
+        return taken(slot);
     }
 
-    private synchronized void release(ProcessSlot seat) {
-        seat.calls--;
-        if (seat.calls > 0 || closed) {
+    private synchronized void release(ProcessSlot slot) {
+        slot.calls--;
+        if (slot.calls > 0 || closed) {
             return;
         }
-        if (seat.retired) {
-            ended(seat);
+        if (slot.retired) {
+            ended(slot);
         } else {
-            seat.timer = vertx.setTimer(idle.toMillis(), _ -> idled(seat));
+            slot.timer = vertx.setTimer(idle.toMillis(), _ -> idled(slot));
         }
     }
 
-    private synchronized void idled(ProcessSlot seat) {
-        if (seat.calls == 0 && !seat.retired && !seat.connection.equals(upstream.connection())) {
+    private synchronized void idled(ProcessSlot slot) {
+        if (slot.calls == 0 && !slot.retired && !slot.connection.equals(upstream.connection())) {
             LOG.debug("a process of {} was idle", id);
-            end(seat);
+            end(slot);
         }
     }
 
     /** Stops an idle process; completes when it has ended and its permit is free. */
-    private Future<Void> end(ProcessSlot seat) {
-        seats.remove(seat.owner, seat);
-        seat.retired = true;
-        return upstream.replace(seat.connection).compose(_ -> ended(seat));
+    private Future<Void> end(ProcessSlot slot) {
+        slots.remove(slot.owner, slot);
+        slot.retired = true;
+        return upstream.replace(slot.connection).compose(_ -> ended(slot));
     }
 
-    /** Stops the process of a seat that accepts no more calls. */
-    private synchronized Future<Void> ended(ProcessSlot seat) {
-        live.remove(seat);
-        return transports.end(seat.connection.transport());
+    /** Stops the process of a slot that accepts no more calls. */
+    private synchronized Future<Void> ended(ProcessSlot slot) {
+        live.remove(slot);
+        return transports.end(slot.connection.transport());
     }
 
     /** Gives a process no further calls. */
-    private synchronized void retire(ProcessSlot seat) {
-        if (seat.retired || closed) {
+    private synchronized void retire(ProcessSlot slot) {
+        if (slot.retired || closed) {
             return;
         }
-        seats.remove(seat.owner, seat);
-        seat.retired = true;
-        vertx.cancelTimer(seat.timer);
-        Future<Void> replaced = seat.connection.transport().broken().isComplete()
-                        || seat.connection.peer().failed()
+        slots.remove(slot.owner, slot);
+        slot.retired = true;
+        vertx.cancelTimer(slot.timer);
+        Future<Void> replaced = slot.connection.transport().broken().isComplete()
+                        || slot.connection.peer().failed()
                 ? Future.succeededFuture() // The upstream notices itself, and knows when to try again.
-                : upstream.replace(seat.connection);
-        if (seat.calls == 0) {
-            replaced.onComplete(_ -> ended(seat));
+                : upstream.replace(slot.connection);
+        if (slot.calls == 0) {
+            replaced.onComplete(_ -> ended(slot));
         }
     }
 }

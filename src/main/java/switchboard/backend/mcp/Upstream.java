@@ -302,7 +302,7 @@ final class Upstream implements UpstreamCalls {
             down = true; // said once, not for each attempt
             LOG.warn("{} can't be used: {}", id, trouble);
         }
-        // One that stood for a while is tried again at once; one that falls over and over, less and less often.
+        // A connection that lasted for a while is made again at once; one that breaks repeatedly, after growing pauses.
         if (Duration.ofNanos(System.nanoTime() - connectedNanos).toMillis() > LAST_PAUSE_MS) {
             pauseMs = FIRST_PAUSE_MS;
         }

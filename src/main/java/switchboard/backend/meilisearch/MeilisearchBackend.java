@@ -29,7 +29,7 @@ record MeilisearchBackend(
     private static final Duration PROBE = Duration.ofSeconds(5);
     private static final UpstreamRequest READY = UpstreamRequest.get("/health");
     /** The checks of the key. A key without a permission gets the same answer as an unknown key, so both are tried. */
-    private static final EngineDiagnostics.Key IN_FORCE = new EngineDiagnostics.Key(
+    private static final EngineDiagnostics.Key KEY_CHECKS = new EngineDiagnostics.Key(
             List.of(
                     Probe.needed(
                             "key",
@@ -51,13 +51,13 @@ record MeilisearchBackend(
 
     @Override
     public Future<Health> health() {
-        return engineDiagnostics.health(READY, IN_FORCE, PROBE);
+        return engineDiagnostics.health(READY, KEY_CHECKS, PROBE);
     }
 
     @Override
     public Future<List<DiagnosticFinding>> examine() {
         return engineDiagnostics.of(
-                READY, IN_FORCE, List.of(Probe.welcome("version", "/version", version -> version.path("pkgVersion")
+                READY, KEY_CHECKS, List.of(Probe.optional("version", "/version", version -> version.path("pkgVersion")
                         .asText("unknown"))));
     }
 

@@ -34,7 +34,7 @@ final class MeilisearchErrors {
             return response.unexplained();
         }
         JsonNode body = response.json();
-        // What stands between may answer JSON of its own, with a number for a code.
+        // A proxy in between may answer JSON of its own, in which the code is a number.
         if (!body.path("code").isTextual() || !body.path("type").isTextual()) {
             return response.unexplained();
         }
@@ -56,7 +56,7 @@ final class MeilisearchErrors {
         return new ToolReply.Failed(
                 kind,
                 switch (kind) {
-                    // Which index was meant, who knows the names says.
+                    // The caller of this method knows the names, and says which index was meant.
                     case NOT_FOUND -> words;
                     case INVALID_ARGUMENT ->
                         EngineMessageSanitizer.then(words, "meilisearch_get_index_info shows what the index takes.");

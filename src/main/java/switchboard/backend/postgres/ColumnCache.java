@@ -18,7 +18,7 @@ final class ColumnCache {
     private final ServerFactCache<Where, List<RowPage.Column>> columns;
 
     /** The same text may mean other tables in another database, or for another role. */
-    private record Where(ConnectionProfile.Database target, String role) {}
+    private record Where(ConnectionProfile.Database database, String role) {}
 
     ColumnCache(String sql, Ticker ticker) {
         this.sql = sql;
@@ -33,10 +33,10 @@ final class ColumnCache {
     Future<RowPage> query(DatabaseAccess.DatabaseSession session, int maxRows, long maxBytes, Tuple parameters) {
         return columns.with(
                 new Where(session.database(), session.user()),
-                () -> session.run((connection, target) ->
-                        new QueryRunner(connection, target, maxRows, maxBytes).describe(sql, parameters, 0)),
-                known -> session.runStatement((connection, target) ->
-                                new QueryRunner(connection, target, maxRows, maxBytes).json(sql, parameters, 0))
+                () -> session.run((connection, database) ->
+                        new QueryRunner(connection, database, maxRows, maxBytes).describe(sql, parameters, 0)),
+                known -> session.runStatement((connection, database) ->
+                                new QueryRunner(connection, database, maxRows, maxBytes).json(sql, parameters, 0))
                         .map(answer -> QueryRunner.page(known, answer, maxRows)),
                 (_, failure) -> failure instanceof ResultJson.ColumnsChanged);
     }

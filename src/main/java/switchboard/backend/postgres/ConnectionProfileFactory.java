@@ -19,7 +19,7 @@ import switchboard.concurrent.FairSemaphore;
 import switchboard.config.Secret;
 import switchboard.upstream.LiveSecrets;
 
-/** Makes the targets of a backend: their pools, and what watches them. */
+/** Makes the connection profiles of a backend: their pools, and what watches them. */
 final class ConnectionProfileFactory {
     /** Beyond the longest statement: a connection that is silent for this long while in use is dead. */
     private static final Duration SILENCE = Duration.ofSeconds(30);
@@ -46,16 +46,16 @@ final class ConnectionProfileFactory {
      * @param name the database's name in the configuration, empty for the default one
      * @param role the role instead of the connection's own user, or null
      */
-    ConnectionProfile target(
+    ConnectionProfile profile(
             String name, PostgresSettings.Connection connection, PostgresSettings.@Nullable Role role) {
         ConnectionSettings connectionSettings = ConnectionSettings.of(connection);
         UnaryOperator<PgConnectOptions> login = role == null
                 ? connectionSettings.login()
                 : fresh -> as(role, connectionSettings.login().apply(fresh));
         PgConnectOptions options = login.apply(connectionSettings.options());
-        ConnectionProfile.Database target =
+        ConnectionProfile.Database database =
                 new ConnectionProfile.Database(name, connectionSettings.addresses(), options.getDatabase(), secrets);
-        Tags tags = Tags.of("backend", backend, "database", target.shortName(), "role", options.getUser());
+        Tags tags = Tags.of("backend", backend, "database", database.shortName(), "role", options.getUser());
         TransactionPreamble each = TransactionPreamble.each(settings.limits());
         // Behind a pooler, two transactions of a client may be in different sessions, and those are others' as well.
         TransactionPreamble ours =
@@ -65,7 +65,7 @@ final class ConnectionProfileFactory {
                 .setPreparedStatementCacheMaxSize(64)
                 .setPreparedStatementCacheSqlLimit(LONGEST_KEPT);
         return new ConnectionProfile(
-                target,
+                database,
                 options.getUser(),
                 pool(
                         new ConnectionSettings(own, connectionSettings.addresses(), login),
@@ -77,7 +77,7 @@ final class ConnectionProfileFactory {
                         tags.and("sql", "caller"),
                         each,
                         callerLeftovers()),
-                new ServerCircuitBreaker(target, services.clock(), services.meters(), tags));
+                new ServerCircuitBreaker(database, services.clock(), services.meters(), tags));
     }
 
     private static PgConnectOptions as(PostgresSettings.Role role, PgConnectOptions options) {

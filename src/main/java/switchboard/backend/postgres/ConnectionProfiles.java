@@ -32,21 +32,22 @@ final class ConnectionProfiles {
     ConnectionProfiles(PostgresSettings settings, ConnectionProfileFactory factory) {
         Map<String, PostgresSettings.Connection> connections = new TreeMap<>(settings.databases());
         if (connections.putIfAbsent("", settings.connection()) != null || connections.containsKey(DEFAULT)) {
-            throw new IllegalArgumentException("databases: the names \"\" and \"default\" mean the key connection");
+            throw new IllegalArgumentException(
+                    "databases: the names \"\" and \"default\" are those of the key connection; choose others");
         }
         Map<ProfileKey, ConnectionProfile> roles = new java.util.HashMap<>();
         connections.forEach((name, connection) -> {
-            byDatabase.put(name, factory.target(name, connection, null));
+            byDatabase.put(name, factory.profile(name, connection, null));
             settings.access()
                     .roles()
                     .forEach((role, login) ->
-                            roles.put(new ProfileKey(name, role), factory.target(name, connection, login)));
+                            roles.put(new ProfileKey(name, role), factory.profile(name, connection, login)));
         });
         byRole = Map.copyOf(roles);
     }
 
     /**
-     * The target for a caller.
+     * The profile for a caller.
      *
      * @param database a configured name, or null for the default database
      * @throws ToolException if there is no such database, or the caller's role is not configured

@@ -18,16 +18,16 @@ final class DatabaseFailures {
 
     private DatabaseFailures() {}
 
-    /** The failure for {@code cause}, which happened at {@code target}. */
-    static ToolReply.Failed of(Throwable cause, ConnectionProfile.Database target) {
+    /** The failure for {@code cause}, which happened at {@code database}. */
+    static ToolReply.Failed of(Throwable cause, ConnectionProfile.Database database) {
         return switch (cause) {
             case ToolException expected -> expected.failed();
-            case PgException error -> error(error, target, 0);
+            case PgException error -> error(error, database, 0);
             case ClosedConnectionException closed ->
-                unavailable("The connection to " + target.words()
+                unavailable("The connection to " + database.words()
                         + " was lost while the query ran. Nothing was changed; try again.");
-            case IOException _ -> unavailable(target.words() + " can't be reached. " + EngineMessageSanitizer.LATER);
-            default -> acquiring(cause, target);
+            case IOException _ -> unavailable(database.words() + " can't be reached. " + EngineMessageSanitizer.LATER);
+            default -> acquiring(cause, database);
         };
     }
 
@@ -36,17 +36,17 @@ final class DatabaseFailures {
      *
      * @param offset number of characters before the caller's text in the statement
      */
-    static ToolReply.Failed error(PgException error, ConnectionProfile.Database target, int offset) {
+    static ToolReply.Failed error(PgException error, ConnectionProfile.Database database, int offset) {
         String state = error.getSqlState() == null ? "" : error.getSqlState();
         StringBuilder message = new StringBuilder();
         FailureKind kind = kind(state);
         switch (kind) {
-            case UNAVAILABLE -> message.append(target.words()).append(" is not available: ");
+            case UNAVAILABLE -> message.append(database.words()).append(" is not available: ");
             case DENIED_UPSTREAM -> message.append("PostgreSQL refuses the gateway's role: ");
             default -> message.append("Error executing query: ");
         }
         boolean ours = kind != FailureKind.INVALID_ARGUMENT;
-        message.append(shown(error.getErrorMessage(), ours, target))
+        message.append(shown(error.getErrorMessage(), ours, database))
                 .append(" (SQLSTATE ")
                 .append(state)
                 .append(')');
@@ -56,8 +56,8 @@ final class DatabaseFailures {
             message.append(" at character ").append(position);
             details.put("position", position);
         }
-        append(message, details, "detail", shown(error.getDetail(), ours, target));
-        append(message, details, "hint", shown(error.getHint(), ours, target));
+        append(message, details, "detail", shown(error.getDetail(), ours, database));
+        append(message, details, "hint", shown(error.getHint(), ours, database));
         ToolReply.Failed failed = new ToolReply.Failed(
                         kind, EngineMessageSanitizer.then(message.toString(), step(kind)))
                 .withCode(state)
@@ -78,11 +78,11 @@ final class DatabaseFailures {
      * The server's message without secrets of the configuration; a general message if it is not about the caller's
      * text.
      */
-    private static @Nullable String shown(@Nullable String words, boolean ours, ConnectionProfile.Database target) {
+    private static @Nullable String shown(@Nullable String words, boolean ours, ConnectionProfile.Database database) {
         if (words == null) {
             return null;
         }
-        String scrubbed = target.scrubbed(words);
+        String scrubbed = database.scrubbed(words);
         return ours ? EngineMessageSanitizer.plain(scrubbed) : scrubbed;
     }
 
@@ -123,24 +123,24 @@ final class DatabaseFailures {
     }
 
     /** The pool's own failures, which have no types: its queue is full, or a connection did not come in time. */
-    private static ToolReply.Failed acquiring(Throwable cause, ConnectionProfile.Database target) {
+    private static ToolReply.Failed acquiring(Throwable cause, ConnectionProfile.Database database) {
         if (cause instanceof ReadOnlyPool.Busy || queueFull(cause) || waitedInVain(cause)) {
             return new ToolReply.Failed(
                             FailureKind.OVERLOADED,
-                            "All connections to " + target.words() + " are busy. Try again in a moment.")
+                            "All connections to " + database.words() + " are busy. Try again in a moment.")
                     .withRetryAfterMs(RETRY_SOON_MS);
         }
         if (cause.getCause() instanceof IOException) {
-            return unavailable(target.words() + " can't be reached. " + EngineMessageSanitizer.LATER);
+            return unavailable(database.words() + " can't be reached. " + EngineMessageSanitizer.LATER);
         }
         if (cause instanceof RuntimeException defect && !(cause instanceof VertxException)) {
             throw defect;
         }
         if (String.valueOf(cause.getMessage()).contains("SSL")) {
-            return unavailable(target.words() + " can't be used: TLS failed. The operator has to compare sslMode and"
+            return unavailable(database.words() + " can't be used: TLS failed. The operator has to compare sslMode and"
                     + " sslRootCert with the server's certificate and the name it is for.");
         }
-        return unavailable(target.words() + " can't be used: the connection was lost or never came about. "
+        return unavailable(database.words() + " can't be used: the connection was lost or could not be made. "
                 + EngineMessageSanitizer.LATER);
     }
 

@@ -172,7 +172,7 @@ record DeclaredQuery(String name, PostgresSettings.Query settings, String sql, L
                 };
         if (value.length() > settings.maxLength()
                 || !(settings.values().isEmpty() || settings.values().contains(value))) {
-            throw denied("This tool works with a value that is fixed for you, and yours is not one it takes.");
+            throw denied("This tool uses a value that is fixed for you, and does not accept yours. Ask the operator.");
         }
         return value;
     }
@@ -180,7 +180,8 @@ record DeclaredQuery(String name, PostgresSettings.Query settings, String sql, L
     private static String binding(String from, Caller caller) {
         String bound = caller.bindings().get(from.substring(BINDING.length()));
         if (bound == null) {
-            throw denied("This tool works with a value that the operator binds to a team, and the team has none.");
+            throw denied(
+                    "This tool uses a value that the operator binds to a team, and your team has none. Ask the operator.");
         }
         return bound;
     }
@@ -191,7 +192,7 @@ record DeclaredQuery(String name, PostgresSettings.Query settings, String sql, L
         if (value == null) {
             throw denied("This tool needs the claim \"" + name + "\" of the caller's access token, and there is none:"
                     + " nothing was run. API keys have no claims; a token has it if its issuer puts it there and the"
-                    + " operator lets it through (carry).");
+                    + " operator lists it (carry).");
         }
         return value;
     }

@@ -167,6 +167,6 @@ final class DeclaredQueryTool implements ToolHandler<DeclaredTool.OpenArguments>
         if (page.truncated()) {
             text.append("\n\nTruncated: there are more rows than this tool returns. Narrow the arguments.");
         }
-        return ToolReply.told(text.toString(), structured, List.of("columns", "row_count", "truncated"));
+        return ToolReply.withText(text.toString(), structured, List.of("columns", "row_count", "truncated"));
     }
 }

@@ -30,7 +30,7 @@ record GetSchemaInfoTool(DatabaseAccess databaseAccess) implements ToolHandler<G
     @Override
     public Future<ToolReply> call(Args args, CallContext context) {
         List<String> schemas = databaseAccess.schemas(context.caller());
-        return databaseAccess.own(args.database(), context, Set.of(DatabaseAccess.SCHEMAS), (connection, target) -> {
+        return databaseAccess.own(args.database(), context, Set.of(DatabaseAccess.SCHEMAS), (connection, database) -> {
             CatalogReader catalogReader = new CatalogReader(
                     connection,
                     schemas,
@@ -85,7 +85,7 @@ record GetSchemaInfoTool(DatabaseAccess databaseAccess) implements ToolHandler<G
                     .append(to)
                     .append(", or narrow it with schema_name or table_name.");
         }
-        return ToolReply.told(text.toString(), structured, List.of("total", "next_offset"));
+        return ToolReply.withText(text.toString(), structured, List.of("total", "next_offset"));
     }
 
     private static void describe(StringBuilder text, TableInfo table) {

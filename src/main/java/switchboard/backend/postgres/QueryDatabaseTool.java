@@ -23,7 +23,8 @@ record QueryDatabaseTool(DatabaseAccess databaseAccess) implements ToolHandler<Q
             long offset) {}
 
     /** Members that the text for people does not contain. */
-    private static final List<String> UNTOLD = List.of("database", "columns", "row_count", "truncated", "next_offset");
+    private static final List<String> ONLY_STRUCTURED =
+            List.of("database", "columns", "row_count", "truncated", "next_offset");
 
     @Override
     public String name() {
@@ -67,7 +68,7 @@ record QueryDatabaseTool(DatabaseAccess databaseAccess) implements ToolHandler<Q
     private static ToolReply.Ok noRows(String said, String database) {
         ObjectNode structured = Json.object().put("database", database);
         new RowPage(List.of(), List.of(), false, null).describe(structured);
-        return ToolReply.told(said, structured.put("note", said), UNTOLD);
+        return ToolReply.withText(said, structured.put("note", said), ONLY_STRUCTURED);
     }
 
     private Future<ToolReply> at(QueryText.OnDatabase at, Args args, CallContext context) {
@@ -125,7 +126,7 @@ record QueryDatabaseTool(DatabaseAccess databaseAccess) implements ToolHandler<Q
                 structured.put("next_offset", offset + page.rows().size());
             }
         }
-        return ToolReply.told(text.toString(), structured, UNTOLD);
+        return ToolReply.withText(text.toString(), structured, ONLY_STRUCTURED);
     }
 
     private static String continuation(CallerStatement statement, RowPage page, long offset) {

@@ -31,13 +31,13 @@ final class QueryRunner {
     private static final String INNER = "SELECT * FROM (";
 
     private final SqlConnection connection;
-    private final ConnectionProfile.Database target;
+    private final ConnectionProfile.Database database;
     private final int maxRows;
     private final long maxBytes;
 
-    QueryRunner(SqlConnection connection, ConnectionProfile.Database target, int maxRows, long maxBytes) {
+    QueryRunner(SqlConnection connection, ConnectionProfile.Database database, int maxRows, long maxBytes) {
         this.connection = connection;
-        this.target = target;
+        this.database = database;
         this.maxRows = maxRows;
         this.maxBytes = maxBytes;
     }
@@ -184,7 +184,7 @@ final class QueryRunner {
 
     private Throwable located(@Nullable Throwable failure, int offset) {
         return failure instanceof PgException error
-                ? new ToolException(DatabaseFailures.error(error, target, offset))
+                ? new ToolException(DatabaseFailures.error(error, database, offset))
                 : java.util.Objects.requireNonNull(failure);
     }
 }

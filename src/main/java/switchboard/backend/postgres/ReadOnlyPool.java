@@ -135,7 +135,7 @@ final class ReadOnlyPool {
         private final AtomicReference<@Nullable SqlConnection> running = new AtomicReference<>();
         private final AtomicLong cancelTimer = new AtomicLong(-1);
 
-        /** A turn that may last {@code remaining}; a {@code statement} is a transaction by itself. */
+        /** A use that may last {@code remaining}; a {@code statement} is a transaction by itself. */
         Lease(Function<SqlConnection, Future<T>> work, Duration remaining, boolean statement) {
             this.work = work;
             this.remaining = remaining;
@@ -206,7 +206,7 @@ final class ReadOnlyPool {
                     : failure;
         }
 
-        /** Answers now; whatever the server is doing for this turn is cancelled. */
+        /** Answers now; whatever the server is doing for it is cancelled. */
         void giveUp(ToolException reason) {
             if (answer.tryFail(reason)) {
                 SqlConnection connection = running.get();

@@ -47,7 +47,7 @@ record SearchSimilarTool(SemanticSearch semanticSearch) implements ToolHandler<S
         DatabaseAccess databaseAccess = semanticSearch.databaseAccess();
         List<String> schemas = databaseAccess.schemas(context.caller());
         return databaseAccess.own(
-                args.database(), context, Set.of(DatabaseAccess.SCHEMAS), (connection, target) -> new CatalogReader(
+                args.database(), context, Set.of(DatabaseAccess.SCHEMAS), (connection, database) -> new CatalogReader(
                                 connection,
                                 schemas,
                                 table -> databaseAccess.visible(context.caller(), table.schema(), table.name()))

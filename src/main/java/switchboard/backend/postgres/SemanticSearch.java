@@ -111,7 +111,7 @@ record SemanticSearch(DatabaseAccess databaseAccess, TableEmbedders embedders) {
         if (page.truncated()) {
             text.append("\n\nTruncated: the answer reached its limit of bytes. Ask for a smaller top_k.");
         }
-        return ToolReply.told(
+        return ToolReply.withText(
                 text.toString(), structured, List.of("distance_metric", "distance_column", "row_count", "truncated"));
     }
 }

@@ -31,9 +31,9 @@ final class ServerCircuitBreaker {
     private final String words;
 
     /** {@code label} names the server in answers; {@code tags} in metrics. */
-    ServerCircuitBreaker(ConnectionProfile.Database target, Clock clock, MeterRegistry meters, Tags tags) {
-        this.words = target.words();
-        this.breaker = SETTINGS.create(target.label(), clock, LOG, "most of the last calls could not reach it");
+    ServerCircuitBreaker(ConnectionProfile.Database database, Clock clock, MeterRegistry meters, Tags tags) {
+        this.words = database.words();
+        this.breaker = SETTINGS.create(database.label(), clock, LOG, "most of the last calls could not reach it");
         Gauge.builder(MetricNames.POSTGRES_BREAKER, breaker, UpstreamSettings.Breaker::level)
                 .description("0 closed, 1 half open, 2 open")
                 .tags(tags)
@@ -41,7 +41,7 @@ final class ServerCircuitBreaker {
                 .register(meters);
     }
 
-    /** Makes {@code attempt} unless the server is given a rest. */
+    /** Makes {@code attempt} unless the circuit breaker is open. */
     <T> Future<T> run(Supplier<Future<T>> attempt) {
         if (!breaker.tryAcquirePermission()) {
             return Future.failedFuture(new ToolException(new ToolReply.Failed(

@@ -59,7 +59,7 @@ final class ServerResources implements ResourceProvider {
             return description;
         }
 
-        /** Whether {@code caller} may read it: other sessions are an operator's business, and are of all tables. */
+        /** Whether {@code caller} may read it: other sessions may use any table, so that only operators may see them. */
         boolean visible(Caller caller) {
             return this == SYSTEM_INFO || caller.mayEverywhere(Verb.ADMIN);
         }
@@ -104,7 +104,7 @@ final class ServerResources implements ResourceProvider {
             return Future.succeededFuture(Optional.empty());
         }
         return databaseAccess
-                .own(database, context, Set.of(), (connection, target) -> switch (found.get()) {
+                .own(database, context, Set.of(), (connection, connected) -> switch (found.get()) {
                     case SYSTEM_INFO -> systemInfo(connection);
                     case ACTIVITY -> activity(connection);
                     case REPLICATION -> replication(connection);

@@ -23,7 +23,11 @@ final class TableCache {
 
     /** The catalogue contains what the role may read. Callers see the part that their schemas and scope allow. */
     private record TableQuery(
-            ConnectionProfile.Database target, String role, List<String> schemas, ResourceScope scope, String table) {}
+            ConnectionProfile.Database database,
+            String role,
+            List<String> schemas,
+            ResourceScope scope,
+            String table) {}
 
     TableCache(DatabaseAccess databaseAccess, Ticker ticker) {
         this.databaseAccess = databaseAccess;

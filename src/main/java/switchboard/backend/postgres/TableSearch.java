@@ -33,7 +33,7 @@ import switchboard.call.ToolException;
 record TableSearch(SemanticSearch semanticSearch, TableCache tables) implements SearchProvider {
     @Override
     public Future<BackendReply.Sources> sources(CallContext context) {
-        return run(context, (connection, target) -> catalogue(connection, context)
+        return run(context, (connection, database) -> catalogue(connection, context)
                 .tables(null, true)
                 .compose(all -> {
                     List<TableInfo> tables = all.stream()
@@ -73,9 +73,9 @@ record TableSearch(SemanticSearch semanticSearch, TableCache tables) implements 
 
     @Override
     public Future<BackendReply.DocumentPart> read(BackendRequest.ReadDocument request, CallContext context) {
-        return run(context, (connection, target) -> catalogue(connection, context)
+        return run(context, (connection, database) -> catalogue(connection, context)
                 .table(request.source())
-                .compose(table -> row(connection, target, table, request.document()))
+                .compose(table -> row(connection, database, table, request.document()))
                 .map(row -> new FieldGuesser(row, request.named()).part(request.offset(), request.maxChars())));
     }
 
@@ -145,7 +145,7 @@ record TableSearch(SemanticSearch semanticSearch, TableCache tables) implements 
     }
 
     private Future<ObjectNode> row(
-            SqlConnection connection, ConnectionProfile.Database target, TableInfo table, String document) {
+            SqlConnection connection, ConnectionProfile.Database database, TableInfo table, String document) {
         List<String> values = values(table, document);
         List<String> conditions = new ArrayList<>();
         Tuple parameters = Tuple.tuple();
@@ -160,7 +160,7 @@ record TableSearch(SemanticSearch semanticSearch, TableCache tables) implements 
                         .toList());
         String sql = "SELECT " + columns + " FROM " + table.sql() + " AS t WHERE " + String.join(" AND ", conditions)
                 + " LIMIT 1";
-        return new QueryRunner(connection, target, 1, limit())
+        return new QueryRunner(connection, database, 1, limit())
                 .query(sql, parameters, 0, 0)
                 .map(page -> {
                     if (page.rows().isEmpty()) {

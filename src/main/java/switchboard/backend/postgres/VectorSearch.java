@@ -53,15 +53,15 @@ record VectorSearch(
     /** Runs it: one statement, unless the caller wrote a part of it or it has to be repeated. */
     Future<Result> run(DatabaseAccess.DatabaseSession session, long maxBytes) {
         Future<RowPage> searched = condition == null
-                ? session.runStatement((connection, target) ->
-                                new QueryRunner(connection, target, topK, maxBytes).json(sql(), parameters(), 0))
+                ? session.runStatement((connection, database) ->
+                                new QueryRunner(connection, database, topK, maxBytes).json(sql(), parameters(), 0))
                         .map(answer -> sorted(QueryRunner.page(columns(), answer, topK)))
-                : session.run((connection, target) -> checked(new QueryRunner(connection, target, topK, maxBytes)));
+                : session.run((connection, database) -> checked(new QueryRunner(connection, database, topK, maxBytes)));
         return searched.compose(page -> approximate() && tooFew(page)
-                        ? session.run((connection, target) -> connection
+                        ? session.run((connection, database) -> connection
                                 .query("SET LOCAL enable_indexscan = off")
                                 .execute()
-                                .compose(_ -> rows(new QueryRunner(connection, target, topK, maxBytes))))
+                                .compose(_ -> rows(new QueryRunner(connection, database, topK, maxBytes))))
                         : Future.succeededFuture(page))
                 .map(page -> new Result(this, page));
     }

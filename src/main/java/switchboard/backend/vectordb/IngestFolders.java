@@ -2,7 +2,6 @@ package switchboard.backend.vectordb;
 
 import java.io.IOException;
 import java.nio.file.AccessDeniedException;
-import java.nio.file.InvalidPathException;
 import java.nio.file.NoSuchFileException;
 import java.nio.file.NotDirectoryException;
 import java.nio.file.Path;
@@ -81,19 +80,16 @@ final class IngestFolders {
                     "Files can't be ingested: the operator has opened no folder (backends." + backend
                             + ".ingestRoots is empty). Ask for one, or give the text to ingest_text.");
         }
-        try {
-            return switch (folders.locate(name)) {
-                case AllowedFolders.LocatedPath.Inside inside -> inside.real();
-                case AllowedFolders.LocatedPath.Outside _ -> throw denied(name);
-                case AllowedFolders.LocatedPath.Missing _ -> throw notFound(name);
-            };
-        } catch (InvalidPathException e) {
-            throw new ToolException(
-                    FailureKind.INVALID_ARGUMENT,
-                    "path is not a valid file name: " + e.getReason() + ". Give the path of a file.");
-        } catch (IOException e) {
-            throw unreadable(name, e);
-        }
+        return switch (folders.locate(name)) {
+            case AllowedFolders.LocatedPath.Inside inside -> inside.real();
+            case AllowedFolders.LocatedPath.Outside _ -> throw denied(name);
+            case AllowedFolders.LocatedPath.Missing _ -> throw notFound(name);
+            case AllowedFolders.LocatedPath.NoPath none ->
+                throw new ToolException(
+                        FailureKind.INVALID_ARGUMENT,
+                        "path is not a valid file name: " + none.reason() + ". Give the path of a file.");
+            case AllowedFolders.LocatedPath.Unreadable unreadable -> throw unreadable(name, unreadable.cause());
+        };
     }
 
     /** The real path of the folder that contains {@code real}. A single file may be allowed, too. */

@@ -13,7 +13,7 @@ import switchboard.convert.RawDocument;
 import switchboard.fetch.FetchException;
 import switchboard.fetch.FetchLimits;
 import switchboard.fetch.FetchResult;
-import switchboard.fetch.Fetcher;
+import switchboard.fetch.GuardedFetcher;
 import switchboard.fetch.HttpValidators;
 import switchboard.fetch.WebAddress;
 import switchboard.store.Namespace;
@@ -24,13 +24,16 @@ final class IngestUrlTool implements ToolHandler<IngestUrlTool.Args> {
     private static final String FILE_TYPE = "url";
 
     private final LibraryResolver libraryResolver;
-    private final Fetcher fetcher;
+    private final GuardedFetcher fetcher;
     private final VectordbSettings.Fetch settings;
     private final Ingestion ingestion;
     private final HttpValidatorCache versions = new HttpValidatorCache();
 
     IngestUrlTool(
-            LibraryResolver libraryResolver, Fetcher fetcher, VectordbSettings.Fetch settings, Ingestion ingestion) {
+            LibraryResolver libraryResolver,
+            GuardedFetcher fetcher,
+            VectordbSettings.Fetch settings,
+            Ingestion ingestion) {
         this.libraryResolver = libraryResolver;
         this.fetcher = fetcher;
         this.settings = settings;

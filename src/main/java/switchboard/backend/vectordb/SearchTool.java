@@ -105,8 +105,8 @@ record SearchTool(
                             : hit.copies().stream().map(Copy::of).toList());
         }
 
-        private static @Nullable Integer rank(Optional<Integer> leg) {
-            return leg.filter(rank -> rank > 0).orElse(null);
+        private static @Nullable Integer rank(Optional<Integer> retriever) {
+            return retriever.filter(rank -> rank > 0).orElse(null);
         }
     }
 

@@ -12,7 +12,7 @@ import switchboard.backend.embedded.EmbeddedBackend;
 import switchboard.backend.embedded.NamespaceSearch;
 import switchboard.concurrent.BlockingExecutor;
 import switchboard.convert.DocumentConverter;
-import switchboard.fetch.Fetcher;
+import switchboard.fetch.GuardedFetcher;
 import switchboard.store.DocumentStore;
 import switchboard.store.NamespaceEmbedders;
 import switchboard.store.NamespaceQueryVectors;
@@ -21,7 +21,7 @@ import switchboard.store.NamespaceQueryVectors;
 final class VectordbBackend implements EmbeddedBackend {
     private static final int MAX_WAITING_CONVERSIONS = 64;
 
-    private final Fetcher fetcher;
+    private final GuardedFetcher fetcher;
     private final BackendStore store;
     private final BlockingExecutor executor;
     private final List<ToolHandler<?>> tools;
@@ -33,7 +33,7 @@ final class VectordbBackend implements EmbeddedBackend {
             BackendServices services,
             NamespaceEmbedders embedders,
             HitReranker hitReranker,
-            Fetcher fetcher,
+            GuardedFetcher fetcher,
             Supplier<Future<DocumentStore>> opener) {
         this.fetcher = fetcher;
         this.store = new BackendStore(id, opener, embedders);

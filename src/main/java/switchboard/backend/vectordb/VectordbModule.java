@@ -14,7 +14,6 @@ import switchboard.embed.DeclaredEmbedders;
 import switchboard.embed.Embedders;
 import switchboard.embed.Reranking;
 import switchboard.fetch.FetchPolicy;
-import switchboard.fetch.Fetcher;
 import switchboard.fetch.GuardedFetcher;
 import switchboard.fetch.HostResolver;
 import switchboard.store.DocumentStore;
@@ -28,7 +27,7 @@ public final class VectordbModule implements BackendModule<VectordbSettings> {
     @FunctionalInterface
     interface Fetchers {
         /** A fetcher, which the backend closes. */
-        Fetcher create(BackendServices services, FetchPolicy policy);
+        GuardedFetcher create(BackendServices services, FetchPolicy policy);
     }
 
     /** Opens stores. */

@@ -104,7 +104,7 @@ public record VectordbSettings(
 
             @Default("ignore")
             @Doc("How a site's robots.txt is treated: `ignore` (a page is fetched because somebody named it, no link is"
-                    + " followed: as a browser does) or `obey` (asked for once a day and site; where agents choose the"
+                    + " followed: as a browser does) or `obey` (read once a day for each site; where agents choose the"
                     + " pages by themselves).")
             RobotsPolicy robots,
 

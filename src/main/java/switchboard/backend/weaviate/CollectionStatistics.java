@@ -69,14 +69,14 @@ final class CollectionStatistics {
 
     /** The statistics of {@code collections}, which the caller may see. Never fails. */
     Future<Map<String, Numbers>> of(List<String> collections, @Nullable String tenant, CallContext context) {
-        List<Shard> places =
+        List<Shard> shards =
                 collections.stream().map(name -> new Shard(name, tenant)).toList();
-        List<Shard> missing = places.stream()
-                .filter(place -> known.getIfPresent(place) == null)
+        List<Shard> missing = shards.stream()
+                .filter(shard -> known.getIfPresent(shard) == null)
                 .limit(MOST_AT_ONCE)
                 .toList();
         if (missing.isEmpty()) {
-            return Future.succeededFuture(known(places));
+            return Future.succeededFuture(known(shards));
         }
         long most = Math.min(WAIT.toMillis(), context.remaining().toMillis() / 2);
         return ask(missing, context)
@@ -84,33 +84,33 @@ final class CollectionStatistics {
                 .otherwiseEmpty()
                 .map(_ -> {
                     if (!context.cancelled()) {
-                        missing.forEach(place -> known.asMap().putIfAbsent(place, Numbers.UNKNOWN));
+                        missing.forEach(shard -> known.asMap().putIfAbsent(shard, Numbers.UNKNOWN));
                     }
-                    return known(places);
+                    return known(shards);
                 });
     }
 
-    private Map<String, Numbers> known(List<Shard> places) {
+    private Map<String, Numbers> known(List<Shard> shards) {
         Map<String, Numbers> numbers = new HashMap<>();
-        known.getAllPresent(places).forEach((place, found) -> numbers.put(place.collection(), found));
+        known.getAllPresent(shards).forEach((shard, found) -> numbers.put(shard.collection(), found));
         return numbers;
     }
 
     /**
      * Requests the statistics. An answer that comes after the caller has stopped waiting is cached for the next one.
      */
-    private Future<Void> ask(List<Shard> places, CallContext context) {
-        return send("Aggregate", places, List.of(), "{meta{count}}", context).compose(counted -> {
-            for (int i = 0; i < places.size(); i++) {
+    private Future<Void> ask(List<Shard> shards, CallContext context) {
+        return send("Aggregate", shards, List.of(), "{meta{count}}", context).compose(counted -> {
+            for (int i = 0; i < shards.size(); i++) {
                 JsonNode count = counted.path(alias(i)).path(0).path("meta").path("count");
-                known.put(places.get(i), new Numbers(count.isNumber() ? count.asLong() : null, null));
+                known.put(shards.get(i), new Numbers(count.isNumber() ? count.asLong() : null, null));
             }
-            return newest(places, context);
+            return newest(shards, context);
         });
     }
 
-    private Future<Void> newest(List<Shard> places, CallContext context) {
-        List<Shard> few = places.stream().filter(place -> numbers(place).few()).toList();
+    private Future<Void> newest(List<Shard> shards, CallContext context) {
+        List<Shard> few = shards.stream().filter(shard -> numbers(shard).few()).toList();
         if (few.isEmpty()) {
             return Future.succeededFuture();
         }
@@ -132,16 +132,16 @@ final class CollectionStatistics {
                 });
     }
 
-    private Numbers numbers(Shard place) {
-        return known.asMap().getOrDefault(place, Numbers.UNKNOWN);
+    private Numbers numbers(Shard shard) {
+        return known.asMap().getOrDefault(shard, Numbers.UNKNOWN);
     }
 
     /**
-     * Requests one value for every place. A place with an error, such as a tenant that is not loaded, has no answer.
+     * Requests one value for every shard. A shard with an error, such as a tenant that is not loaded, has no answer.
      */
     private Future<JsonNode> send(
-            String operation, List<Shard> places, List<String> arguments, String selection, CallContext context) {
-        String tenant = places.getFirst().tenant();
+            String operation, List<Shard> shards, List<String> arguments, String selection, CallContext context) {
+        String tenant = shards.getFirst().tenant();
         StringJoiner given = new StringJoiner(",", "(", ")").setEmptyValue("");
         arguments.forEach(given::add);
         ObjectNode document = Json.object();
@@ -150,15 +150,15 @@ final class CollectionStatistics {
             document.putObject("variables").put("t", tenant);
         }
         StringJoiner fields = new StringJoiner(" ", "{" + operation + "{", "}}");
-        for (int i = 0; i < places.size(); i++) {
-            fields.add(alias(i) + ":" + places.get(i).collection() + given + selection);
+        for (int i = 0; i < shards.size(); i++) {
+            fields.add(alias(i) + ":" + shards.get(i).collection() + given + selection);
         }
         document.put("query", (tenant == null ? "" : "query($t:String)") + fields);
         return api.call(UpstreamRequest.query("/v1/graphql", document), context)
                 .map(answer -> answer.path("data").path(operation));
     }
 
-    private static String alias(int place) {
-        return "c" + place;
+    private static String alias(int number) {
+        return "c" + number;
     }
 }

@@ -53,8 +53,7 @@ enum ObjectMetadata {
                     .filter(metadata -> metadata.word.equalsIgnoreCase(name))
                     .findFirst()
                     .orElseThrow(() -> WeaviateIdentifiers.invalid(
-                            "return_metadata: " + WeaviateIdentifiers.quoted(name) + " is not known; it is"
-                                    + " any of "
+                            "return_metadata: " + WeaviateIdentifiers.quoted(name) + " is not known; known are "
                                     + Stream.of(values())
                                             .filter(allowed::contains)
                                             .map(ObjectMetadata::word)

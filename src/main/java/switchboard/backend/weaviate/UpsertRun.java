@@ -175,7 +175,7 @@ final class UpsertRun {
     /** The message for later batches after a failure: that batch may have been stored, later ones were not. */
     private static String held(ToolReply.Failed reason) {
         return lost(reason)
-                ? "what became of the objects before it is not known. It is not stored; send it again."
+                ? "it was not sent, because it is not known whether the objects before it were stored. Send it again."
                 : reason.message();
     }
 

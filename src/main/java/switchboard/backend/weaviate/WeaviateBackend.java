@@ -35,7 +35,7 @@ record WeaviateBackend(
     private static final Probe RIGHT = Probe.needed(
             "rights", "/v1/schema", schema -> "sees " + schema.path("classes").size() + " collections", RIGHTS);
     /** The checks of the key. An unknown key gets 401; 403 means that its user lacks permissions. */
-    private static final EngineDiagnostics.Key IN_FORCE = new EngineDiagnostics.Key(
+    private static final EngineDiagnostics.Key KEY_CHECKS = new EngineDiagnostics.Key(
             List.of(
                     Probe.needed(
                             "key",
@@ -43,18 +43,18 @@ record WeaviateBackend(
                             meta -> "accepted by version "
                                     + meta.path("version").asText("unknown"),
                             KEY),
-                    Probe.needed("key", "/v1/schema", _ -> "accepted; it may not ask for the version", KEY)),
+                    Probe.needed("key", "/v1/schema", _ -> "accepted; it may not read the version", KEY)),
             Set.of(401),
             KEY);
 
     @Override
     public Future<Health> health() {
-        return engineDiagnostics.health(READY, IN_FORCE, PROBE);
+        return engineDiagnostics.health(READY, KEY_CHECKS, PROBE);
     }
 
     @Override
     public Future<List<DiagnosticFinding>> examine() {
-        return engineDiagnostics.of(READY, IN_FORCE, List.of(RIGHT));
+        return engineDiagnostics.of(READY, KEY_CHECKS, List.of(RIGHT));
     }
 
     @Override

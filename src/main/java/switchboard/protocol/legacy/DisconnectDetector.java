@@ -44,7 +44,7 @@ final class DisconnectDetector {
     }
 
     private void look() {
-        if (gone && (session == null || !session.state().hears())) {
+        if (gone && (session == null || !session.state().canReceive())) {
             cancellation.unread();
         }
     }

@@ -29,7 +29,7 @@ final class GetStream implements ChangeHub.Listener {
     private final ReplySink sink;
     private final Runnable after;
     private final ChangeSubscribers changeSubscribers;
-    private ChangeHub.@Nullable Subscription place;
+    private ChangeHub.@Nullable Subscription subscription;
 
     /** A stream of {@code session}, not open yet; {@code after} runs once when it is over. */
     GetStream(
@@ -56,8 +56,8 @@ final class GetStream implements ChangeHub.Listener {
         if (!session.state().attach(this)) {
             throw new LegacyHttpException(409, "This session has a stream already.");
         }
-        place = services.changes().subscribe(this).orElse(null);
-        if (place == null) {
+        subscription = services.changes().subscribe(this).orElse(null);
+        if (subscription == null) {
             session.state().detach(this);
             throw new LegacyHttpException(
                     503, "No more streams can be opened now. List again from time to time instead.");
@@ -127,9 +127,9 @@ final class GetStream implements ChangeHub.Listener {
     }
 
     private void letGo() {
-        if (place != null) {
-            place.close();
-            place = null;
+        if (subscription != null) {
+            subscription.close();
+            subscription = null;
             session.state().detach(this);
             sessions.release(session);
             after.run();
@@ -138,13 +138,14 @@ final class GetStream implements ChangeHub.Listener {
 
     private void announce(String backendId, ListChanged change) {
         if (sink.closed()
-                || !changeSubscribers.hears(inboundMessage.principal(), inboundMessage.view(), backendId, change)) {
+                || !changeSubscribers.isNotified(
+                        inboundMessage.principal(), inboundMessage.view(), backendId, change)) {
             return;
         }
         send(ChangeNotice.method(change.kind()), Json.object());
         if (change.kind() == ListChanged.ListType.RESOURCES) {
             session.state().subscribed().stream()
-                    .filter(uri -> changeSubscribers.hearsOf(
+                    .filter(uri -> changeSubscribers.isNotifiedOf(
                             inboundMessage.principal(), inboundMessage.view(), backendId, change, uri))
                     .sorted()
                     .forEach(uri ->

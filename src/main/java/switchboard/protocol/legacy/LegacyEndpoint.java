@@ -79,7 +79,7 @@ public final class LegacyEndpoint implements LegacyHandler {
     @Override
     public void postPair(InboundMessage inboundMessage, String id, IncomingMessages incoming, ReplySink sink) {
         Optional<StreamSession> streamSession = sessions.find(id, SessionResolver.owner(inboundMessage))
-                .flatMap(session -> Optional.ofNullable(session.state().duplex()));
+                .flatMap(session -> Optional.ofNullable(session.state().streamSession()));
         if (streamSession.isPresent()) {
             sink.end(202, Map.of(), EncodedJson.NOTHING);
             streamSession.get().post(inboundMessage, incoming);
@@ -124,7 +124,7 @@ public final class LegacyEndpoint implements LegacyHandler {
             Session<LegacySession> session = sessionResolver.requiredSession(inboundMessage);
             SessionResolver.named(inboundMessage);
             String last = inboundMessage.header("Last-Event-ID");
-            Optional<ReplayBuffer> replayBuffer = session.state().transcript();
+            Optional<ReplayBuffer> replayBuffer = session.state().replayBuffer();
             if (last != null && !last.isEmpty() && replayBuffer.isPresent()) {
                 resume(inboundMessage, replayBuffer.get(), last, sink);
                 return;
@@ -141,10 +141,10 @@ public final class LegacyEndpoint implements LegacyHandler {
         if (!AcceptedTypes.of(inboundMessage.header("Accept")).stream()) {
             throw new LegacyHttpException(406, "Accept must allow text/event-stream.");
         }
-        ReplayBuffer.EventId place = ReplayBuffer.EventId.of(last).orElseThrow(LegacyHttpException::nothingFollows);
-        replayBuffer.stream(place.stream())
+        ReplayBuffer.EventId position = ReplayBuffer.EventId.of(last).orElseThrow(LegacyHttpException::nothingFollows);
+        replayBuffer.stream(position.stream())
                 .orElseThrow(LegacyHttpException::nothingFollows)
-                .resume(place, sink);
+                .resume(position, sink);
     }
 
     @Override
@@ -200,7 +200,7 @@ public final class LegacyEndpoint implements LegacyHandler {
         Session<LegacySession> session =
                 sessions.create(SessionResolver.owner(opening), state).orElseThrow(LegacyHttpException::noPair);
         StreamSession streamSession = new StreamSession(this, session, stream);
-        state.duplex(streamSession);
+        state.streamSession(streamSession);
         try {
             new GetStream(services, sessions, opening, session, changes, streamSession::leave).open();
         } catch (LegacyHttpException refusal) {

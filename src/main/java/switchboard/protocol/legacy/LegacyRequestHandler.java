@@ -58,7 +58,7 @@ final class LegacyRequestHandler {
             return sessionBinding
                     .session()
                     .state()
-                    .transcript()
+                    .replayBuffer()
                     .<ReplySink>map(
                             replayBuffer -> new ResumableReply(sink, request.id(), replayBuffer, tools.resume()))
                     .orElse(sink);

@@ -129,7 +129,7 @@ final class LegacyRequests {
         }
         DisconnectDetector lost = new DisconnectDetector(sink, session, cancellation);
         lost.watch();
-        Optional<LegacyClientInteraction> interview = interview(session);
+        Optional<LegacyClientInteraction> interaction = interaction(session);
         RpcCall.ClientContext reader = new RpcCall.ClientContext(
                 request.method().equals("initialize")
                         ? ProtocolVersion.negotiated(request.params())
@@ -139,7 +139,7 @@ final class LegacyRequests {
                 sink::execute,
                 sessionBinding.logLevel(),
                 session == null ? null : session.state(),
-                interview.<ClientInteraction>map(own -> own).orElse(ClientInteraction.NONE));
+                interaction.<ClientInteraction>map(own -> own).orElse(ClientInteraction.NONE));
         return tools.runner()
                 .run(handler(request.method()), inboundMessage, request, reader, cancellation, RULES)
                 .map(answer -> {
@@ -148,13 +148,13 @@ final class LegacyRequests {
                         session.state().ended(request.id(), cancel);
                         tools.sessions().callOver(session);
                     }
-                    interview.ifPresent(LegacyClientInteraction::end);
+                    interaction.ifPresent(LegacyClientInteraction::end);
                     return cancellation.cancelled() ? Optional.<RpcAnswer>empty() : Optional.of(answer);
                 });
     }
 
     /** The client can be asked on the stream of its request, otherwise on its session's stream. */
-    private Optional<LegacyClientInteraction> interview(@Nullable Session<LegacySession> session) {
+    private Optional<LegacyClientInteraction> interaction(@Nullable Session<LegacySession> session) {
         if (session == null) {
             return Optional.empty();
         }
@@ -184,7 +184,7 @@ final class LegacyRequests {
 
     private SessionBinding start(ProtocolVersion version, JsonNode capabilities) {
         Session<LegacySession> own = sessionBinding.session();
-        if (own != null && own.state().duplex() != null) {
+        if (own != null && own.state().streamSession() != null) {
             own.state().handshake(version, capabilities);
             sessionBinding = SessionBinding.of(own);
             return sessionBinding;

@@ -65,7 +65,7 @@ final class LegacySession implements SessionState {
     }
 
     /** The messages of its streams; empty if its version does not support resuming. */
-    Optional<ReplayBuffer> transcript() {
+    Optional<ReplayBuffer> replayBuffer() {
         return streamSession == null && version.atLeast(ProtocolVersion.V2025_11_25)
                 ? Optional.of(replayBuffer)
                 : Optional.empty();
@@ -94,11 +94,11 @@ final class LegacySession implements SessionState {
 
     /** The connection of the session, or null if it uses separate requests with its id. */
     @Nullable
-    StreamSession duplex() {
+    StreamSession streamSession() {
         return streamSession;
     }
 
-    void duplex(StreamSession connection) {
+    void streamSession(StreamSession connection) {
         streamSession = connection;
     }
 
@@ -175,11 +175,11 @@ final class LegacySession implements SessionState {
     }
 
     /** Whether its client can receive anything besides answers. */
-    boolean hears() {
+    boolean canReceive() {
         return stream.get() != null;
     }
 
-    /** Runs {@code listener} whenever {@link #hears} may have become false, on any thread. */
+    /** Runs {@code listener} whenever {@link #canReceive} may have become false, on any thread. */
     void onLoss(Runnable listener) {
         lossListeners.add(listener);
     }

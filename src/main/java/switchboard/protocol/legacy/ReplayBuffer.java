@@ -52,13 +52,13 @@ final class ReplayBuffer {
     }
 
     /**
-     * A message at its place.
+     * A message at its position.
      *
      * @param last whether nothing follows it
      */
-    record Event(EventId place, byte[] json, boolean last) {}
+    record Event(EventId position, byte[] json, boolean last) {}
 
-    /** A new stream begins with {@code reply}; returns the place before its first message. */
+    /** A new stream begins with {@code reply}; returns the position before its first message. */
     synchronized EventId open(ResumableReply reply) {
         opened++;
         streams.put(opened, reply);
@@ -76,7 +76,7 @@ final class ReplayBuffer {
             Event oldest = lines.remove();
             bytes -= oldest.json().length;
             if (oldest.last()) {
-                streams.remove(oldest.place().stream());
+                streams.remove(oldest.position().stream());
             }
         }
     }
@@ -86,11 +86,11 @@ final class ReplayBuffer {
         return Optional.ofNullable(streams.get(number));
     }
 
-    /** The stored messages of the stream after {@code place}. */
-    synchronized List<Event> after(EventId place) {
+    /** The stored messages of the stream after {@code position}. */
+    synchronized List<Event> after(EventId position) {
         return lines.stream()
-                .filter(line ->
-                        line.place().stream() == place.stream() && line.place().number() > place.number())
+                .filter(line -> line.position().stream() == position.stream()
+                        && line.position().number() > position.number())
                 .toList();
     }
 
@@ -107,7 +107,7 @@ final class ReplayBuffer {
     synchronized void forget(long stream) {
         streams.remove(stream);
         lines.removeIf(line -> {
-            boolean its = line.place().stream() == stream;
+            boolean its = line.position().stream() == stream;
             bytes -= its ? line.json().length : 0;
             return its;
         });

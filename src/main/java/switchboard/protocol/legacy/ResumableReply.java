@@ -24,7 +24,7 @@ final class ResumableReply implements ReplySink {
     private final ReplayBuffer replayBuffer;
     private final ResumeLimits limits;
     private Runnable callOff;
-    private ReplayBuffer.EventId place = new ReplayBuffer.EventId(0, 0);
+    private ReplayBuffer.EventId position = new ReplayBuffer.EventId(0, 0);
     private final List<Runnable> onGone = new ArrayList<>(1);
     private ReplySink reader;
     private boolean streaming;
@@ -47,9 +47,9 @@ final class ResumableReply implements ReplySink {
         }
         streaming = true;
         callOff.run();
-        place = replayBuffer.open(this);
+        position = replayBuffer.open(this);
         post.open(headers);
-        read(post, place, List.of());
+        read(post, position, List.of());
     }
 
     @Override
@@ -57,7 +57,7 @@ final class ResumableReply implements ReplySink {
         open(Map.of());
         if (!closed()) {
             ReplayBuffer.Event line = said(json, false);
-            tell(to -> to.event(line.place().id(), json, urgency));
+            tell(to -> to.event(line.position().id(), json, urgency));
         }
     }
 
@@ -71,12 +71,12 @@ final class ResumableReply implements ReplySink {
         if (!streaming) {
             post.end(status, headers, json);
         } else if (json.length() == 0) {
-            replayBuffer.forget(place.stream());
+            replayBuffer.forget(position.stream());
             tell(ReplySink::close);
         } else {
             ReplayBuffer.Event line = said(json.bytes(), true);
-            tell(to -> to.end(line.place().id(), line.json()));
-            post.after(limits.keep(), () -> replayBuffer.forget(place.stream()));
+            tell(to -> to.end(line.position().id(), line.json()));
+            post.after(limits.keep(), () -> replayBuffer.forget(position.stream()));
         }
     }
 
@@ -144,7 +144,7 @@ final class ResumableReply implements ReplySink {
         tell(to -> {
             to.open(Map.of());
             to.resumable(from.id(), limits.retry());
-            missed.forEach(line -> to.event(line.place().id(), line.json(), Urgency.KEEP));
+            missed.forEach(line -> to.event(line.position().id(), line.json(), Urgency.KEEP));
         });
         callOff.run();
         if (over) {
@@ -163,8 +163,8 @@ final class ResumableReply implements ReplySink {
     }
 
     private ReplayBuffer.Event said(byte[] json, boolean last) {
-        place = place.next();
-        ReplayBuffer.Event line = new ReplayBuffer.Event(place, json, last);
+        position = position.next();
+        ReplayBuffer.Event line = new ReplayBuffer.Event(position, json, last);
         replayBuffer.keep(last && json.length > limits.maxBytes() ? instead() : line);
         return line;
     }
@@ -177,6 +177,6 @@ final class ResumableReply implements ReplySink {
                 "The answer was larger than the " + limits.maxBytes()
                         + " bytes that are kept for a client whose connection broke. Ask for less, or ask again.",
                 null);
-        return new ReplayBuffer.Event(place, error.bytes(), true);
+        return new ReplayBuffer.Event(position, error.bytes(), true);
     }
 }

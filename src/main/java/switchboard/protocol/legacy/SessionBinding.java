@@ -14,7 +14,7 @@ import switchboard.session.Session;
  * @param session the session, or null for a client without a session id
  */
 record SessionBinding(ProtocolVersion version, @Nullable Session<LegacySession> session) {
-    /** The channel of a session. */
+    /** The binding of a session. */
     static SessionBinding of(Session<LegacySession> session) {
         return new SessionBinding(session.state().version(), session);
     }

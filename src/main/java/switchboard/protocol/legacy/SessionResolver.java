@@ -52,7 +52,7 @@ final class SessionResolver {
         return session;
     }
 
-    /** The channel of a message other than {@code initialize}. A session's revision is the one it negotiated. */
+    /** The binding of a message other than {@code initialize}. A session's revision is the one it negotiated. */
     SessionBinding find(InboundMessage inboundMessage) throws LegacyHttpException {
         Session<LegacySession> session = session(inboundMessage);
         ProtocolVersion named = named(inboundMessage);

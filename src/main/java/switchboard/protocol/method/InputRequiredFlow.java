@@ -139,7 +139,7 @@ final class InputRequiredFlow {
             ClientQuestion question = new ClientQuestion(
                     request.getValue().path("method").asText(),
                     request.getValue().path("params") instanceof ObjectNode params ? params : Json.object());
-            asked.add(call.interview().ask(question).map(answer -> {
+            asked.add(call.interaction().ask(question).map(answer -> {
                 responses.set(request.getKey(), result(answer));
                 return null;
             }));

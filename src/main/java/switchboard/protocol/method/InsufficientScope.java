@@ -21,7 +21,8 @@ final class InsufficientScope {
         context.put("fix", "Get an access token with the scopes: " + scopes).put("docs", DOCS);
         return new RpcException(
                 RpcError.INSUFFICIENT_SCOPE,
-                "The access token does not carry what this call needs. Get one with the scopes: " + scopes + ".",
+                "The access token does not have the scopes that this call needs. Get one with the scopes: " + scopes
+                        + ".",
                 data,
                 Map.of("WWW-Authenticate", decision.challenge()));
     }

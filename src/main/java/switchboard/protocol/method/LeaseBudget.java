@@ -25,7 +25,7 @@ final class LeaseBudget {
                 tool.operation().limited(exhausted.limit().label());
                 throw new ToolException(new ToolReply.Failed(
                                 FailureKind.OVERLOADED,
-                                "It is reached: " + exhausted.limit().text() + ". Try again in "
+                                "No further call now: " + exhausted.limit().text() + " is reached. Try again in "
                                         + exhausted.retryAfterMs() + " ms.")
                         .withRetryAfterMs(exhausted.retryAfterMs()));
             }

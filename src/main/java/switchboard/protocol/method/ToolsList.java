@@ -33,7 +33,7 @@ final class ToolsList implements MethodHandler {
             .maximumWeight(MOST_KEPT_BYTES)
             .weigher((Reader _, EncodedPage page) -> page.tools().length)
             .expireAfterAccess(Duration.ofMinutes(10))
-            .executor(Runnable::run) // waking a thread costs more than the upkeep
+            .executor(Runnable::run) // maintenance on the calling thread costs less than waking another one
             .build();
 
     /** Everything that a list depends on. A replaced view is a different key. */

@@ -44,7 +44,7 @@ final class SubscriptionsListen implements MethodHandler {
                     RpcError.NOT_ACCEPTABLE, "This method answers with a stream: accept text/event-stream.");
         }
         Stream stream = new Stream(call, filter);
-        ChangeHub.Subscription place = services.changes()
+        ChangeHub.Subscription subscription = services.changes()
                 .subscribe(stream)
                 .orElseThrow(() -> new RpcException(
                         RpcError.INTERNAL,
@@ -53,7 +53,7 @@ final class SubscriptionsListen implements MethodHandler {
         ObjectNode acknowledged = Json.object();
         acknowledged.set("notifications", filter.json());
         stream.send("notifications/subscriptions/acknowledged", acknowledged);
-        return stream.over.future().onComplete(_ -> place.close());
+        return stream.over.future().onComplete(_ -> subscription.close());
     }
 
     private final class Stream implements ChangeHub.Listener {
@@ -111,7 +111,7 @@ final class SubscriptionsListen implements MethodHandler {
         }
 
         private void announce(String backendId, ListChanged change) {
-            if (over.future().isComplete() || !changeSubscribers.hears(principal(), view(), backendId, change)) {
+            if (over.future().isComplete() || !changeSubscribers.isNotified(principal(), view(), backendId, change)) {
                 return;
             }
             if (filter.wants(change.kind())) {
@@ -119,7 +119,7 @@ final class SubscriptionsListen implements MethodHandler {
             }
             if (change.kind() == ListChanged.ListType.RESOURCES) {
                 filter.resources().stream()
-                        .filter(uri -> changeSubscribers.hearsOf(principal(), view(), backendId, change, uri))
+                        .filter(uri -> changeSubscribers.isNotifiedOf(principal(), view(), backendId, change, uri))
                         .forEach(uri -> send(
                                 ChangeNotice.RESOURCE_UPDATED, Json.object().put("uri", uri)));
             }

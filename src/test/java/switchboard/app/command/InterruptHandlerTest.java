@@ -26,7 +26,7 @@ class InterruptHandlerTest {
     @Test
     void withoutASignalTheWorkHasItsOwnCodeAndItsOwnFailures() throws IOException {
         assertEquals(4, during(interruption -> {
-            assertFalse(interruption.told());
+            assertFalse(interruption.interrupted());
             interruption.check();
             assertEquals("value", interruption.waitFor(() -> done.add("broken off"), () -> "value"));
             return 4;
@@ -52,7 +52,7 @@ class InterruptHandlerTest {
                         interruption.signalled(130);
                         return done.add("returned anyway");
                     }));
-            assertTrue(interruption.told());
+            assertTrue(interruption.interrupted());
             assertEquals(130, interruption.code(0));
             return 0;
         }));

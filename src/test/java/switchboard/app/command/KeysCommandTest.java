@@ -228,9 +228,9 @@ class KeysCommandTest {
     }
 
     private static ApiKey shown(Outcome create) {
-        Matcher key = Pattern.compile("  (sb_\\S+)").matcher(create.out());
+        Matcher key = Pattern.compile("  (sb_([^_\\s]+)_\\S+)").matcher(create.out());
         assertTrue(key.find(), create::toString);
-        return ApiKey.parse(key.group(1)).orElseThrow();
+        return new ApiKey(key.group(2), key.group(1));
     }
 
     private static List<String> comments(String yaml) {

@@ -429,7 +429,7 @@ class AgentrootToolsOverHttpTest {
         assertTrue(site.ok("get_chunk", "{'chunk_hash':'" + hash + "','include_context':true}")
                 .has("previous_chunk"));
         assertEquals(
-                "Chunk not found: bogus. A hash changes with its text; search_chunks gives those of now.",
+                "Chunk not found: bogus. A hash changes with its text; search_chunks shows the current ones.",
                 site.call("get_chunk", "{'chunk_hash':'bogus'}").text());
         for (String back : List.of("prev", "previous")) {
             JsonNode before = site.ok("navigate_chunks", step(hash, back));
@@ -445,7 +445,7 @@ class AgentrootToolsOverHttpTest {
         }
         assertEquals("No previous chunk. This is the first one of its document; direction next goes on.", step.text());
         assertEquals(
-                "Chunk not found: bogus. A hash changes with its text; search_chunks gives those of now.",
+                "Chunk not found: bogus. A hash changes with its text; search_chunks shows the current ones.",
                 site.call("navigate_chunks", step("bogus", "next")).text());
     }
 

@@ -73,7 +73,7 @@ class ChunksTest extends AgentrootFixture {
         update("docs");
         assertEquals(0, chunks("{'query':'heron'}").size());
         assertEquals(
-                "Chunk not found: " + old + ". A hash changes with its text; search_chunks gives those of now.",
+                "Chunk not found: " + old + ". A hash changes with its text; search_chunks shows the current ones.",
                 call("get_chunk", "{'chunk_hash':'" + old + "'}").text());
     }
 
@@ -131,7 +131,7 @@ class ChunksTest extends AgentrootFixture {
         assertEquals("No previous chunk. This is the first one of its document; direction next goes on.", step.text());
         assertEquals(RUST, backwards.toString());
         assertEquals(
-                "Chunk not found: nope. A hash changes with its text; search_chunks gives those of now.",
+                "Chunk not found: nope. A hash changes with its text; search_chunks shows the current ones.",
                 call("navigate_chunks", "{'chunk_hash':'nope','direction':'next'}")
                         .text());
         assertTrue(call("navigate_chunks", "{'chunk_hash':'nope','direction':'up'}")

@@ -47,7 +47,7 @@ class InternalSpacesTest {
                         "agentroot",
                         new Maintain(chore),
                         Caller.unrestricted(),
-                        CallOptions.heardBy(Duration.ofMinutes(1), _ -> {}, null))
+                        CallOptions.withEvents(Duration.ofMinutes(1), _ -> {}, null))
                 .reply()
                 .await();
         return ((ToolReply.Ok) reply).structured();

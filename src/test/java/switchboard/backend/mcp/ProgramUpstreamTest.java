@@ -102,6 +102,18 @@ class ProgramUpstreamTest {
 
     @Test
     void whatItComplainsOfIsInTheLogWithoutItsSecrets() throws IOException {
+        McpTestClient client = listed(start("{ secrets: { API_KEY: \"${file:%s}\" } }"));
+        String said = saidAfter(client, "complain", "pipe: The key is ");
+        assertFalse(said.contains("a-secret-key"), said);
+    }
+
+    @Test
+    void aLineThatIsTooLongForTheLogIsLeftOutAndTheNextOneIsRead() throws IOException {
+        saidAfter(listed(start("{}")), "babble", "pipe: Then it goes on.");
+    }
+
+    /** What it has written to its standard error, once {@code tool} was called and {@code text} is there. */
+    private static String saidAfter(McpTestClient client, String tool, String text) {
         Logger log = (Logger) LoggerFactory.getLogger(StdioTransport.class);
         ListAppender<ILoggingEvent> lines = new ListAppender<>();
         lines.start();
@@ -109,11 +121,9 @@ class ProgramUpstreamTest {
         log.setLevel(Level.INFO);
         log.addAppender(lines);
         try {
-            McpTestClient client = listed(start("{ secrets: { API_KEY: \"${file:%s}\" } }"));
-            client.call("complain", Json.object());
-            Eventually.within(
-                    Eventually.OF_A_PROCESS, () -> texts(lines).contains("pipe: The key is "), () -> texts(lines));
-            assertFalse(texts(lines).contains("a-secret-key"), () -> texts(lines));
+            assertFalse(client.call(tool, Json.object()).isError());
+            Eventually.within(Eventually.OF_A_PROCESS, () -> texts(lines).contains(text), () -> texts(lines));
+            return texts(lines);
         } finally {
             log.detachAppender(lines);
             log.setLevel(before);

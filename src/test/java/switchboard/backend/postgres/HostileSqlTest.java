@@ -216,7 +216,7 @@ class HostileSqlTest {
 
     @Test
     void withoutTheChecksOfTheTextTheSessionAloneHolds() throws IOException {
-        holds(PostgresFixture.targets(vertx, settings).target("", teamA, null), Map.of());
+        holds(PostgresFixture.targets(vertx, settings).profile("", teamA, null), Map.of());
     }
 
     @Test
@@ -234,7 +234,8 @@ class HostileSqlTest {
                     Map.of());
             holds(
                     PostgresFixture.targets(vertx, pooled)
-                            .target("", PostgresFixture.connection(bouncer.port(), "team_a", CLUSTER.database()), null),
+                            .profile(
+                                    "", PostgresFixture.connection(bouncer.port(), "team_a", CLUSTER.database()), null),
                     // Here the caller's statement stands after a savepoint, which changes what these answer.
                     Map.of(
                             "release savepoint switchboard", "ok",

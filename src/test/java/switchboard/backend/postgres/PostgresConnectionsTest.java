@@ -125,7 +125,7 @@ class PostgresConnectionsTest {
                         "postgres",
                         new BackendRequest.CallTool("query_database", Arguments.of(arguments)),
                         Caller.unrestricted(),
-                        CallOptions.within(timeout));
+                        CallOptions.withEvents(timeout, null, null));
     }
 
     @Test

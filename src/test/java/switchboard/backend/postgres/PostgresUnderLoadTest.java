@@ -62,7 +62,7 @@ class PostgresUnderLoadTest {
                         "postgres",
                         new BackendRequest.CallTool("query_database", Arguments.of(arguments)),
                         Caller.unrestricted(),
-                        CallOptions.within(timeout));
+                        CallOptions.withEvents(timeout, null, null));
     }
 
     /** How many sessions of the gateway run something, as the server sees it. */

@@ -126,7 +126,7 @@ class LanguageEmbeddersTest {
                         "vectordb",
                         new Maintain(new Maintain.Reindex()),
                         Caller.unrestricted(),
-                        CallOptions.heardBy(Duration.ofMinutes(1), _ -> {}, null))
+                        CallOptions.withEvents(Duration.ofMinutes(1), _ -> {}, null))
                 .reply()
                 .await();
         return done.structured().path("documents").asInt();

@@ -319,7 +319,7 @@ class LibraryEmbeddersTest {
                         "vectordb",
                         new Maintain(chore),
                         Caller.unrestricted(),
-                        CallOptions.heardBy(Duration.ofMinutes(1), _ -> {}, null))
+                        CallOptions.withEvents(Duration.ofMinutes(1), _ -> {}, null))
                 .reply()
                 .await();
         return done.structured();

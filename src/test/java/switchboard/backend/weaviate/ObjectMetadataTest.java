@@ -66,7 +66,7 @@ class ObjectMetadataTest {
                         List.of("distance"), EnumSet.of(ObjectMetadata.SCORE, ObjectMetadata.ID), usual));
         assertEquals(FailureKind.INVALID_ARGUMENT, unknown.failed().kind());
         assertEquals(
-                "return_metadata: \"distance\" is not known; it is any of id, score.",
+                "return_metadata: \"distance\" is not known; known are id, score.",
                 unknown.failed().message());
     }
 }

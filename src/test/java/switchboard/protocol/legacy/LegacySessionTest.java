@@ -89,12 +89,12 @@ class LegacySessionTest {
 
     @Test
     void onlyClientsOfAVersionWithResumptionCanResume() {
-        assertTrue(session(Json.object()).transcript().isPresent());
+        assertTrue(session(Json.object()).replayBuffer().isPresent());
         LegacySession older = LegacySession.beforeHandshake(ResumeLimits.DEFAULT);
         assertEquals(ProtocolVersion.ASSUMED, older.version());
-        assertFalse(older.transcript().isPresent());
+        assertFalse(older.replayBuffer().isPresent());
         older.handshake(ProtocolVersion.V2025_11_25, Json.object().<ObjectNode>set("roots", Json.object()));
-        assertTrue(older.transcript().isPresent());
+        assertTrue(older.replayBuffer().isPresent());
         assertEquals(
                 Set.of("roots"),
                 Set.copyOf(older.capabilities()

@@ -29,7 +29,7 @@ class ReplayBufferTest {
 
     private List<Long> numbers(long stream, long after) {
         return replayBuffer.after(new EventId(stream, after)).stream()
-                .map(line -> line.place().number())
+                .map(line -> line.position().number())
                 .toList();
     }
 

@@ -15,9 +15,11 @@ import switchboard.testing.BackendHarness;
 
 /** Names that two backends share, to callers who may use both, one or none. */
 class VisibleToolsTest {
-    private final View view = ToolCatalog.of(List.of("agentroot", "vectordb").stream()
-                    .map(type -> new BackendTools(type, type, BackendHarness.descriptors(type)))
-                    .toList())
+    private final View view = ToolCatalog.of(
+                    List.of("agentroot", "vectordb").stream()
+                            .map(type -> new BackendTools(type, type, BackendHarness.descriptors(type)))
+                            .toList(),
+                    List.of())
             .view("")
             .orElseThrow();
     private final VisibleTools tools = new VisibleTools(new AccessPolicy());

@@ -57,8 +57,9 @@ public final class GithubProvider implements DocumentProvider {
         Repository repository = repository(address, origin);
         // Asks for little, and fails if repository, branch or token are wrong.
         return new GithubTree(api, repository, limits, context)
-                .place(address, origin.option(BRANCH))
-                .compose(place -> api.json(repository, "/git/trees/" + UpstreamRequest.segment(place.ref()), context))
+                .resolve(address, origin.option(BRANCH))
+                .compose(refPath ->
+                        api.json(repository, "/git/trees/" + UpstreamRequest.segment(refPath.ref()), context))
                 .map(_ -> origin);
     }
 
@@ -71,8 +72,8 @@ public final class GithubProvider implements DocumentProvider {
         GithubAddress address = GithubAddress.parse(origin.path(), api.base());
         Repository repository = repository(address, origin);
         GithubTree tree = new GithubTree(api, repository, limits, context);
-        return tree.place(address, origin.option(BRANCH))
-                .compose(place -> tree.read(place, origin.pattern()))
+        return tree.resolve(address, origin.option(BRANCH))
+                .compose(refPath -> tree.read(refPath, origin.pattern()))
                 .map(_ -> new Scan(
                         tree.blobs().stream()
                                 .<SourceDocument>map(blob -> new GithubDocument(repository, blob, context))

@@ -63,7 +63,7 @@ final class GithubTree {
     /**
      * The target of an address. Names of branches and tags may contain slashes, so the repository is asked for them.
      */
-    Future<RefPath> place(GithubAddress address, Optional<String> branch) {
+    Future<RefPath> resolve(GithubAddress address, Optional<String> branch) {
         String rest = address.rest();
         if (branch.isPresent()) {
             String name = branch.get();
@@ -106,22 +106,22 @@ final class GithubTree {
         return rest.length() > name.length() ? rest.substring(name.length() + 1) : "";
     }
 
-    /** Finds the files below {@code place} that fit the pattern. */
-    Future<Void> read(RefPath place, String pattern) {
+    /** Finds the files below {@code refPath} that fit the pattern. */
+    Future<Void> read(RefPath refPath, String pattern) {
         PathGlob glob = PathGlob.byFolder("pattern", pattern);
-        String ref = UpstreamRequest.segment(place.ref());
+        String ref = UpstreamRequest.segment(refPath.ref());
         return api.json(repository, "/git/trees/" + ref + "?recursive=1", context)
                 .compose(tree -> {
                     if (!tree.path("truncated").asBoolean()) {
-                        tree.path("tree").forEach(entry -> take(entry, "", place, glob));
+                        tree.path("tree").forEach(entry -> take(entry, "", refPath, glob));
                         return Future.succeededFuture();
                     }
-                    Deque<Folder> rest = new ArrayDeque<>(List.of(new Folder("", place.ref())));
-                    return folders(rest, 0, place, glob);
+                    Deque<Folder> rest = new ArrayDeque<>(List.of(new Folder("", refPath.ref())));
+                    return folders(rest, 0, refPath, glob);
                 });
     }
 
-    private Future<Void> folders(Deque<Folder> rest, int asked, RefPath place, PathGlob glob) {
+    private Future<Void> folders(Deque<Folder> rest, int asked, RefPath refPath, PathGlob glob) {
         if (rest.isEmpty()) {
             return Future.succeededFuture();
         }
@@ -142,35 +142,35 @@ final class GithubTree {
                     }
                     tree.path("tree").forEach(entry -> {
                         String path = folder.path() + entry.path("path").asText();
-                        if (entry.path("type").asText().equals("tree") && wanted(path, place)) {
+                        if (entry.path("type").asText().equals("tree") && wanted(path, refPath)) {
                             rest.add(new Folder(path + "/", entry.path("sha").asText()));
                         } else {
-                            take(entry, folder.path(), place, glob);
+                            take(entry, folder.path(), refPath, glob);
                         }
                     });
-                    return folders(rest, asked + 1, place, glob);
+                    return folders(rest, asked + 1, refPath, glob);
                 });
     }
 
-    /** Whether a folder contains the place or is below it, and is not left out. */
-    private static boolean wanted(String path, RefPath place) {
-        boolean near = place.path().isEmpty()
-                || (path + "/").startsWith(place.path() + "/")
-                || place.path().startsWith(path + "/");
+    /** Whether a folder contains {@code refPath} or is below it, and is not left out. */
+    private static boolean wanted(String path, RefPath refPath) {
+        boolean near = refPath.path().isEmpty()
+                || (path + "/").startsWith(refPath.path() + "/")
+                || refPath.path().startsWith(path + "/");
         return near && !FolderWalk.leftOut(path.substring(path.lastIndexOf('/') + 1));
     }
 
-    private void take(JsonNode entry, String parent, RefPath place, PathGlob glob) {
+    private void take(JsonNode entry, String parent, RefPath refPath, PathGlob glob) {
         String full = parent + entry.path("path").asText();
         boolean file = entry.path("type").asText().equals("blob")
                 && !entry.path("mode").asText().equals("120000");
-        boolean named = full.equals(place.path());
-        if (!file || !(named || place.path().isEmpty() || full.startsWith(place.path() + "/"))) {
+        boolean named = full.equals(refPath.path());
+        if (!file || !(named || refPath.path().isEmpty() || full.startsWith(refPath.path() + "/"))) {
             return;
         }
-        String path = named || place.path().isEmpty()
+        String path = named || refPath.path().isEmpty()
                 ? full
-                : full.substring(place.path().length() + 1);
+                : full.substring(refPath.path().length() + 1);
         if (!named && (leftOut(path) || !glob.matches(path))) {
             return;
         }

@@ -34,8 +34,8 @@ interface RecordFormat {
      */
     void read(String text, CollectionOrigin origin, Predicate<DataRecord> rows);
 
-    /** The record of the fields in {@code values}; its name is {@code place} unless the origin names a field. */
-    static DataRecord row(ObjectNode values, String place, CollectionOrigin origin, ObjectNode facts) {
+    /** The record of the fields in {@code values}; its name is {@code position} unless the origin names a field. */
+    static DataRecord row(ObjectNode values, String position, CollectionOrigin origin, ObjectNode facts) {
         Optional<String> title = origin.option(TITLE)
                 .map(name -> values.path(name).asText())
                 .or(() -> Optional.of(values.path("title").asText()).filter(text -> !text.isBlank()))
@@ -49,7 +49,7 @@ interface RecordFormat {
         String name = origin.option(ID)
                 .map(key -> values.path(key).asText())
                 .filter(id -> !id.isBlank())
-                .orElse(place);
+                .orElse(position);
         return new DataRecord(name, title.orElse(null), text, facts);
     }
 

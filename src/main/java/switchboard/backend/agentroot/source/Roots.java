@@ -1,8 +1,6 @@
 package switchboard.backend.agentroot.source;
 
-import java.io.IOException;
 import java.nio.file.Files;
-import java.nio.file.InvalidPathException;
 import java.nio.file.LinkOption;
 import java.nio.file.Path;
 import java.util.List;
@@ -38,19 +36,15 @@ public final class Roots {
                     "No files can be indexed: the operator has opened no folder (backends." + backend
                             + ".roots is empty). Ask for one.");
         }
-        try {
-            return switch (folders.locate(name)) {
-                case AllowedFolders.LocatedPath.Inside inside -> inside.real();
-                case AllowedFolders.LocatedPath.Outside _ -> throw denied(name);
-                case AllowedFolders.LocatedPath.Missing _ -> throw notFound(name);
-            };
-        } catch (InvalidPathException e) {
-            throw new ToolException(
-                    FailureKind.INVALID_ARGUMENT,
-                    "path is not a valid file name: " + e.getReason() + ". Give the path of a folder or file.");
-        } catch (IOException _) {
-            throw notFound(name);
-        }
+        return switch (folders.locate(name)) {
+            case AllowedFolders.LocatedPath.Inside inside -> inside.real();
+            case AllowedFolders.LocatedPath.Outside _ -> throw denied(name);
+            case AllowedFolders.LocatedPath.Missing _, AllowedFolders.LocatedPath.Unreadable _ -> throw notFound(name);
+            case AllowedFolders.LocatedPath.NoPath none ->
+                throw new ToolException(
+                        FailureKind.INVALID_ARGUMENT,
+                        "path is not a valid file name: " + none.reason() + ". Give the path of a folder or file.");
+        };
     }
 
     /** Whether the current target of a path is below a root. */

@@ -15,17 +15,17 @@ import switchboard.call.Verb;
 import switchboard.fetch.FetchException;
 import switchboard.fetch.FetchLimits;
 import switchboard.fetch.FetchResult;
-import switchboard.fetch.Fetcher;
+import switchboard.fetch.GuardedFetcher;
 import switchboard.fetch.HttpValidators;
 import switchboard.fetch.WebAddress;
 
 /** A page of the web: a collection of one document. */
 public final class UrlProvider implements DocumentProvider {
-    private final Fetcher fetcher;
+    private final GuardedFetcher fetcher;
     private final FetchLimits limits;
 
     /** Pages that {@code fetcher} gets within {@code limits}. */
-    public UrlProvider(Fetcher fetcher, FetchLimits limits) {
+    public UrlProvider(GuardedFetcher fetcher, FetchLimits limits) {
         this.fetcher = fetcher;
         this.limits = limits;
     }

@@ -267,7 +267,7 @@ public final class SqliteProcess implements AutoCloseable {
                 FailureKind.TIMEOUT,
                 String.format(
                         Locale.ROOT,
-                        "The statement was stopped after %.1f s, the time that it has. Make it cheaper: an index on what"
+                        "The statement was stopped after %.1f s, its time limit. Make it cheaper: an index on what"
                                 + " it filters, joins and sorts by, a narrower WHERE, or a LIMIT.",
                         limits.time().toMillis() / 1000.0));
     }

@@ -44,10 +44,11 @@ public final class MetadataExtractor {
     /**
      * The metadata of the document at {@code path} in its collection.
      *
-     * @param told a model's description; front matter takes precedence over it, and it over the rules
+     * @param described a model's description; front matter takes precedence over it, and it over the rules
      * @param fallback the title if neither has one
      */
-    public static ExtractedMetadata of(String path, ConvertedDocument document, LlmMetadata told, String fallback) {
+    public static ExtractedMetadata of(
+            String path, ConvertedDocument document, LlmMetadata described, String fallback) {
         String text = document.text();
         FrontMatter front = FrontMatter.of(text);
         String body = text.substring(front.end());
@@ -60,27 +61,28 @@ public final class MetadataExtractor {
                 title,
                 front.text("summary")
                         .or(() -> front.text("description"))
-                        .or(told::summary)
+                        .or(described::summary)
                         .orElseGet(() -> summary(body)),
                 front.text("category")
-                        .or(told::category)
+                        .or(described::category)
                         .map(MetadataExtractor::fold)
                         .orElseGet(() -> category(path, language)),
                 front.text("difficulty")
-                        .or(told::difficulty)
+                        .or(described::difficulty)
                         .map(MetadataExtractor::fold)
                         .orElseGet(() -> difficulty(path + " " + title)),
                 tags,
-                terms(front, told, tags, title + "\n" + body),
+                terms(front, described, tags, title + "\n" + body),
                 bounded(front.map("labels")),
                 language);
     }
 
-    private static ExtractedMetadata.Terms terms(FrontMatter front, LlmMetadata told, List<String> tags, String text) {
-        List<String> named = folded(or(front.list("keywords"), told.keywords()));
+    private static ExtractedMetadata.Terms terms(
+            FrontMatter front, LlmMetadata described, List<String> tags, String text) {
+        List<String> named = folded(or(front.list("keywords"), described.keywords()));
         List<String> keywords = named.isEmpty() ? frequent(text) : named;
         List<String> concepts =
-                folded(Stream.concat(or(front.list("concepts"), told.concepts()).stream(), tags.stream())
+                folded(Stream.concat(or(front.list("concepts"), described.concepts()).stream(), tags.stream())
                         .toList());
         List<String> given = new ArrayList<>(named);
         given.addAll(concepts);

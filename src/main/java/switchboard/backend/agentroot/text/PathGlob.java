@@ -135,7 +135,7 @@ public final class PathGlob {
         return false;
     }
 
-    /** How many words of bits are looked at to match {@code path}. */
+    /** How many words of bits are read to match {@code path}; for tests of its cost. */
     long steps(String path) {
         return follow(path, start.clone());
     }

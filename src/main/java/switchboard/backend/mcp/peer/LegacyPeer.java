@@ -58,7 +58,7 @@ final class LegacyPeer implements Peer {
     private final ClientInfo clientInfo;
     private final AtomicReference<NegotiatedSession> session;
     private final AtomicReference<@Nullable Future<NegotiatedSession>> renewal = new AtomicReference<>();
-    private volatile LogLevel told = LogLevel.EMERGENCY;
+    private volatile LogLevel requestedLevel = LogLevel.EMERGENCY;
     private volatile Runnable stopListening = () -> {};
 
     private LegacyPeer(Transport transport, ClientInfo clientInfo, NegotiatedSession session) {
@@ -161,9 +161,9 @@ final class LegacyPeer implements Peer {
     private Future<ObjectNode> attempt(NegotiatedSession current, Request request, CallContext context) {
         LogLevel wanted = context.logLevel();
         if (wanted != null
-                && wanted.compareTo(told) < 0
+                && wanted.compareTo(requestedLevel) < 0
                 && current.description().path("capabilities").has("logging")) {
-            told = wanted;
+            requestedLevel = wanted;
             Request level = Request.reading("logging/setLevel", Json.object().put("level", wanted.word()));
             return send(current, level, InternalCallContext.within(context.remaining()))
                     .otherwiseEmpty()
@@ -177,7 +177,7 @@ final class LegacyPeer implements Peer {
         ObjectNode message = Json.object().put("jsonrpc", "2.0").put("id", id).put("method", request.method());
         ObjectNode params = message.putObject("params");
         params.setAll(request.params());
-        if (context.heard()) {
+        if (context.wantsEvents()) {
             params.putObject("_meta").put("progressToken", id);
         }
         PeerEventRelay peerEventRelay = new PeerEventRelay(context, id);
@@ -240,9 +240,9 @@ final class LegacyPeer implements Peer {
         Future<NegotiatedSession> begun = handshake(
                         transport, clientInfo, InternalCallContext.within(context.remaining()))
                 .map(also(fresh -> {
-                    told = LogLevel.EMERGENCY;
+                    requestedLevel = LogLevel.EMERGENCY;
                     session.set(fresh);
-                    stopListening.run(); // whoever listens comes back with the new session
+                    stopListening.run(); // listeners reconnect with the new session
                 }));
         renewal.set(begun);
         return begun;

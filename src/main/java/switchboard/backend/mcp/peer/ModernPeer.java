@@ -181,7 +181,7 @@ final class ModernPeer implements Peer {
         if (level != null) {
             meta.put(META + "logLevel", level.word());
         }
-        if (context.heard()) {
+        if (context.wantsEvents()) {
             meta.put("progressToken", id);
         }
         if (context.traceparent() != null) {

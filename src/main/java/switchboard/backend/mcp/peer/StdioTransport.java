@@ -30,6 +30,7 @@ import switchboard.call.Json;
 import switchboard.call.Secrets;
 import switchboard.call.ToolException;
 import switchboard.call.ToolReply;
+import switchboard.text.LineReader;
 
 /**
  * A server on the standard input and output of its own process, with one message per line. Its standard error goes to
@@ -221,8 +222,14 @@ public final class StdioTransport implements Transport {
     private void readAll(InputStream in, int maxLineBytes, Secrets secrets) {
         LineReader lines = new LineReader(in, maxLineBytes);
         try {
-            for (byte[] line = lines.next(); line != null; line = lines.next()) {
-                handle(line, secrets);
+            boolean more = true;
+            while (more) {
+                switch (lines.next()) {
+                    case LineReader.ReadResult.TextLine(byte[] line) -> handle(line, secrets);
+                    case LineReader.ReadResult.TooLong _ ->
+                        throw new IOException("a line is longer than " + maxLineBytes + " bytes");
+                    case LineReader.ReadResult.EndOfInput _ -> more = false;
+                }
             }
         } catch (IOException e) {
             LOG.warn("{} is ended: {}", backend, e.getMessage());
@@ -243,7 +250,7 @@ public final class StdioTransport implements Transport {
     private void handle(byte[] line, Secrets secrets) {
         ObjectNode message;
         try {
-            if (line.length == 0 || !(Json.parseDeep(line) instanceof ObjectNode object)) {
+            if (!(Json.parseDeep(line) instanceof ObjectNode object)) {
                 return;
             }
             message = MessageSanitizer.without(secrets, object);
@@ -357,9 +364,16 @@ public final class StdioTransport implements Transport {
     private void log(InputStream in, Secrets secrets) {
         LineReader lines = new LineReader(in, 1024 * 1024);
         try {
-            for (byte[] line = lines.next(); line != null; line = lines.next()) {
-                String text = secrets.scrub(new String(line, StandardCharsets.UTF_8));
-                LOG.info("{}: {}", backend, text.substring(0, Math.min(text.length(), LONGEST_LOG_LINE)));
+            boolean more = true;
+            while (more) {
+                switch (lines.next()) {
+                    case LineReader.ReadResult.TextLine(byte[] line) -> {
+                        String text = secrets.scrub(new String(line, StandardCharsets.UTF_8));
+                        LOG.info("{}: {}", backend, text.substring(0, Math.min(text.length(), LONGEST_LOG_LINE)));
+                    }
+                    case LineReader.ReadResult.TooLong _ -> LOG.info("{}: a line that is too long to show", backend);
+                    case LineReader.ReadResult.EndOfInput _ -> more = false;
+                }
             }
         } catch (IOException e) {
             LOG.debug("the standard error of {} can't be read any more: {}", backend, e.getMessage());

@@ -5,8 +5,7 @@ import java.util.Set;
 
 /**
  * Functions that a caller's SQL may not call although a read-only transaction would let it: they act on other sessions,
- * files, the server or the session itself, hold locks, or run SQL that they are given as a string, which would take it
- * past every check here. The database's own grants are the second line.
+ * files, the server or the session itself, hold locks, or run SQL that they are given as a string, which no check here sees. The database's own grants are the second line.
  */
 final class ForbiddenFunctions {
     private static final Set<String> FUNCTIONS = Set.of(

@@ -1,16 +1,18 @@
-package switchboard.stdio;
+package switchboard.text;
 
 import java.io.BufferedInputStream;
 import java.io.ByteArrayOutputStream;
 import java.io.IOException;
 import java.io.InputStream;
+import java.util.Arrays;
 
-/** Reads lines of bounded length. Skips blank lines and a byte order mark, which some shells write first. */
-final class LineReader {
+/** Reads lines of bounded length, as bytes. Skips blank lines and a byte order mark, which some shells write first. Blocks. */
+public final class LineReader {
+    private static final int BUFFER = 64 * 1024;
     private static final byte[] BYTE_ORDER_MARK = {(byte) 0xEF, (byte) 0xBB, (byte) 0xBF};
 
     /** The result of reading. */
-    sealed interface ReadResult {
+    public sealed interface ReadResult {
         /** A line that is not blank, without its line break. */
         record TextLine(byte[] bytes) implements ReadResult {}
 
@@ -25,13 +27,13 @@ final class LineReader {
     private final int limit;
 
     /** Reads lines of at most {@code limit} bytes from {@code in}. */
-    LineReader(InputStream in, int limit) {
-        this.in = new BufferedInputStream(in);
+    public LineReader(InputStream in, int limit) {
+        this.in = new BufferedInputStream(in, BUFFER);
         this.limit = limit;
     }
 
-    /** Reads the next line; blocks until there is one. */
-    ReadResult next() throws IOException {
+    /** The next line. */
+    public ReadResult next() throws IOException {
         while (true) {
             ReadResult line = read();
             if (!(line instanceof ReadResult.TextLine(byte[] bytes)) || !blank(bytes)) {
@@ -59,8 +61,8 @@ final class LineReader {
 
     private static byte[] withoutMark(byte[] line) {
         boolean marked = line.length >= BYTE_ORDER_MARK.length
-                && java.util.Arrays.equals(line, 0, BYTE_ORDER_MARK.length, BYTE_ORDER_MARK, 0, BYTE_ORDER_MARK.length);
-        return marked ? java.util.Arrays.copyOfRange(line, BYTE_ORDER_MARK.length, line.length) : line;
+                && Arrays.equals(line, 0, BYTE_ORDER_MARK.length, BYTE_ORDER_MARK, 0, BYTE_ORDER_MARK.length);
+        return marked ? Arrays.copyOfRange(line, BYTE_ORDER_MARK.length, line.length) : line;
     }
 
     private static boolean blank(byte[] line) {

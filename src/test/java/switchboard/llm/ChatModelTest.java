@@ -42,7 +42,7 @@ import switchboard.upstream.UpstreamServices;
 
 @Timeout(value = 2, unit = TimeUnit.MINUTES)
 @ExtendWith(VertxExtension.class)
-class OpenAiChatTest {
+class ChatModelTest {
     private static final int MOST_CHARS = 100;
     private Vertx vertx;
 
@@ -78,7 +78,7 @@ class OpenAiChatTest {
 
     private static final CallContext CALL = new Call();
 
-    private OpenAiChat chat(URI url, int callsPerHour) {
+    private ChatModel chat(URI url, int callsPerHour) {
         LlmConfig config = new LlmConfig(
                 url,
                 "talker",
@@ -88,7 +88,7 @@ class OpenAiChatTest {
                 MOST_CHARS,
                 77,
                 false);
-        return new OpenAiChat(
+        return new ChatModel(
                 config, new UpstreamServices(vertx, new SimpleMeterRegistry(), Clock.systemUTC(), Tracing.OFF));
     }
 
@@ -136,7 +136,7 @@ class OpenAiChatTest {
     @Test
     void asManyQuestionsAreAskedAsTheBudgetHasAndNoMore() {
         try (FaultServer server = new FaultServer(says("{}"))) {
-            OpenAiChat chat = chat(server.url(), 2);
+            ChatModel chat = chat(server.url(), 2);
             chat.ask(question("one"), CALL).await();
             chat.ask(question("two"), CALL).await();
             ToolReply.Failed refused = failure(chat.ask(question("three"), CALL));
@@ -151,7 +151,7 @@ class OpenAiChatTest {
     @Test
     void aTextIsCutAtTheLimitAndNeverWithinACharacter() {
         try (FaultServer server = new FaultServer(says("{}"))) {
-            OpenAiChat chat = chat(server.url(), 10);
+            ChatModel chat = chat(server.url(), 10);
             String whole = "x".repeat(MOST_CHARS);
             for (String text : new String[] {whole, whole + "y", "x".repeat(MOST_CHARS - 1) + "\uD83D\uDC18", ""}) {
                 chat.ask(question(text), CALL).await();
@@ -190,7 +190,7 @@ class OpenAiChatTest {
     @ValueSource(strings = {"no idea", "}{", "{\"a\": ", "{a}", "][", "{", "}", "["})
     void anAnswerWithoutJsonIsUnavailable(String said) {
         try (FaultServer server = new FaultServer(says(said))) {
-            OpenAiChat chat = chat(server.url(), 1);
+            ChatModel chat = chat(server.url(), 1);
             assertEquals(
                     FailureKind.UNAVAILABLE,
                     failure(chat.ask(question("x"), CALL)).kind());
@@ -201,7 +201,7 @@ class OpenAiChatTest {
     @Test
     void aServerThatRefusesSchemasIsAskedInWordsFromThenOn() {
         try (FaultServer server = new FaultServer(FaultServer.reply(422, "application/json", "{}"), says("{}"))) {
-            OpenAiChat chat = chat(server.url(), 3);
+            ChatModel chat = chat(server.url(), 3);
             chat.ask(question("one"), CALL).await();
             chat.ask(question("two"), CALL).await();
             assertEquals(3, server.requests().size());
@@ -217,7 +217,7 @@ class OpenAiChatTest {
     void aQuestionThatIsRefusedEitherWaySaysNothingAboutSchemas() {
         FaultServer.Behaviour refuses = FaultServer.reply(400, "application/json", "{}");
         try (FaultServer server = new FaultServer(refuses, refuses, says("{}"))) {
-            OpenAiChat chat = chat(server.url(), 3);
+            ChatModel chat = chat(server.url(), 3);
             failure(chat.ask(question("one"), CALL));
             chat.ask(question("two"), CALL).await();
             assertEquals(3, server.requests().size());
@@ -230,7 +230,7 @@ class OpenAiChatTest {
     void aRefusalSaysWhatTheOperatorHasToCheck(int status, FailureKind kind, String what) {
         String said = "{\"error\": \"sk-operators-secret is wrong\"}";
         try (FaultServer server = new FaultServer(FaultServer.reply(status, "application/json", said))) {
-            OpenAiChat chat = chat(server.url(), 1);
+            ChatModel chat = chat(server.url(), 1);
             ToolReply.Failed failed = failure(chat.ask(question("x"), CALL));
             assertEquals(kind, failed.kind());
             assertTrue(failed.message().contains(what), failed.message());
@@ -245,7 +245,7 @@ class OpenAiChatTest {
         LlmConfig config = new LlmConfig(null, "m", null, Duration.ofSeconds(1), 1, MOST_CHARS, 16, false);
         UpstreamServices services =
                 new UpstreamServices(vertx, new SimpleMeterRegistry(), Clock.systemUTC(), Tracing.OFF);
-        assertTrue(assertThrows(IllegalArgumentException.class, () -> new OpenAiChat(config, services))
+        assertTrue(assertThrows(IllegalArgumentException.class, () -> new ChatModel(config, services))
                 .getMessage()
                 .contains("apiKey"));
     }
@@ -254,10 +254,10 @@ class OpenAiChatTest {
 
     private final HandClock clock = new HandClock(Instant.parse("2026-01-01T00:00:00Z"));
 
-    private OpenAiChat observed(FaultServer server, Duration timeout) {
+    private ChatModel observed(FaultServer server, Duration timeout) {
         LlmConfig config = new LlmConfig(
                 server.url(), "talker", Secret.of("sk-operators-secret"), timeout, 100, MOST_CHARS, 77, false);
-        return new OpenAiChat(config, new UpstreamServices(vertx, new SimpleMeterRegistry(), clock, Tracing.OFF));
+        return new ChatModel(config, new UpstreamServices(vertx, new SimpleMeterRegistry(), clock, Tracing.OFF));
     }
 
     private static FaultServer.Behaviour status(int status) {
@@ -267,7 +267,7 @@ class OpenAiChatTest {
     @Test
     void aModelThatWasNotAskedYetIsTakenToBeWell() {
         try (FaultServer server = new FaultServer(says("{}"))) {
-            OpenAiChat chat = observed(server, Duration.ofSeconds(30));
+            ChatModel chat = observed(server, Duration.ofSeconds(30));
             assertEquals(Health.up("not asked yet"), chat.health());
             assertEquals("talker", chat.name());
             assertEquals(List.of(), server.requests());
@@ -282,7 +282,7 @@ class OpenAiChatTest {
     @Test
     void aServerThatIsNotWellIsCheckedEveryHalfMinuteUntilItIs() {
         try (FaultServer server = new FaultServer(status(404), status(401), status(403), says("{}"))) {
-            OpenAiChat chat = observed(server, Duration.ofSeconds(30));
+            ChatModel chat = observed(server, Duration.ofSeconds(30));
             failure(chat.ask(question("x"), CALL));
             looks(chat, server, 2, "(401)");
             clock.forward(Duration.ofSeconds(30).minusMillis(1));
@@ -304,7 +304,7 @@ class OpenAiChatTest {
     }
 
     /** Looks often, after which the server has had {@code requests}, and its last {@code answer} is known. */
-    private static void looks(OpenAiChat chat, FaultServer server, int requests, String answer) {
+    private static void looks(ChatModel chat, FaultServer server, int requests, String answer) {
         for (int i = 0; i < 10; i++) {
             assertFalse(chat.health().ok());
         }
@@ -329,7 +329,7 @@ class OpenAiChatTest {
     })
     void onlyWhatIsAboutTheServerSpeaksAgainstIt(int status, boolean well) {
         try (FaultServer server = new FaultServer(status(status))) {
-            OpenAiChat chat = observed(server, Duration.ofSeconds(30));
+            ChatModel chat = observed(server, Duration.ofSeconds(30));
             failure(chat.ask(question("x"), CALL));
             assertEquals(well, chat.health().ok());
             assertEquals(status == 200, chat.check().await().ok(), "but a check that is refused is no success");
@@ -363,7 +363,7 @@ class OpenAiChatTest {
             }
         };
         try (FaultServer server = new FaultServer(says("{}"))) {
-            OpenAiChat chat = observed(server, Duration.ofSeconds(30));
+            ChatModel chat = observed(server, Duration.ofSeconds(30));
             assertEquals(
                     FailureKind.CANCELLED,
                     failure(chat.ask(question("x"), over)).kind());
@@ -375,7 +375,7 @@ class OpenAiChatTest {
     @Test
     void aServerThatIsSilentIsNotWaitedForLongerThanIsConfigured() {
         try (FaultServer server = new FaultServer(FaultServer.silentAfter(""))) {
-            OpenAiChat chat = observed(server, Duration.ofMillis(250));
+            ChatModel chat = observed(server, Duration.ofMillis(250));
             assertEquals(
                     FailureKind.TIMEOUT, failure(chat.ask(question("x"), CALL)).kind());
             Future<Health> checked = chat.check();
