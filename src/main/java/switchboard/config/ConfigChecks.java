@@ -99,7 +99,7 @@ final class ConfigChecks {
     private static boolean isOrigin(String text) {
         try {
             URI url = URI.create(text);
-            return plain(url) && url.getRawPath().isEmpty();
+            return plain(url) && Set.of("", "/").contains(url.getRawPath());
         } catch (IllegalArgumentException _) {
             return false;
         }

@@ -184,7 +184,7 @@ class ConfigLoaderTest {
     @Test
     void originsAndAPublicUrlWithAPathAreAccepted() {
         ServerConfig server = read(BACKEND + "server: {publicUrl: \"https://a.example:8443/tools/mcp\","
-                        + " allowedOrigins: [\"https://a.example\", \"http://b.example:3000\"]}\n")
+                        + " allowedOrigins: [\"https://a.example\", \"http://b.example:3000/\"]}\n")
                 .server();
         assertEquals(URI.create("https://a.example:8443/tools/mcp"), server.publicUrl());
         assertEquals(2, server.allowedOrigins().size());

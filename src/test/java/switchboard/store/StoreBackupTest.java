@@ -92,7 +92,7 @@ class StoreBackupTest {
         ObservedFiles files = new ObservedFiles();
         Path target = folder.resolve("backup");
         try (StoreFolder opened = StoreFolder.open(folder.resolve("store"), FSDirectory::open)) {
-            assertEquals(2, opened.upkeep().backup(files.path(target)));
+            assertEquals(2, opened.backup().backup(files.path(target)));
         }
         Path unfinished = folder.resolve("backup.unfinished");
         assertFalse(Files.exists(unfinished));
