@@ -10,6 +10,7 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.Set;
 import java.util.function.Function;
 import java.util.stream.Stream;
 import switchboard.call.Json;
@@ -283,7 +284,7 @@ public final class Evaluation {
             SearchRequest request = new SearchRequest(
                     text,
                     embedder.flatMap(model -> Optional.ofNullable(vector)
-                            .map(values -> new QueryVector(model.model(), values, model.traits()))),
+                            .map(values -> QueryVector.of(model, values, Set.of(model.model())))),
                     List.of(namespace),
                     new Filter.All(),
                     DEPTH,

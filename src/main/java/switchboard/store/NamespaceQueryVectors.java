@@ -125,9 +125,8 @@ public final class NamespaceQueryVectors {
 
     private static Future<Attempt> of(String query, Embedder model, Set<String> stored) {
         return model.embedQuery(query)
-                .map(values -> new Attempt(
-                        List.of(new SearchRequest.QueryVector(model.model(), values, model.traits(), stored)),
-                        Optional.empty()))
+                .map(values ->
+                        new Attempt(List.of(SearchRequest.QueryVector.of(model, values, stored)), Optional.empty()))
                 .recover(failure -> failure instanceof ToolException known
                                 && replaceable(known.failed().kind())
                         ? Future.succeededFuture(new Attempt(

@@ -4,15 +4,20 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 import java.util.OptionalDouble;
+import switchboard.embed.TokenCounter;
 
 /**
  * Leaves out of rankings what is less relevant than requested. One or two words that no searched chunk has, such as a name
  * or a slip of the keyboard, only find what is at least {@value #TERM} relevant: the nearest vectors of such a query are
- * near by chance. Longer queries say more, so their hits are all shown.
+ * near by chance. If the model only spells them, it is {@value #SPELLED_TERM}. Longer queries say more, so their hits are all
+ * shown. bench/results.md has the figures.
  */
 final class RelevanceThreshold {
     /** The relevance, from 0 to 1, that a hit of a query of one or two unknown words has at least. */
     static final double TERM = 0.05;
+
+    /** The same where each model that was asked {@linkplain TokenCounter#spells spells} the query. */
+    static final double SPELLED_TERM = 0.3;
 
     private static final int TERM_WORDS = 2;
 
@@ -28,15 +33,20 @@ final class RelevanceThreshold {
         this.floor = floor;
     }
 
-    /** The floor for a query of which nothing but its vector is known. */
+    /** The floor that keeps hits of relevance {@code least} or more; 0 keeps all. */
     static RelevanceThreshold at(double least) {
         return new RelevanceThreshold(least, least);
     }
 
-    /** The floor of a search with {@code words} that keeps hits of relevance {@code least} or more; 0 keeps all. */
-    static RelevanceThreshold of(double least, QueryWords words) {
-        boolean term = words.known().isEmpty() && words.words().size() <= TERM_WORDS;
-        return new RelevanceThreshold(least, term ? Math.max(TERM, least) : least);
+    /** The floor of {@code request}, of whose query the index has {@code words}. */
+    static RelevanceThreshold of(SearchRequest request, QueryWords words) {
+        double least = request.limits().minRelevance();
+        if (!words.known().isEmpty() || words.words().size() > TERM_WORDS) {
+            return at(least);
+        }
+        boolean spelled =
+                request.vectors().stream().allMatch(vector -> vector.tokens().spells(request.query()));
+        return new RelevanceThreshold(least, Math.max(spelled ? SPELLED_TERM : TERM, least));
     }
 
     /** The chunks of {@code ranking} that are relevant enough, in its order. */

@@ -3,7 +3,9 @@ package switchboard.store;
 import java.util.List;
 import java.util.Optional;
 import java.util.Set;
+import switchboard.embed.Embedder;
 import switchboard.embed.ModelTraits;
+import switchboard.embed.TokenCounter;
 
 /**
  * A search for chunks.
@@ -135,20 +137,22 @@ public record SearchRequest(
      * @param values a unit vector; must not be changed
      * @param traits what is known of the model
      * @param stored what the searched documents should have as {@link NewDocument#model}: others lack vectors
+     * @param tokens how the model reads the query; {@link TokenCounter#UNKNOWN} if the vector is of something else
      */
-    public record QueryVector(String model, float[] values, ModelTraits traits, Set<String> stored) {
+    public record QueryVector(
+            String model, float[] values, ModelTraits traits, Set<String> stored, TokenCounter tokens) {
         public QueryVector {
             stored = Set.copyOf(stored);
         }
 
-        /** The vector of the only model of the searched documents. */
-        public QueryVector(String model, float[] values, ModelTraits traits) {
-            this(model, values, traits, Set.of(model));
+        /** The vector of a model of which nothing is known, the only one of the searched documents. */
+        public QueryVector(String model, float[] values) {
+            this(model, values, ModelTraits.UNKNOWN, Set.of(model), TokenCounter.UNKNOWN);
         }
 
-        /** The vector of a model of which nothing is known. */
-        public QueryVector(String model, float[] values) {
-            this(model, values, ModelTraits.UNKNOWN);
+        /** The vector that {@code embedder} computed of the query. */
+        public static QueryVector of(Embedder embedder, float[] values, Set<String> stored) {
+            return new QueryVector(embedder.model(), values, embedder.traits(), stored, embedder.tokens());
         }
     }
 }

@@ -134,10 +134,9 @@ final class SnapshotSearch {
     }
 
     private RelevanceThreshold floor(Retrieved retrieved) {
-        double least = request.limits().minRelevance();
         return request.fusion() instanceof Fusion.VectorOnly
-                ? RelevanceThreshold.at(least)
-                : RelevanceThreshold.of(least, retrieved.keywords().words());
+                ? RelevanceThreshold.at(request.limits().minRelevance())
+                : RelevanceThreshold.of(request, retrieved.keywords().words());
     }
 
     /** Why there are no hits, if that can be said. */

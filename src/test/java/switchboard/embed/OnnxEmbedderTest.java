@@ -2,6 +2,7 @@ package switchboard.embed;
 
 import static org.junit.jupiter.api.Assertions.assertArrayEquals;
 import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertInstanceOf;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
@@ -21,6 +22,8 @@ import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.TestInstance;
 import org.junit.jupiter.api.extension.ExtendWith;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 import switchboard.call.FailureKind;
 import switchboard.call.ToolException;
 import switchboard.concurrent.TeamShare;
@@ -179,6 +182,31 @@ class OnnxEmbedderTest {
         assertEquals(text.indexOf("hello"), starts[1]);
         assertEquals(text.indexOf("wörld"), starts[starts.length - 1]);
         assertEquals(4, tokens.count("embeddings"), "em ##bed ##ding ##s");
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"zxqwvbn", "asdfghjkl", "mnbvcxz", "vbnm qwer", "kjhgfd!", "q-w-r-t"})
+    void slipsOfTheKeyboardAreSpelled(String text) {
+        assertTrue(embedder.tokens().spells(text));
+    }
+
+    @ParameterizedTest
+    @ValueSource(
+            strings = {
+                "",
+                "SSO",
+                "TLS",
+                "C++",
+                "...",
+                "automobile",
+                "chatbot",
+                "mitochondria",
+                "Krankenhaus",
+                "get user",
+                "中文字"
+            })
+    void wordsAndAbbreviationsAreNotSpelled(String text) {
+        assertFalse(embedder.tokens().spells(text));
     }
 
     @Test

@@ -71,6 +71,19 @@ class CandidateTermScorerTest {
                 byTerms.keySet().stream().mapToInt(Integer::intValue).sorted().toArray();
         assertSame(byTerms, retriever.scores(found), terms);
         assertSame(byPairs, retriever.bigramScores(found), terms);
+        assertSame(byDocuments(searcher, terms), retriever.documentScores(found, chunk -> chunk / 4), terms);
+    }
+
+    /** Of each term counts the chunk with most of it; four chunks are a document here. */
+    private static Map<Integer, Float> byDocuments(IndexSearcher searcher, List<String> terms) throws IOException {
+        Map<Integer, Float> sums = new HashMap<>();
+        for (String term : Set.copyOf(terms)) {
+            Map<Integer, Float> best = new HashMap<>();
+            scores(searcher, terms(terms.stream().filter(term::equals).toList()))
+                    .forEach((chunk, score) -> best.merge(chunk / 4, score, Math::max));
+            best.forEach((document, score) -> sums.merge(document, score, Float::sum));
+        }
+        return sums;
     }
 
     private static void assertSame(Map<Integer, Float> expected, Map<Integer, Double> actual, List<String> terms) {

@@ -18,6 +18,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Random;
+import java.util.Set;
 import java.util.stream.IntStream;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
@@ -33,6 +34,7 @@ import switchboard.call.ToolException;
 import switchboard.embed.CosineCalibration;
 import switchboard.embed.ModelLanguages;
 import switchboard.embed.ModelTraits;
+import switchboard.embed.TokenCounter;
 
 @ExtendWith(VertxExtension.class)
 class SnapshotSearchTest {
@@ -296,10 +298,16 @@ class SnapshotSearchTest {
 
     /** The cosines of the three texts with the query are 1, .8 and 0. */
     private SearchResult relevant(String query, double least) {
+        return relevant(query, least, text -> new int[] {0});
+    }
+
+    private SearchResult relevant(String query, double least, TokenCounter tokens) {
         SearchRequest.QueryVector vector = new SearchRequest.QueryVector(
                 "m",
                 new float[] {1, 0},
-                new ModelTraits(ModelLanguages.ALL, Optional.of(new CosineCalibration(0.5, 0.9))));
+                new ModelTraits(ModelLanguages.ALL, Optional.of(new CosineCalibration(0.5, 0.9))),
+                Set.of("m"),
+                tokens);
         return fixture.search(new SearchRequest(
                 query,
                 List.of(vector),
@@ -351,6 +359,18 @@ class SnapshotSearchTest {
         assertEquals(List.of(1L), percent(relevant("zxqwvbn pump broken again", 0)));
         fixture.put(BOOKS, vectorDoc("near", "red stone", 1, 0));
         assertEquals(List.of(95L), percent(relevant("zxqwvbn", 0)));
+    }
+
+    /** A model has a vector for a slip of the keyboard, too, and it is as near to a text as that of a word is to a distant one. */
+    @Test
+    void aWordThatTheModelOnlySpellsFindsOnlyWhatIsNear() {
+        fixture.put(BOOKS, vectorDoc("distant", "blue stone", 0.68f, 0.733212f));
+        TokenCounter letters = text -> IntStream.range(0, text.length()).toArray();
+        assertEquals(List.of(14L), percent(relevant("zxqwvbn", 0)));
+        assertEquals(List.of(), percent(relevant("zxqwvbn", 0, letters)));
+        assertEquals(List.of(14L), percent(relevant("zxqwvbn pump broken", 0, letters)), "a longer query says more");
+        fixture.put(BOOKS, vectorDoc("near", "red stone", 0.8f, 0.6f));
+        assertEquals(List.of(50L), percent(relevant("zxqwvbn", 0, letters)));
     }
 
     @Test
