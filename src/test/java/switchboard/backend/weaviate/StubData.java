@@ -12,11 +12,14 @@ import java.util.Optional;
 import java.util.Set;
 import java.util.TreeMap;
 import java.util.UUID;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 import switchboard.call.Json;
 
 /** The collections, tenants and objects of the stub; checks what Weaviate checks, in its words as recorded. */
 final class StubData {
+    private static final Pattern INTERNATIONAL_PHONE = Pattern.compile("\\+(?<country>[0-9]{2}) (?<national>[0-9 ]+)");
     private final Map<String, ObjectNode> classes = new TreeMap<>();
     private final Map<String, Map<String, String>> tenants = new TreeMap<>();
     private final Map<String, Map<String, ObjectNode>> objects = new TreeMap<>();
@@ -231,23 +234,38 @@ final class StubData {
         return entry;
     }
 
-    /** Weaviate adds the parts of a phone number; the one that is recorded is known here. */
+    /** Weaviate adds the parts of a phone number: of the one that is recorded, and of international ones without a rest. */
     private void completePhones(String name, JsonNode properties) {
+        for (Map.Entry<String, JsonNode> entry : List.copyOf(properties.properties())) {
+            String type =
+                    property(name, entry.getKey()).path("dataType").path(0).asText();
+            if (type.equals("phoneNumber")) {
+                completedPhone(entry.getValue().path("input"))
+                        .ifPresent(phone -> ((ObjectNode) properties).set(entry.getKey(), phone));
+            }
+        }
+    }
+
+    private static Optional<JsonNode> completedPhone(JsonNode input) {
         JsonNode recorded = java.util.Objects.requireNonNull(Recording.all().get("object-get-complex"))
                 .answer()
                 .path("properties")
                 .path("phone");
-        for (Map.Entry<String, JsonNode> entry : List.copyOf(properties.properties())) {
-            boolean known = entry.getValue().path("input").equals(recorded.path("input"));
-            if (known
-                    && property(name, entry.getKey())
-                            .path("dataType")
-                            .path(0)
-                            .asText()
-                            .equals("phoneNumber")) {
-                ((ObjectNode) properties).set(entry.getKey(), recorded);
-            }
+        if (input.equals(recorded.path("input"))) {
+            return Optional.of(recorded);
         }
+        Matcher international = INTERNATIONAL_PHONE.matcher(input.asText());
+        if (!international.matches()) {
+            return Optional.empty();
+        }
+        String national = international.group("national");
+        return Optional.of(Json.object()
+                .put("input", input.asText())
+                .put("internationalFormatted", input.asText())
+                .put("nationalFormatted", "0" + national)
+                .put("national", Long.parseLong(national.replace(" ", "")))
+                .put("countryCode", Integer.parseInt(international.group("country")))
+                .put("valid", true));
     }
 
     /** A collection has one unnamed vector, or named ones: what is given for the other is put in its place. */

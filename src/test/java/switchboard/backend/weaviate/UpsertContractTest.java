@@ -127,20 +127,19 @@ class UpsertContractTest extends Suite {
         assertTrue(results.path(1).has("id"));
     }
 
+    /** Which of a batch comes first decides how long the vectors of a collection are, so that is stored before. */
     @Test
     void vectorsAreStoredAndMistakesInThemAreTheirObjectsOwn() {
-        JsonNode results = upsert("[{\"uuid\":\"" + ID
-                        + "\",\"properties\":{\"title\":\"v\"},\"vectors\":{\"default\":[0.5,0.25,1]}},"
-                        + "{\"properties\":{\"title\":\"w\"},\"vectors\":{\"default\":[0.1,0.2]}},"
+        upsert("[{\"uuid\":\"" + ID + "\",\"properties\":{\"title\":\"v\"},\"vectors\":{\"default\":[0.5,0.25,1]}}]");
+        JsonNode results = upsert("[{\"properties\":{\"title\":\"w\"},\"vectors\":{\"default\":[0.1,0.2]}},"
                         + "{\"properties\":{\"title\":\"x\"},\"vectors\":{\"default\":[\"a\",1]}},"
                         + "{\"properties\":{\"title\":\"y\"},\"vectors\":{\"default\":[1e300,1,1]}},"
                         + "{\"properties\":{\"title\":\"z\"},\"vectors\":{}}]")
                 .path("results");
-        assertEquals(ID, results.path(0).path("id").asText());
-        assertTrue(results.path(1).path("error").asText().contains("vector"), results::toString);
+        assertTrue(results.path(0).path("error").asText().contains("vector"), results::toString);
+        assertTrue(results.path(1).path("error").asText().contains("numbers"), results::toString);
         assertTrue(results.path(2).path("error").asText().contains("numbers"), results::toString);
-        assertTrue(results.path(3).path("error").asText().contains("numbers"), results::toString);
-        assertTrue(results.path(4).has("id"), results::toString);
+        assertTrue(results.path(3).has("id"), results::toString);
         assertEquals(3, stored(ID).path("vector").size());
     }
 

@@ -207,6 +207,42 @@ class WideIntegersContractTest extends Suite {
         assertEquals("Ada", target.path("name").asText());
     }
 
+    /** A mobile number has up to 11 digits, which Weaviate gives as an integer too. */
+    @Test
+    void phoneNumbersOfElevenDigitsComeBack() {
+        engine.collection("WidePhone", TestEngine.properties("title:text", "phone:phoneNumber"));
+        List<String> ids = IntStream.of(20, 21, 22, 23)
+                .mapToObj(number -> TestEngine.id(9, number))
+                .toList();
+        ArrayNode objects = Json.array();
+        for (String id : ids) {
+            ObjectNode properties = Json.object().put("title", "learning");
+            properties.putObject("phone").put("input", "+49 1512 3456789");
+            objects.addObject().put("id", id).set("properties", properties);
+        }
+        engine.put("WidePhone", Json.text(objects));
+        for (JsonNode found : List.of(
+                ok(
+                                "weaviate-objects-get",
+                                "{\"collection_name\":\"%WidePhone%\",\"uuids\":[\"" + String.join("\",\"", ids)
+                                        + "\"]}")
+                        .path("objects"),
+                ok(
+                                "weaviate-objects-get",
+                                "{\"collection_name\":\"%WidePhone%\",\"uuids\":[\"" + ids.getFirst() + "\"]}")
+                        .path("objects"),
+                ok("weaviate-query-hybrid", "{\"collection_name\":\"%WidePhone%\",\"query\":\"learning\",\"alpha\":0}")
+                        .path("results"))) {
+            assertTrue(!found.isEmpty(), found::toString);
+            for (JsonNode each : found) {
+                JsonNode phone = each.path("properties").path("phone");
+                assertEquals(15_123_456_789L, phone.path("national").asLong(), each::toString);
+                assertEquals(49, phone.path("countryCode").asInt(), each::toString);
+                assertEquals("01512 3456789", phone.path("nationalFormatted").asText(), each::toString);
+            }
+        }
+    }
+
     @Test
     void passagesOfASearchOverAllBackendsCarryThem() {
         List<Passage> passages = assertInstanceOf(
