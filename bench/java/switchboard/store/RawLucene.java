@@ -152,7 +152,7 @@ public final class RawLucene implements AutoCloseable {
         double sum = 0;
         for (String term : terms) {
             int having = reader.docFreq(new Term(DocumentSchema.CONTENT, term));
-            sum += having == 0 ? 0 : Math.log(1 + (all - having + 0.5) / (having + 0.5));
+            sum += Math.log(1 + (all - having + 0.5) / (having + 0.5));
         }
         return sum;
     }

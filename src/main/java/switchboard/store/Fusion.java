@@ -5,7 +5,8 @@ public sealed interface Fusion {
     /**
      * {@code weight · cosine + (1 - weight) · b}, for every candidate of keyword or vector retrieval. {@code b} is
      * BM25 divided by the sum of the query terms' idf, so it is always between 0 and 1 (convex combination with a
-     * theoretical bound: Bruch, Gai, Ingber, An Analysis of Fusion Functions for Hybrid Retrieval, 2023).
+     * theoretical bound: Bruch, Gai, Ingber, An Analysis of Fusion Functions for Hybrid Retrieval, 2023). Terms that no
+     * chunk has are part of the sum.
      *
      * <p>Two optional steps follow. First, {@code bigrams} times the BM25 of the query's neighbouring terms where
      * they are adjacent, divided by the same sum, is added. Second, by what the best {@value WeightedSumFusion#BEST} chunks are:

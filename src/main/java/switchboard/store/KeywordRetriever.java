@@ -37,10 +37,8 @@ final class KeywordRetriever {
     private final IndexSearcher searcher;
     private final Query query;
     private final CandidateTermScorer candidateTermScorer;
-    private final double idfSum;
-
     /** The sum of the idf of all words of the query, also those that no chunk has. */
-    private final double askedIdf;
+    private final double idfSum;
 
     private final TermStatistics statistics;
 
@@ -49,13 +47,11 @@ final class KeywordRetriever {
             Query query,
             CandidateTermScorer candidateTermScorer,
             double idfSum,
-            double askedIdf,
             TermStatistics statistics) {
         this.searcher = searcher;
         this.query = query;
         this.candidateTermScorer = candidateTermScorer;
         this.idfSum = idfSum;
-        this.askedIdf = askedIdf;
         this.statistics = statistics;
     }
 
@@ -66,7 +62,7 @@ final class KeywordRetriever {
             return Optional.empty();
         }
         BooleanQuery.Builder builder = new BooleanQuery.Builder();
-        double idfSum = 0;
+        double idfSum = words.missing().size() * idf(0, statistics.docCount());
         for (IndexedWord word : words.known()) {
             builder.add(word.query(), Occur.SHOULD);
             idfSum += word.times() * idf(word.docFreq(), statistics.docCount());
@@ -76,7 +72,6 @@ final class KeywordRetriever {
                 builder.build(),
                 new CandidateTermScorer(searcher, words.names(), MOST_PAIRS, words.known()),
                 idfSum,
-                idfSum + words.missing().size() * idf(0, statistics.docCount()),
                 new TermStatistics(statistics.docCount(), statistics.sumTotalTermFreq(), words.holders())));
     }
 
@@ -85,16 +80,12 @@ final class KeywordRetriever {
     }
 
     /**
-     * The upper bound of a score: that of a chunk with each term infinitely often. Scores are divided by it to lie
-     * between 0 and 1.
+     * How much of the query a chunk with this score has, from 0 to below 1: the score divided by that of a chunk with each word
+     * infinitely often. A word that no chunk has counts as if it were the rarest, so the fewer of the words are in the index, the
+     * less the others say.
      */
-    double idfSum() {
-        return idfSum;
-    }
-
-    /** How much of the query a chunk with this score has, 0 to 1: see {@link Relevance#of}. */
     double share(double score) {
-        return score / askedIdf;
+        return score / idfSum;
     }
 
     /** The statistics of the query's terms in the index. */

@@ -91,8 +91,7 @@ final class WeightedSumFusion {
         if (weights.document() > 0 && keyword.isPresent()) {
             Map<Integer, Double> documents = keyword.get().documentScores(chunks, snapshot::documentOf);
             for (int chunk : chunks) {
-                double whole = documents.getOrDefault(snapshot.documentOf(chunk), 0.0)
-                        / keyword.get().idfSum();
+                double whole = keyword.get().share(documents.getOrDefault(snapshot.documentOf(chunk), 0.0));
                 scores.merge(chunk, weights.document() * whole, Double::sum);
             }
         }
@@ -134,7 +133,6 @@ final class WeightedSumFusion {
 
     /** The scores by the query alone. */
     private Map<Integer, Double> alone(CandidateScores candidateScores) throws IOException {
-        double idfSum = keyword.map(KeywordRetriever::idfSum).orElse(1.0);
         Map<Integer, Double> pairs = keyword.isPresent() && weights.bigrams() > 0
                 ? keyword.get().bigramScores(candidateScores.chunks())
                 : Map.of();
@@ -143,7 +141,8 @@ final class WeightedSumFusion {
             double weight = weight(candidateScores.vectors().get(chunk));
             double words = (1 - weight) * candidateScores.bm25().getOrDefault(chunk, 0.0)
                     + weights.bigrams() * pairs.getOrDefault(chunk, 0.0);
-            scores.put(chunk, weight * candidateScores.similarity(chunk) + words / idfSum);
+            double share = keyword.map(retriever -> retriever.share(words)).orElse(0.0);
+            scores.put(chunk, weight * candidateScores.similarity(chunk) + share);
         }
         return scores;
     }

@@ -94,6 +94,21 @@ class SnapshotSearchTest {
     }
 
     @Test
+    void aWordThatNoChunkHasCountsAsTheRarest() {
+        threeFruits();
+        double apple = Math.log(1 + 1.5 / 2.5);
+        double none = Math.log(1 + 3.5 / 0.5);
+        SearchResult result = search("apple zebra", vector(1, 0), new Fusion.WeightedSum(0.7));
+        assertEquals(List.of("d2", "d3", "d1"), fixture.sources(result));
+        assertEquals(
+                0.7 + 0.3 * apple / (apple + none) / 2.2,
+                result.hits().getFirst().score(),
+                1e-6);
+        SearchResult inCode = search("apple zebra", vector(1, 0), new Fusion.WeightedSum(0.7, 0, 0, 0, 0.1));
+        assertEquals(result.hits(), inCode.hits(), "prose: the words of the document don't count again");
+    }
+
+    @Test
     void itSaysHowCommonTheWordsAreWhateverIsFilteredOut() {
         threeFruits();
         SearchResult result = fixture.search(new SearchRequest(
