@@ -70,7 +70,7 @@ final class TextUnits {
         int from = 0;
         while (from < text.length()) {
             int to = endOfLine(from);
-            int next = Math.min(to + 1, text.length());
+            int next = afterLine(to);
             boolean fence = text.startsWith("```", firstOf(from, to));
             fenced ^= fence;
             if (!fenced && !fence) {
@@ -134,7 +134,7 @@ final class TextUnits {
         for (int at = from; at < to; at++) {
             char c = text.charAt(at);
             if (c == '。' || c == '！' || c == '？') {
-                end(at + 1);
+                end(at + 1 < to ? at + 1 : afterLine(to));
             } else if (c == '.' || c == '!' || c == '?') {
                 int after = at + 1;
                 while (after < to && "\"')]*_”’»".indexOf(text.charAt(after)) >= 0) {
@@ -147,11 +147,15 @@ final class TextUnits {
                     }
                     at = next - 1;
                 } else if (after == to && !(c == '.' && abbreviation(at))) {
-                    // The line break after a sentence belongs to it.
-                    end(Math.min(to + 1, text.length()));
+                    end(afterLine(to));
                 }
             }
         }
+    }
+
+    /** What follows the line that ends at {@code to}: the line break after a sentence belongs to it. */
+    private int afterLine(int to) {
+        return Math.min(to + 1, text.length());
     }
 
     /** Whether a full stop before {@code next} is within a sentence. */

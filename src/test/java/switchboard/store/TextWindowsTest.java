@@ -104,6 +104,46 @@ class TextWindowsTest {
     }
 
     @Test
+    void theBeginningEndsWithASentenceALineOrAWord() {
+        String sentences = "First this. " + FILLER.repeat(20);
+        assertEquals("First this. Nothing of note was written down that day.…", cut("capstan", sentences, 60));
+        assertEquals("One line here\n…", cut("capstan", "One line here\n" + "x".repeat(90), 23));
+        String words = "alpha beta gamma delta epsilon zeta";
+        assertEquals("alpha beta gamma…", cut("capstan", words, 24));
+        assertEquals("alpha beta gamma…", cut("capstan", words, 20), "room for 16 and the mark");
+        assertEquals("abcdefghij klmnopqrs…", cut("capstan", "abcdefghij klmnopqrstuvwxyz0123", 24));
+        assertEquals("abcdefghijk…", cut("capstan", "abcdefghijk lmnopqrstuvwxyz0123", 24));
+        assertEquals("x".repeat(20) + "…", cut("capstan", "x".repeat(100), 24));
+        assertEquals("x".repeat(19) + "…", cut("capstan", "x".repeat(19) + "🚢🚢🚢", 24));
+        assertEquals("x".repeat(18) + "🚢…", cut("capstan", "x".repeat(18) + "🚢🚢🚢🚢", 24));
+    }
+
+    @Test
+    void aSentenceGainsByItsNeighboursAndMoreByTheOneBefore() {
+        String alone = "Here is one capstan. ";
+        String first = "Then two capstan came. ";
+        String second = "And so a capstan left. ";
+        String text = FILLER + alone + FILLER.repeat(4) + first + second + FILLER.repeat(4) + alone;
+        assertEquals("…And so a capstan left.…", cut("capstan", text, 30));
+        assertEquals("…Then two capstan came. And so a capstan left.…", cut("capstan", text, 50));
+        assertEquals("…Then two capstan came. And so a capstan left.…", cut("capstan", text, 60));
+        String near = FILLER.repeat(3) + alone + "No. " + second + FILLER.repeat(3) + first + FILLER.repeat(3);
+        assertEquals(
+                "…And so a capstan left.…", cut("capstan", near, 28), "a neighbour that is one farther counts, too");
+    }
+
+    @Test
+    void aWindowMayBeAsLongAsItsRoom() {
+        String match = "The capstan was of steel."; // 25, and one for the space
+        String text = FILLER.repeat(2) + match + " " + FILLER.repeat(2);
+        assertEquals("…" + match + "…", cut("capstan", text, 30));
+        assertEquals("…The capstan was of…", cut("capstan", text, 29));
+        assertEquals("…" + match, cut("capstan", FILLER.repeat(2) + match, 29));
+        assertEquals(match + "…", cut("capstan", match + " " + FILLER.repeat(2), 30));
+        assertEquals("…\n" + match + "\n…", cut("capstan", FILLER.strip() + "\n" + match + "\n" + FILLER, 30));
+    }
+
+    @Test
     void whatFitsIsLeftAsItIs() {
         assertEquals("One. Two.", cut("two", "One. Two.", 9));
         assertEquals("", cut("two", "", 9));
