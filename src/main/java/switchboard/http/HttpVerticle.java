@@ -119,22 +119,27 @@ public final class HttpVerticle extends VerticleBase {
 
     private Router router(McpRoute route) {
         Router router = Router.router(vertx);
+        RequestPreconditions requestPreconditions = new RequestPreconditions(vertx, settings, meters);
+        BrowserPage page = new BrowserPage(requestPreconditions, settings.publicUrl());
+        router.route("/").handler(context -> page.toBrowsers(context.request(), context::next));
         McpEndpoints mcpEndpoints = new McpEndpoints(entry.endpoint(), settings.publicUrl());
-        serve(router, route, "/mcp", mcpEndpoints.streamable());
-        serve(router, route, "/sse", mcpEndpoints.stream());
-        serve(router, route, "/messages", mcpEndpoints.messages());
-        serve(router, route, "/mcp/:view", mcpEndpoints.streamable());
-        serve(router, route, "/mcp/:view/sse", mcpEndpoints.stream());
-        serve(router, route, "/mcp/:view/messages", mcpEndpoints.messages());
-        MetadataRoute metadata = new MetadataRoute(new RequestPreconditions(vertx, settings, meters), entry.resource());
+        serve(router, page, route, "/mcp", mcpEndpoints.streamable());
+        serve(router, page, route, "/sse", mcpEndpoints.stream());
+        serve(router, page, route, "/messages", mcpEndpoints.messages());
+        serve(router, page, route, "/mcp/:view", mcpEndpoints.streamable());
+        serve(router, page, route, "/mcp/:view/sse", mcpEndpoints.stream());
+        serve(router, page, route, "/mcp/:view/messages", mcpEndpoints.messages());
+        MetadataRoute metadata = new MetadataRoute(requestPreconditions, entry.resource());
         router.route(ProtectedResource.WELL_KNOWN + "*").handler(context -> metadata.handle(context.request()));
         router.route().handler(context -> route.nothing(context.request()));
         router.route().failureHandler(this::failed);
         return router;
     }
 
-    private static void serve(Router router, McpRoute route, String path, Endpoint endpoint) {
-        router.route(path).handler(context -> route.serve(context.request(), view(context), endpoint));
+    private static void serve(Router router, BrowserPage page, McpRoute route, String path, Endpoint endpoint) {
+        router.route(path)
+                .handler(context -> page.toBrowsers(
+                        context.request(), () -> route.serve(context.request(), view(context), endpoint)));
     }
 
     /** The view that the path names, or the default one. */
