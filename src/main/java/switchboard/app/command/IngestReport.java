@@ -4,12 +4,14 @@ import com.fasterxml.jackson.databind.node.ArrayNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import java.io.PrintWriter;
 import java.nio.file.Path;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.SortedMap;
 import java.util.SortedSet;
 import java.util.TreeMap;
 import java.util.function.UnaryOperator;
+import java.util.stream.Collectors;
 import switchboard.call.Json;
 
 /**
@@ -49,19 +51,31 @@ record IngestReport(
         outcomes.forEach((outcome, count) ->
                 summary.append(count).append(' ').append(outcome).append(", "));
         out.println(summary.toString() + failures.size() + " failed; " + chunks + " chunks in library " + library);
-        failures.forEach((path, why) -> out.println("  " + path + ": " + why));
+        failuresByReason()
+                .forEach((reason, paths) -> out.println(
+                        paths.size() == 1
+                                ? "  " + paths.getFirst() + ": " + failures.get(paths.getFirst())
+                                : "  failed, " + reason + ": " + names(paths, shown)));
         if (interrupted) {
             out.println("  interrupted: not all files were ingested");
         }
-        leftOut.forEach((reason, paths) -> out.println("  left out, " + reason + ": " + names(paths, shown)));
+        leftOut.forEach((reason, paths) -> out.println("  left out, " + reason + ": "
+                + names(paths.stream().map(Path::toString).toList(), shown)));
         out.flush();
     }
 
-    private static String names(SortedSet<Path> paths, UnaryOperator<String> shown) {
-        List<String> names =
-                paths.stream().limit(MOST_NAMES).map(Path::toString).map(shown).toList();
+    /** The paths of the files that failed for the same reason. A reason that names its file is the same for all. */
+    private SortedMap<String, List<String>> failuresByReason() {
+        SortedMap<String, List<String>> byReason = new TreeMap<>();
+        failures.forEach((path, why) -> byReason.computeIfAbsent(why.replace(path, "the file"), _ -> new ArrayList<>())
+                .add(path));
+        return byReason;
+    }
+
+    private static String names(List<String> paths, UnaryOperator<String> shown) {
+        String names = paths.stream().limit(MOST_NAMES).map(shown).collect(Collectors.joining(", "));
         String more = paths.size() > MOST_NAMES ? " and " + (paths.size() - MOST_NAMES) + " more" : "";
-        return paths.size() + " (" + String.join(", ", names) + more + ")";
+        return paths.size() + " (" + names + more + ")";
     }
 
     /** The same for programs, with all names. */

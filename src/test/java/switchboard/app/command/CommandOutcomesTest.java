@@ -191,6 +191,33 @@ class CommandOutcomesTest {
     }
 
     @Test
+    void filesThatFailForTheSameReasonAreNamedTogether() throws IOException {
+        Path files = Files.createDirectories(folder.resolve("files"));
+        Files.writeString(files.resolve("good.md"), "An owl.");
+        for (int n = 10; n < 22; n++) {
+            Files.write(files.resolve(n + ".pdf"), new byte[] {'%', 'P', 'D', 'F', 1, 2, 3});
+        }
+        Outcome ingest = run("ingest", files.toString());
+        assertEquals(1, ingest.code(), ingest::toString);
+        List<String> lines = ingest.out().lines().toList();
+        assertEquals("1 indexed, 12 failed; 1 chunks in library default", lines.getFirst());
+        List<String> failed =
+                lines.stream().filter(line -> line.contains(".pdf")).toList();
+        assertEquals(1, failed.size(), ingest::toString);
+        assertTrue(failed.getFirst().startsWith("  failed, "), ingest::toString);
+        assertTrue(failed.getFirst().contains("12 ("), ingest::toString);
+        assertTrue(failed.getFirst().contains("19.pdf and 2 more)"), ingest::toString);
+
+        Files.delete(files.resolve("10.pdf"));
+        for (int n = 12; n < 22; n++) {
+            Files.delete(files.resolve(n + ".pdf"));
+        }
+        List<String> one = run("ingest", files.toString()).out().lines().toList();
+        assertEquals("1 skipped, 1 failed; 1 chunks in library default", one.getFirst());
+        assertTrue(one.get(1).startsWith("  ") && one.get(1).contains("11.pdf: "), one::toString);
+    }
+
+    @Test
     void hitsAreNumberedAndAsManyAsAreAskedFor() throws IOException {
         for (int n = 1; n <= 7; n++) {
             String text = "# Heading " + n + "\n\nAn owl. " + "Long words of the night. ".repeat(n == 1 ? 20 : 1);
