@@ -3,8 +3,8 @@ package switchboard.store;
 import java.util.List;
 
 /**
- * A word of a query with the terms that stand for it in the index: one, or one for each language of the searched texts in
- * which it has another ending.
+ * A word of a query with the terms that stand for it in the index: one, one more for each language of the searched texts in
+ * which it has another ending, and those of its {@link Abbreviations}.
  *
  * @param written the word in the query; empty for parts of identifiers, numbers and pairs of characters, which are never
  *     corrected
@@ -24,5 +24,11 @@ record QueryWord(String written, String name, List<String> terms) {
     /** The word as if the query had this term instead. */
     QueryWord corrected(String term) {
         return new QueryWord(written, name, List.of(term));
+    }
+
+    /** The terms of the word as it is written, without its abbreviations. */
+    List<String> unabbreviated() {
+        List<String> abbreviations = Abbreviations.of(name);
+        return terms.stream().filter(term -> !abbreviations.contains(term)).toList();
     }
 }

@@ -90,7 +90,7 @@ final class SpellingCorrector {
         checker.setThresholdFrequency(0);
         checker.setAccuracy(0);
         List<SuggestWord> found = new ArrayList<>();
-        for (String term : word.terms()) {
+        for (String term : word.unabbreviated()) {
             found.addAll(List.of(checker.suggestSimilar(
                     IndexedWord.term(term),
                     SUGGESTIONS,

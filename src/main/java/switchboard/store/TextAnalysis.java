@@ -267,6 +267,9 @@ final class TextAnalysis {
         }
         Set<String> terms = new LinkedHashSet<>();
         terms.add(english.get());
+        if (language.isEmpty()) {
+            terms.addAll(Abbreviations.of(english.get()));
+        }
         searched.forEach(other -> LanguageAnalyzer.of(other).term(word).ifPresent(term -> terms.add(cut(term))));
         return Optional.of(new QueryWord(written(word), english.get(), List.copyOf(terms)));
     }
@@ -294,6 +297,11 @@ final class TextAnalysis {
             return Optional.empty();
         }
         return Optional.of(stem(folded));
+    }
+
+    /** The term of an English word in lower case, also if it is a stop word. */
+    static String ofEnglishWord(String word) {
+        return new TextAnalysis(false, Optional.empty(), Set.of()).stem(word);
     }
 
     private String stem(String folded) {

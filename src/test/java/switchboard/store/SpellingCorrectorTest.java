@@ -70,6 +70,15 @@ class SpellingCorrectorTest {
         assertEquals("lantherinum", found.similarWords().getFirst().searched());
     }
 
+    /** A document with "dirt" is not about directories, although their abbreviation is similar to it. */
+    @Test
+    void theAbbreviationOfAWordIsNeverCorrected() {
+        fixture.put(BOOKS, doc("garden", "Dirt and dirk."));
+        assertEquals(List.of(), search("directory").similarWords());
+        fixture.put(BOOKS, doc("code", "def list_dir(path): ..."));
+        assertEquals(List.of("code"), fixture.sources(search("directory")));
+    }
+
     @ParameterizedTest
     @CsvSource({
         "kubermetes, kubermetes, Kubernetes, k8s",

@@ -1,6 +1,7 @@
 package switchboard.store;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import java.util.List;
@@ -105,12 +106,29 @@ class TextAnalysisTest {
 
     @Test
     void aWordOfAQueryHasATermForEachLanguageThatIsSearched() {
-        List<QueryWord> words = TextAnalysis.ofQuery("libraries", Set.of(Language.FRENCH, Language.GERMAN));
-        assertEquals("librari", words.getFirst().name());
+        List<QueryWord> words = TextAnalysis.ofQuery("universities", Set.of(Language.FRENCH, Language.GERMAN));
+        assertEquals("univers", words.getFirst().name());
         assertTrue(words.getFirst().terms().size() > 1, words::toString);
         assertEquals(
-                List.of("librari"),
-                TextAnalysis.ofQuery("libraries", Set.of()).getFirst().terms());
+                List.of("univers"),
+                TextAnalysis.ofQuery("universities", Set.of()).getFirst().terms());
+    }
+
+    @Test
+    void anEnglishWordOfAQueryAlsoStandsForItsAbbreviationsInSourceCode() {
+        assertEquals(List.of("directori", "dir"), terms("Directories", Set.of()));
+        assertEquals(List.of("configur", "config", "cfg", "conf"), terms("configure", Set.of()));
+        assertEquals(List.of("descript", "desc"), terms("description", Set.of()));
+        assertEquals(List.of("dir"), terms("dir", Set.of()), "not the other way round");
+        assertEquals(List.of("directori"), terms("directory_string", Set.of()), "not in identifiers");
+        assertEquals(List.of("directori"), ofDocument("directory"), "not in texts");
+        assertFalse(
+                terms("wo ist der Index", Set.of(Language.GERMAN)).contains("idx"),
+                "not in queries of other languages");
+    }
+
+    private static List<String> terms(String query, Set<Language> searched) {
+        return TextAnalysis.ofQuery(query, searched).getFirst().terms();
     }
 
     @Test

@@ -30,6 +30,13 @@ class TextWindowsTest {
     }
 
     @Test
+    void theLineWithTheAbbreviationOfAWordIsShown() {
+        String code = "    int unrelated = compute();\n".repeat(30);
+        String line = "    return os.path.join(base_dir, name)";
+        assertTrue(cut("which directory", code + line + "\n" + code, 100).contains("\n" + line + "\n"));
+    }
+
+    @Test
     void rareTermsCountMoreThanFrequentOnes() {
         String text = "The ship and the harbour. ".repeat(30) + "A ship has a capstan. "
                 + "The ship and the harbour. ".repeat(30);
