@@ -1,18 +1,5 @@
 package switchboard.bench;
 
-import switchboard.auth.AccessPolicy;
-import switchboard.auth.Grant;
-import switchboard.auth.Principal;
-import switchboard.call.Json;
-import switchboard.call.ResourceScope;
-import switchboard.call.Verb;
-import switchboard.catalog.ArgumentValidator;
-import switchboard.catalog.SchemaArgumentValidator;
-import switchboard.federation.FusionPiece;
-import switchboard.protocol.RpcCodec;
-import switchboard.protocol.RpcResult;
-
-
 import com.fasterxml.jackson.core.JsonProcessingException;
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.node.IntNode;
@@ -32,17 +19,18 @@ import org.openjdk.jmh.annotations.OutputTimeUnit;
 import org.openjdk.jmh.annotations.Scope;
 import org.openjdk.jmh.annotations.Setup;
 import org.openjdk.jmh.annotations.State;
-
-
-
-
-
-
-
-
-
-
-
+import switchboard.auth.AccessPolicy;
+import switchboard.auth.Grant;
+import switchboard.auth.Principal;
+import switchboard.call.Json;
+import switchboard.call.ResourceScope;
+import switchboard.call.Verb;
+import switchboard.catalog.ArgumentValidator;
+import switchboard.catalog.SchemaArgumentValidator;
+import switchboard.federation.FusionPiece;
+import switchboard.protocol.RpcCodec;
+import switchboard.protocol.RpcResult;
+import switchboard.protocol.SharedJson;
 
 /** The pieces of a request, one at a time; JMH makes subclasses of this. */
 @State(Scope.Benchmark)
@@ -60,14 +48,15 @@ public class PieceBenchmarks {
     private final ObjectNode answer = Json.object();
     private ArgumentValidator validator;
     private ObjectNode arguments;
-    private byte[] tools;
+    private SharedJson tools;
 
     /** Reads the tools of one backend. */
     @Setup
     public void prepare() throws IOException {
-        tools = Files.readAllBytes(
+        byte[] file = Files.readAllBytes(
                 Path.of(System.getProperty("switchboard.home"), "backends", "agentroot", "tools.json"));
-        JsonNode tool = StreamSupport.stream(Json.parse(tools).path("tools").spliterator(), false)
+        tools = new SharedJson(file);
+        JsonNode tool = StreamSupport.stream(Json.parse(file).path("tools").spliterator(), false)
                 .filter(one -> one.path("name").asText().equals("session_set"))
                 .findFirst()
                 .orElseThrow();
@@ -108,6 +97,14 @@ public class PieceBenchmarks {
     public Object encodeList() {
         return RpcCodec.result(
                 IntNode.valueOf(1), new RpcResult.Encoded("tools", tools, Json.object()), fields -> fields);
+    }
+
+    /** The same list as a gzip file. */
+    @Benchmark
+    public Object compressList() {
+        return RpcCodec.result(
+                        IntNode.valueOf(1), new RpcResult.Encoded("tools", tools, Json.object()), fields -> fields)
+                .gzip();
     }
 
     /** Thirty passages of each of four sources to one order. */

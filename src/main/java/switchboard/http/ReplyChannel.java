@@ -180,8 +180,21 @@ final class ReplyChannel implements ReplySink {
             response.putHeader(HttpHeaders.CONTENT_TYPE, "application/json");
         }
         // A buffer of Vert.x's own making would be a copy, and a list of tools is large.
-        byte[][] parts = json.parts().toArray(byte[][]::new);
+        byte[][] parts = coded(json).toArray(byte[][]::new);
         response.end(BufferInternal.buffer(Unpooled.wrappedBuffer(parts))).onComplete(written -> leave());
+    }
+
+    /** The parts of the response, compressed if that is worth it and the client accepts it. */
+    private List<byte[]> coded(EncodedJson json) {
+        if (!json.compressible()) {
+            return json.parts();
+        }
+        response.headers().add(HttpHeaders.VARY, HttpHeaders.ACCEPT_ENCODING);
+        if (!AcceptedCodings.gzip(request)) {
+            return json.parts();
+        }
+        response.putHeader(HttpHeaders.CONTENT_ENCODING, "gzip");
+        return json.gzip();
     }
 
     private void finish(EventStream events, String id, byte[] json) {

@@ -2,6 +2,7 @@ package switchboard.protocol;
 
 import java.nio.ByteBuffer;
 import java.util.List;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Encoded JSON in UTF-8, as a list of consecutive parts, so that a large part that many answers share is not copied into each.
@@ -9,24 +10,45 @@ import java.util.List;
  */
 public final class EncodedJson {
     /** Empty. */
-    public static final EncodedJson NOTHING = new EncodedJson(List.of());
+    public static final EncodedJson NOTHING = new EncodedJson(List.of(), null);
 
     private final List<byte[]> parts;
     private final int length;
 
-    private EncodedJson(List<byte[]> parts) {
+    /** The second of three parts, if many answers share it. */
+    private final @Nullable SharedJson shared;
+
+    private EncodedJson(List<byte[]> parts, @Nullable SharedJson shared) {
         this.parts = parts;
         this.length = parts.stream().mapToInt(part -> part.length).sum();
+        this.shared = shared;
     }
 
     /** The concatenation of {@code parts}. */
     public static EncodedJson of(byte[]... parts) {
-        return new EncodedJson(List.of(parts));
+        return new EncodedJson(List.of(parts), null);
+    }
+
+    /** The concatenation of {@code head}, {@code value} and {@code tail}. */
+    static EncodedJson around(byte[] head, SharedJson value, byte[] tail) {
+        return new EncodedJson(List.of(head, value.bytes(), tail), value);
     }
 
     /** The parts, in order. */
     public List<byte[]> parts() {
         return parts;
+    }
+
+    /** Whether there is a compressed form, because a large part is shared. */
+    public boolean compressible() {
+        return shared != null && shared.compressible();
+    }
+
+    /** The parts of the whole as a gzip file, in order; those of the JSON itself if it is not {@link #compressible()}. */
+    public List<byte[]> gzip() {
+        return shared != null && shared.compressible()
+                ? GzipMember.of(parts.getFirst(), shared, parts.getLast())
+                : parts;
     }
 
     /** Total number of bytes. */

@@ -76,7 +76,7 @@ public final class RpcCodec {
                 byte[] rest = Json.bytes(stamp.apply(encoded.fields()));
                 byte[] key = ascii("{\"" + encoded.name() + "\":");
                 rest[0] = (byte) ','; // instead of what opened the object
-                yield EncodedJson.of(
+                yield EncodedJson.around(
                         joined(RESULT_HEAD, Json.bytes(id), RESULT_KEY, key),
                         encoded.value(),
                         joined(rest.length == EMPTY_OBJECT ? END : rest, END));

@@ -18,6 +18,7 @@ import switchboard.protocol.ProtocolVersion;
 import switchboard.protocol.RpcCall;
 import switchboard.protocol.RpcCodec;
 import switchboard.protocol.RpcResult;
+import switchboard.protocol.SharedJson;
 
 /**
  * {@code tools/list}: the visible tools sorted by name, each encoded when the catalog was built. First pages are
@@ -31,7 +32,7 @@ final class ToolsList implements MethodHandler {
     private final ToolEntries entries = new ToolEntries();
     private final Cache<Reader, EncodedPage> firstPages = Caffeine.newBuilder()
             .maximumWeight(MOST_KEPT_BYTES)
-            .weigher((Reader _, EncodedPage page) -> page.tools().length)
+            .weigher((Reader _, EncodedPage page) -> page.tools().bytes().length)
             .expireAfterAccess(Duration.ofMinutes(10))
             .executor(Runnable::run) // maintenance on the calling thread costs less than waking another one
             .build();
@@ -46,7 +47,7 @@ final class ToolsList implements MethodHandler {
     }
 
     /** A JSON array of tools, and the cursor of the next page or null. */
-    private record EncodedPage(byte[] tools, @Nullable String next) {}
+    private record EncodedPage(SharedJson tools, @Nullable String next) {}
 
     ToolsList(ProtocolSettings settings, VisibleTools tools) {
         this.settings = settings;
@@ -82,9 +83,9 @@ final class ToolsList implements MethodHandler {
                 .toList();
         List<PublishedTool> page = rest.subList(0, Math.min(settings.pageSize(), rest.size()));
         return new EncodedPage(
-                RpcCodec.array(page.stream()
+                new SharedJson(RpcCodec.array(page.stream()
                         .map(tool -> entries.of(tool, call.version()))
-                        .toList()),
+                        .toList())),
                 page.size() < rest.size() ? new Cursor(method(), page.getLast().name(), null).encode() : null);
     }
 }
