@@ -39,11 +39,14 @@ class MatchedChunksTest {
     @BeforeAll
     static void start() throws IOException {
         Path folder = Files.createDirectory(temp.resolve("notes")).toRealPath();
+        // The answer is a large part of its section: the vectors of two processors differ a little.
         String text = IntStream.range(0, SECTIONS)
                 .mapToObj(i -> "## Section " + i + "\n\n"
-                        + ("The harbour office keeps its books in room " + i + " and opens at nine. ").repeat(12)
+                        + ("The harbour office keeps its books in room " + i + " and opens at nine. ")
+                                .repeat(i == 41 ? 3 : 12)
                         + (i == 41 ? "\n" + ANSWER + "\n" : "")
-                        + ("\nA list of rooms follows, and of those who work in room " + i + ".").repeat(12))
+                        + ("\nA list of rooms follows, and of those who work in room " + i + ".")
+                                .repeat(i == 41 ? 3 : 12))
                 .collect(Collectors.joining("\n\n", "# Harbour\n\n", "\n"));
         Files.writeString(folder.resolve("harbour.md"), text);
         Files.writeString(
