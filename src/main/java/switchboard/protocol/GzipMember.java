@@ -4,7 +4,6 @@ import java.nio.ByteBuffer;
 import java.nio.ByteOrder;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.zip.CRC32;
 
 /**
  * A gzip file (RFC 1952) around JSON that is compressed already. What precedes and follows it is stored as it is (RFC 1951, 3.2.4):
@@ -20,17 +19,15 @@ final class GzipMember {
 
     /** The file of {@code head}, {@code value} and {@code tail}, as consecutive parts. */
     static List<byte[]> of(byte[] head, SharedJson value, byte[] tail) {
+        SharedJson.Compressed compressed = value.compressed();
         List<byte[]> parts = new ArrayList<>();
         parts.add(HEADER);
         store(parts, head, false);
-        parts.add(value.blocks());
+        parts.add(compressed.blocks());
         store(parts, tail, true);
-        CRC32 check = new CRC32();
-        check.update(head);
-        check.update(value.bytes());
-        check.update(tail);
+        JoinableCrc32 check = JoinableCrc32.of(head).then(compressed.check()).then(JoinableCrc32.of(tail));
         parts.add(littleEndian(TRAILER)
-                .putInt((int) check.getValue())
+                .putInt(check.value())
                 .putInt(head.length + value.bytes().length + tail.length)
                 .array());
         return parts;

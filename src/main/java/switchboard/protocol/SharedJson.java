@@ -13,7 +13,16 @@ public final class SharedJson {
     static final int LEAST_COMPRESSED = 8 * 1024;
 
     private final byte[] bytes;
-    private volatile byte @Nullable [] blocks;
+    private volatile @Nullable Compressed compressed;
+
+    /**
+     * The compressed form.
+     *
+     * @param blocks blocks of DEFLATE (RFC 1951), of which none is the last and after which a byte begins, so that other blocks may
+     *     precede and follow
+     * @param check the checksum of the JSON
+     */
+    record Compressed(byte[] blocks, JoinableCrc32 check) {}
 
     /** JSON that is not compressed yet. */
     public SharedJson(byte[] bytes) {
@@ -30,20 +39,18 @@ public final class SharedJson {
         return bytes.length >= LEAST_COMPRESSED;
     }
 
-    /**
-     * The JSON as blocks of DEFLATE (RFC 1951), of which none is the last and after which a byte begins, so that other blocks may
-     * precede and follow.
-     */
-    byte[] blocks() {
-        byte[] known = blocks;
+    /** The compressed form. */
+    Compressed compressed() {
+        Compressed known = compressed;
         if (known == null) {
-            known = compressed(); // twice, if two threads ask at once: the same bytes
-            blocks = known;
+            known = new Compressed(
+                    blocks(), JoinableCrc32.of(bytes)); // twice, if two threads ask at once: the same bytes
+            compressed = known;
         }
         return known;
     }
 
-    private byte[] compressed() {
+    private byte[] blocks() {
         try (Deflater deflater = new Deflater(Deflater.DEFAULT_COMPRESSION, true)) {
             deflater.setInput(bytes);
             ByteArrayOutputStream out = new ByteArrayOutputStream(bytes.length / 4);
