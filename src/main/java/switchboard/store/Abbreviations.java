@@ -8,29 +8,29 @@ import java.util.stream.Stream;
 
 /**
  * What identifiers in source code write for an English word: a question about a directory also finds {@code dir}. Only usual
- * abbreviations that are not words themselves.
+ * abbreviations that are not words themselves, of words that share their term with no frequent word of another meaning:
+ * "authorization" has the term of "author".
  */
 final class Abbreviations {
     /** A word and its abbreviations, then the next word. */
     private static final String TABLE = """
             address addr, allocate alloc, application app, argument arg, array arr, asynchronous async, attribute attr,
-            authenticate auth, authorization auth, average avg, boolean bool, buffer buf, calculate calc, callback cb,
-            certificate cert, character char ch, column col, command cmd, compare cmp, concatenate concat,
-            configuration config cfg conf, configure config cfg conf, connection conn, context ctx, count cnt,
-            current cur curr, database db, debug dbg, declaration decl, delete del, delimiter delim, dependency dep,
-            description desc, descriptor desc, destination dest dst, development dev, dictionary dict, difference diff,
-            dimension dim, directory dir, distribution dist, document doc, duplicate dup, element elem,
-            environment env, equal eq, error err, evaluate eval, exception exc, execute exec, expression expr,
-            format fmt, function func fn, generate gen, generator gen, header hdr, image img, implementation impl,
-            increment incr inc, index idx, information info, initialize init, insert ins, instance inst, integer int,
-            iterate iter, iterator iter, length len, library lib, location loc, maximum max, memory mem, message msg,
-            method meth, minimum min, module mod, multiply mul, negative neg, number num, object obj, option opt,
-            package pkg, parameter param, password passwd pwd, pointer ptr, position pos, positive pos, previous prev,
-            process proc, property prop, protocol proto, query qry, reference ref, repository repo, request req,
-            response resp, separator sep, sequence seq, server srv, session sess, signature sig, source src,
-            specification spec, statement stmt, statistics stats, string str, structure struct, subtract sub,
-            synchronize sync, table tbl, temporary temp tmp, text txt, tokenize tok, transaction txn tx,
-            transform trans, unique uniq, utility util, value val, variable var, vector vec\
+            authenticate auth, average avg, boolean bool, buffer buf, calculate calc, callback cb, certificate cert,
+            character char ch, column col, command cmd, compare cmp, concatenate concat, configuration config cfg conf,
+            configure config cfg conf, connection conn, context ctx, count cnt, current cur curr, database db,
+            debug dbg, declaration decl, delete del, delimiter delim, dependency dep, description desc, descriptor desc,
+            destination dest dst, development dev, dictionary dict, dimension dim, directory dir, distribution dist,
+            document doc, duplicate dup, element elem, environment env, equal eq, error err, evaluate eval,
+            exception exc, execute exec, expression expr, format fmt, function func fn, header hdr, image img,
+            implementation impl, increment incr inc, index idx, information info, initialize init, insert ins,
+            instance inst, integer int, length len, library lib, location loc, maximum max, memory mem, message msg,
+            method meth, minimum min, module mod, multiply mul, number num, object obj, option opt, package pkg,
+            parameter param, password passwd pwd, pointer ptr, position pos, positive pos, previous prev, process proc,
+            property prop, protocol proto, query qry, reference ref, repository repo, request req, response resp,
+            separator sep, sequence seq, server srv, session sess, signature sig, source src, statement stmt,
+            statistics stats, string str, structure struct, subtract sub, synchronize sync, table tbl,
+            temporary temp tmp, text txt, tokenize tok, transaction txn tx, transform trans, unique uniq, value val,
+            variable var, vector vec\
             """;
 
     /** The terms of abbreviations by the term of the word. Words with the same term have the abbreviations of all. */

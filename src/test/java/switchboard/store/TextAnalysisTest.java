@@ -12,6 +12,7 @@ import net.jqwik.api.Property;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.ValueSource;
 
 class TextAnalysisTest {
     @ParameterizedTest(name = "{0}")
@@ -125,6 +126,23 @@ class TextAnalysisTest {
         assertFalse(
                 terms("wo ist der Index", Set.of(Language.GERMAN)).contains("idx"),
                 "not in queries of other languages");
+    }
+
+    @ParameterizedTest
+    @ValueSource(
+            strings = {
+                "author",
+                "different",
+                "general",
+                "specific",
+                "country",
+                "direct",
+                "nation",
+                "imagine",
+                "iteration"
+            })
+    void wordsOfOtherMeaningHaveNoAbbreviation(String word) {
+        assertEquals(1, terms(word, Set.of()).size());
     }
 
     private static List<String> terms(String query, Set<Language> searched) {
