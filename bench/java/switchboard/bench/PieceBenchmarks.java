@@ -96,14 +96,14 @@ public class PieceBenchmarks {
     @Benchmark
     public Object encodeList() {
         return RpcCodec.result(
-                IntNode.valueOf(1), new RpcResult.Encoded("tools", tools, Json.object()), fields -> fields);
+                IntNode.valueOf(1), new RpcResult.Shared("tools", tools, Json.object()), fields -> fields);
     }
 
     /** The same list as a gzip file. */
     @Benchmark
     public Object compressList() {
         return RpcCodec.result(
-                        IntNode.valueOf(1), new RpcResult.Encoded("tools", tools, Json.object()), fields -> fields)
+                        IntNode.valueOf(1), new RpcResult.Shared("tools", tools, Json.object()), fields -> fields)
                 .gzip();
     }
 

@@ -1,6 +1,5 @@
 package switchboard.protocol;
 
-import java.util.Locale;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -23,10 +22,9 @@ public record AcceptedTypes(boolean json, boolean stream) {
     private static AcceptedTypes parsed(String header) {
         boolean json = false;
         boolean stream = false;
-        for (String range : header.toLowerCase(Locale.ROOT).split(",")) {
-            String[] parts = range.split(";");
-            String type = parts[0].strip();
-            if (!refused(parts)) {
+        for (AcceptElement range : AcceptElement.of(header)) {
+            String type = range.name();
+            if (!range.refused()) {
                 json |= type.equals("*/*") || type.equals("application/*") || type.equals("application/json");
                 stream |= type.equals("*/*") || type.equals("text/*") || type.equals("text/event-stream");
             }
@@ -37,16 +35,5 @@ public record AcceptedTypes(boolean json, boolean stream) {
     /** Whether neither is welcome. */
     public boolean nothing() {
         return !json && !stream;
-    }
-
-    /** Whether one of the parameters is a quality of zero. */
-    private static boolean refused(String[] parts) {
-        for (int i = 1; i < parts.length; i++) {
-            String parameter = parts[i].replace(" ", "");
-            if (parameter.startsWith("q=0") && parameter.substring(2).chars().allMatch(c -> c == '0' || c == '.')) {
-                return true;
-            }
-        }
-        return false;
     }
 }

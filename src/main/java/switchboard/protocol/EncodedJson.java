@@ -15,7 +15,7 @@ public final class EncodedJson {
     private final List<byte[]> parts;
     private final int length;
 
-    /** The second of three parts, if many answers share it. */
+    /** The second of three parts, if many answers share it and it is large. */
     private final @Nullable SharedJson shared;
 
     private EncodedJson(List<byte[]> parts, @Nullable SharedJson shared) {
@@ -31,7 +31,7 @@ public final class EncodedJson {
 
     /** The concatenation of {@code head}, {@code value} and {@code tail}. */
     static EncodedJson around(byte[] head, SharedJson value, byte[] tail) {
-        return new EncodedJson(List.of(head, value.bytes(), tail), value);
+        return new EncodedJson(List.of(head, value.bytes(), tail), value.compressible() ? value : null);
     }
 
     /** The parts, in order. */
@@ -41,14 +41,12 @@ public final class EncodedJson {
 
     /** Whether there is a compressed form, because a large part is shared. */
     public boolean compressible() {
-        return shared != null && shared.compressible();
+        return shared != null;
     }
 
     /** The parts of the whole as a gzip file, in order; those of the JSON itself if it is not {@link #compressible()}. */
     public List<byte[]> gzip() {
-        return shared != null && shared.compressible()
-                ? GzipMember.of(parts.getFirst(), shared, parts.getLast())
-                : parts;
+        return shared == null ? parts : GzipMember.of(parts.getFirst(), shared, parts.getLast());
     }
 
     /** Total number of bytes. */

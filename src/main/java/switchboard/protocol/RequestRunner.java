@@ -84,7 +84,8 @@ public final class RequestRunner {
                 redactor.result(call.principal(), tree.fields()).map(RpcResult.Tree::new);
             case RpcResult.SizeLimited bounded ->
                 redactor.result(call.principal(), bounded.fields()).map(fields -> bounded.with(fields));
-            case RpcResult.Encoded encoded -> Future.succeededFuture(encoded); // tools, as their authors wrote them
+            case RpcResult.Encoded _, RpcResult.Shared _ ->
+                Future.succeededFuture(result); // tools, as their authors wrote them
         };
     }
 

@@ -72,17 +72,24 @@ public final class RpcCodec {
     public static EncodedJson result(JsonNode id, RpcResult result, UnaryOperator<ObjectNode> stamp) {
         return switch (result) {
             case RpcResult.Tree tree -> whole(id, Json.bytes(stamp.apply(tree.fields())));
-            case RpcResult.Encoded encoded -> {
-                byte[] rest = Json.bytes(stamp.apply(encoded.fields()));
-                byte[] key = ascii("{\"" + encoded.name() + "\":");
-                rest[0] = (byte) ','; // instead of what opened the object
-                yield EncodedJson.around(
-                        joined(RESULT_HEAD, Json.bytes(id), RESULT_KEY, key),
-                        encoded.value(),
-                        joined(rest.length == EMPTY_OBJECT ? END : rest, END));
-            }
+            case RpcResult.Encoded encoded ->
+                EncodedJson.of(
+                        beforeValue(id, encoded.name()), encoded.value(), afterValue(stamp.apply(encoded.fields())));
+            case RpcResult.Shared shared ->
+                EncodedJson.around(
+                        beforeValue(id, shared.name()), shared.value(), afterValue(stamp.apply(shared.fields())));
             case RpcResult.SizeLimited bounded -> whole(id, bounded(bounded, stamp));
         };
+    }
+
+    private static byte[] beforeValue(JsonNode id, String name) {
+        return joined(RESULT_HEAD, Json.bytes(id), RESULT_KEY, ascii("{\"" + name + "\":"));
+    }
+
+    private static byte[] afterValue(ObjectNode fields) {
+        byte[] rest = Json.bytes(fields);
+        rest[0] = (byte) ','; // instead of what opened the object
+        return joined(rest.length == EMPTY_OBJECT ? END : rest, END);
     }
 
     /** An error. A missing node for an id is left out; see {@link UnknownRequestId}. */

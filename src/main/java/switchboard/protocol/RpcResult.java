@@ -13,8 +13,11 @@ public sealed interface RpcResult {
     /** A JSON object. */
     record Tree(ObjectNode fields) implements RpcResult {}
 
-    /** A field {@code name} whose {@code value} is encoded JSON, followed by {@code fields}. */
-    record Encoded(String name, SharedJson value, ObjectNode fields) implements RpcResult {}
+    /** A field {@code name} whose {@code value} is encoded JSON, followed by {@code fields}; must not be changed. */
+    record Encoded(String name, byte[] value, ObjectNode fields) implements RpcResult {}
+
+    /** The same with a {@code value} that many answers share. */
+    record Shared(String name, SharedJson value, ObjectNode fields) implements RpcResult {}
 
     /**
      * A JSON object with a maximum size.

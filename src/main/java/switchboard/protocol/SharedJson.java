@@ -16,7 +16,7 @@ public final class SharedJson {
     private volatile @Nullable Compressed compressed;
 
     /**
-     * The compressed form.
+     * The JSON compressed, as a part of a gzip file.
      *
      * @param blocks blocks of DEFLATE (RFC 1951), of which none is the last and after which a byte begins, so that other blocks may
      *     precede and follow
@@ -29,7 +29,7 @@ public final class SharedJson {
         this.bytes = bytes;
     }
 
-    /** The JSON. */
+    /** The JSON as it is, not a copy. */
     public byte[] bytes() {
         return bytes;
     }
@@ -39,7 +39,7 @@ public final class SharedJson {
         return bytes.length >= LEAST_COMPRESSED;
     }
 
-    /** The compressed form. */
+    /** The compressed form. Making it takes a few milliseconds for 100 KB, once; later it is only read. */
     Compressed compressed() {
         Compressed known = compressed;
         if (known == null) {

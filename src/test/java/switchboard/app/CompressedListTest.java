@@ -1,6 +1,7 @@
 package switchboard.app;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import com.fasterxml.jackson.databind.JsonNode;
@@ -12,6 +13,8 @@ import java.net.http.HttpRequest;
 import java.net.http.HttpRequest.BodyPublishers;
 import java.net.http.HttpResponse;
 import java.net.http.HttpResponse.BodyHandlers;
+import java.nio.charset.StandardCharsets;
+import java.util.Base64;
 import java.util.List;
 import java.util.zip.GZIPInputStream;
 import org.junit.jupiter.api.AfterAll;
@@ -62,7 +65,12 @@ class CompressedListTest {
 
     private static HttpResponse<byte[]> list(String accept, String... codings)
             throws IOException, InterruptedException {
-        return send(post(MODERN_LIST, accept, List.of(codings))
+        return modern(MODERN_LIST, accept, codings);
+    }
+
+    private static HttpResponse<byte[]> modern(String body, String accept, String... codings)
+            throws IOException, InterruptedException {
+        return send(post(body, accept, List.of(codings))
                 .header("MCP-Protocol-Version", "2026-07-28")
                 .header("Mcp-Method", "tools/list"));
     }
@@ -89,7 +97,8 @@ class CompressedListTest {
     void theListIsTheSameAndAThirdOfItsSizeOrLess() throws IOException, InterruptedException {
         HttpResponse<byte[]> plain = list("application/json");
         HttpResponse<byte[]> small = list("application/json, text/event-stream", "gzip, deflate, br");
-        assertTrue(!compressed(plain) && compressed(small));
+        assertFalse(compressed(plain));
+        assertTrue(compressed(small));
         assertEquals(json(plain), json(small));
         assertEquals("ä-1", json(small).path("id").asText());
         assertTrue(json(small).path("result").path("tools").size() > 30);
@@ -112,7 +121,7 @@ class CompressedListTest {
         params.putObject("capabilities");
         params.putObject("clientInfo").put("name", "test").put("version", "1");
         HttpResponse<byte[]> first = send(post(initialize.toString(), accept, List.of("gzip")));
-        assertTrue(!compressed(first), "an answer that is made for one caller");
+        assertFalse(compressed(first), "an answer that is made for one caller");
         String session = first.headers().firstValue("Mcp-Session-Id").orElseThrow();
         HttpResponse<byte[]> listed = send(post(LIST, accept, List.of("gzip"))
                 .header("Mcp-Session-Id", session)
@@ -155,20 +164,32 @@ class CompressedListTest {
             })
     void otherClientsGetItAsItIs(String accepted) throws IOException, InterruptedException {
         HttpResponse<byte[]> answer = list("application/json", accepted);
-        assertTrue(!compressed(answer));
+        assertFalse(compressed(answer));
         assertTrue(json(answer).path("result").path("tools").size() > 30);
     }
 
     @Test
     void severalLinesOfTheHeaderAreOneList() throws IOException, InterruptedException {
         assertTrue(compressed(list("application/json", "br", "gzip")));
-        assertTrue(!compressed(list("application/json", "*", "gzip;q=0")));
+        assertFalse(compressed(list("application/json", "*", "gzip;q=0")));
+    }
+
+    /** They are made for each request, and compressing one takes longer than all the rest. */
+    @Test
+    void laterPagesAreNotCompressed() throws IOException, InterruptedException {
+        String cursor = Base64.getUrlEncoder()
+                .withoutPadding()
+                .encodeToString("[\"tools/list\",\"a\",null]".getBytes(StandardCharsets.UTF_8));
+        String second = MODERN_LIST.replace("\"params\":{", "\"params\":{\"cursor\":\"" + cursor + "\",");
+        HttpResponse<byte[]> answer = modern(second, "application/json", "gzip");
+        assertFalse(compressed(answer));
+        assertEquals(json(list("application/json")).path("result"), json(answer).path("result"));
     }
 
     @Test
     void streamsAreNotCompressed() throws IOException, InterruptedException {
         HttpResponse<byte[]> stream = list("text/event-stream", "gzip");
-        assertTrue(!compressed(stream));
+        assertFalse(compressed(stream));
         assertEquals(
                 "text/event-stream", stream.headers().firstValue("Content-Type").orElse(""));
     }

@@ -27,6 +27,8 @@ class AcceptedTypesTest {
                 "application/json;q=0.5 | true | false",
                 "application/json;level=1;q=0 | false | false",
                 "application/json;q=1, text/event-stream;q=0 | true | false",
+                "application/json;q=, text/event-stream;q=1.000 | false | true",
+                ";, ;;q=0, application/json | true | false",
                 "application/jsonx, xtext/event-stream | false | false"
             })
     void aTypeIsAcceptedUnlessItIsNotNamedOrHasTheQualityZero(String header, boolean json, boolean stream) {

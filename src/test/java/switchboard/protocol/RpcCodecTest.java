@@ -103,12 +103,17 @@ class RpcCodecTest {
         assertEquals(
                 "{'jsonrpc':'2.0','id':7,'result':{'tools':[1,2],'next':'n','s':true}}",
                 result(
-                        new RpcResult.Encoded(
-                                "tools", new SharedJson(value), Json.object().put("next", "n")),
+                        new RpcResult.Encoded("tools", value, Json.object().put("next", "n")),
                         fields -> fields.put("s", true)));
         assertEquals(
                 "{'jsonrpc':'2.0','id':7,'result':{'tools':[1,2]}}",
-                result(new RpcResult.Encoded("tools", new SharedJson(value), Json.object()), UnaryOperator.identity()));
+                result(new RpcResult.Encoded("tools", value, Json.object()), UnaryOperator.identity()));
+        assertEquals(
+                "{'jsonrpc':'2.0','id':7,'result':{'tools':[1,2],'next':'n','s':true}}",
+                result(
+                        new RpcResult.Shared(
+                                "tools", new SharedJson(value), Json.object().put("next", "n")),
+                        fields -> fields.put("s", true)));
     }
 
     @Test

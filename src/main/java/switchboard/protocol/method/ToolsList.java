@@ -30,9 +30,9 @@ final class ToolsList implements MethodHandler {
     private final ProtocolSettings settings;
     private final VisibleTools tools;
     private final ToolEntries entries = new ToolEntries();
-    private final Cache<Reader, EncodedPage> firstPages = Caffeine.newBuilder()
+    private final Cache<Reader, FirstPage> firstPages = Caffeine.newBuilder()
             .maximumWeight(MOST_KEPT_BYTES)
-            .weigher((Reader _, EncodedPage page) -> page.tools().bytes().length)
+            .weigher((Reader _, FirstPage page) -> page.tools().bytes().length)
             .expireAfterAccess(Duration.ofMinutes(10))
             .executor(Runnable::run) // maintenance on the calling thread costs less than waking another one
             .build();
@@ -47,7 +47,14 @@ final class ToolsList implements MethodHandler {
     }
 
     /** A JSON array of tools, and the cursor of the next page or null. */
-    private record EncodedPage(SharedJson tools, @Nullable String next) {}
+    private record EncodedPage(byte[] tools, @Nullable String next) {}
+
+    /** A first page, for everybody with the same rights. */
+    private record FirstPage(SharedJson tools, @Nullable String next) {
+        static FirstPage of(EncodedPage page) {
+            return new FirstPage(new SharedJson(page.tools()), page.next());
+        }
+    }
 
     ToolsList(ProtocolSettings settings, VisibleTools tools) {
         this.settings = settings;
@@ -66,14 +73,19 @@ final class ToolsList implements MethodHandler {
 
     @Override
     public Future<RpcResult> handle(RpcCall call) {
-        EncodedPage page = Cursor.of(method(), call.params())
-                .map(cursor -> page(call, cursor.at()))
-                .orElseGet(() -> firstPages.get(Reader.of(call), _ -> page(call, "")));
-        ObjectNode fields = Json.object();
-        if (page.next() != null) {
-            fields.put("nextCursor", page.next());
-        }
-        return Future.succeededFuture(new RpcResult.Encoded("tools", page.tools(), fields));
+        return Future.succeededFuture(Cursor.of(method(), call.params())
+                .<RpcResult>map(cursor -> {
+                    EncodedPage page = page(call, cursor.at());
+                    return new RpcResult.Encoded("tools", page.tools(), fields(page.next()));
+                })
+                .orElseGet(() -> {
+                    FirstPage first = firstPages.get(Reader.of(call), _ -> FirstPage.of(page(call, "")));
+                    return new RpcResult.Shared("tools", first.tools(), fields(first.next()));
+                }));
+    }
+
+    private static ObjectNode fields(@Nullable String next) {
+        return next == null ? Json.object() : Json.object().put("nextCursor", next);
     }
 
     /** The tools whose names follow {@code after}. */
@@ -83,9 +95,9 @@ final class ToolsList implements MethodHandler {
                 .toList();
         List<PublishedTool> page = rest.subList(0, Math.min(settings.pageSize(), rest.size()));
         return new EncodedPage(
-                new SharedJson(RpcCodec.array(page.stream()
+                RpcCodec.array(page.stream()
                         .map(tool -> entries.of(tool, call.version()))
-                        .toList())),
+                        .toList()),
                 page.size() < rest.size() ? new Cursor(method(), page.getLast().name(), null).encode() : null);
     }
 }
