@@ -12,6 +12,7 @@ import java.util.LinkedHashMap;
 import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.Set;
 import java.util.TreeSet;
 import switchboard.call.Arguments;
@@ -20,13 +21,15 @@ import switchboard.text.ClosestName;
 
 /**
  * Validation with a tool's {@code inputSchema}, compiled once. Missing arguments get the schema's defaults, and {@code
- * null} for an optional argument counts as missing.
+ * null} for an optional argument counts as missing. The schema library sees what the compiled schema does not accept, and
+ * words the problems.
  */
 public final class SchemaArgumentValidator implements ArgumentValidator {
     private static final int MAX_PROBLEMS = 10;
     private static final int MAX_SHOWN = 60;
 
     private final Schema schema;
+    private final Optional<CompiledSchema> compiled;
     private final Set<String> known;
     private final Set<String> droppableNulls;
     private final List<String> integers; // in alphabetical order
@@ -42,6 +45,7 @@ public final class SchemaArgumentValidator implements ArgumentValidator {
         this.schema = SchemaRegistry.withDefaultDialect(
                         SchemaRules.DIALECT, builder -> builder.schemaRegistryConfig(config))
                 .getSchema(inputSchema);
+        this.compiled = CompiledSchema.of(inputSchema);
         JsonNode properties = inputSchema.path("properties");
         Set<String> required = new TreeSet<>();
         inputSchema.path("required").forEach(name -> required.add(name.asText()));
@@ -75,13 +79,12 @@ public final class SchemaArgumentValidator implements ArgumentValidator {
     @Override
     public Validation check(ObjectNode arguments) {
         ObjectNode candidate = complete(arguments);
-        List<String> beyond = integers.stream()
-                .filter(name -> tooLarge(candidate.path(name)))
-                .map(name ->
-                        named(name) + " is too large or too small a number, got " + shown(candidate.path(name)) + ".")
-                .toList();
+        List<String> beyond = tooLarge(candidate);
         if (!beyond.isEmpty()) {
             return new Validation.Invalid(beyond);
+        }
+        if (compiled.isPresent() && compiled.get().accepts(candidate)) {
+            return new Validation.Valid(Arguments.of(candidate));
         }
         List<Error> errors = schema.validate(candidate);
         if (errors.isEmpty()) {
@@ -97,9 +100,16 @@ public final class SchemaArgumentValidator implements ArgumentValidator {
         return new Validation.Invalid(new ArrayList<>(problems));
     }
 
-    /** Whether it is a whole number beyond 64 bits. The library compares those inexactly and accepts some of them. */
-    private static boolean tooLarge(JsonNode value) {
-        return value.isNumber() && !value.canConvertToLong();
+    /** Names whole numbers beyond 64 bits. The library compares those inexactly and accepts some of them. */
+    private List<String> tooLarge(ObjectNode candidate) {
+        List<String> problems = new ArrayList<>(0);
+        for (String name : integers) {
+            JsonNode value = candidate.path(name);
+            if (value.isNumber() && !value.canConvertToLong()) {
+                problems.add(named(name) + " is too large or too small a number, got " + shown(value) + ".");
+            }
+        }
+        return problems;
     }
 
     private ObjectNode complete(ObjectNode arguments) {
