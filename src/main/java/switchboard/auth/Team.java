@@ -57,22 +57,23 @@ public record Team(
 
     /** The limits of the key with that id; none if there is no such key. */
     TeamLimits keyLimits(String keyId) {
+        TeamKey key = key(keyId);
+        return key == null ? TeamLimits.NONE : key.limits();
+    }
+
+    private @Nullable TeamKey key(String keyId) {
         for (TeamKey key : keys) {
             if (key.id().equals(keyId)) {
-                return key.limits();
+                return key;
             }
         }
-        return TeamLimits.NONE;
+        return null;
     }
 
     /** The principal of the key {@code keyId}; without a proof if there is no such key. */
     Principal principal(String keyId) {
-        String proof = keys.stream()
-                .filter(key -> key.id().equals(keyId))
-                .map(TeamKey::sha256)
-                .findAny()
-                .orElse(null);
-        return new Principal(name, keyId, grants, bindings, views, null, proof);
+        TeamKey key = key(keyId);
+        return new Principal(name, keyId, grants, bindings, views, null, key == null ? null : key.sha256());
     }
 
     /**

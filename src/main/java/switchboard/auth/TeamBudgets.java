@@ -88,15 +88,20 @@ public final class TeamBudgets implements Budget {
 
     @Override
     public int maxResultBytes(Principal principal) {
-        return teams.get()
-                .team(principal.team())
-                .map(team -> Math.min(resultBytes(team.limits()), resultBytes(team.keyLimits(principal.id()))))
-                .orElse(Integer.MAX_VALUE);
+        int most = Integer.MAX_VALUE;
+        for (LimitedAccount account : accounts(principal)) {
+            most = Math.min(most, resultBytes(account.limits()));
+        }
+        return most;
     }
 
     private void end(String team, List<LimitedAccount> accounts, byte[] answer) {
-        accounts.forEach(counted -> counted.account().end());
-        if (accounts.stream().anyMatch(LimitedAccount::metered)) {
+        boolean metered = false;
+        for (LimitedAccount counted : accounts) {
+            counted.account().end();
+            metered |= counted.metered();
+        }
+        if (metered) {
             estimate.count(team, answer, tokens -> {
                 accounts.stream().filter(LimitedAccount::metered).forEach(counted -> counted.account()
                         .spent(tokens));

@@ -36,7 +36,7 @@ public final class BackendVerticle extends VerticleBase {
 
     private final String id;
     private final Backend backend;
-    private final Map<String, ToolHandler<?>> handlers;
+    private final Map<String, BoundTool<?>> tools;
     private final Map<String, RunningCall> running = new ConcurrentHashMap<>();
     private List<MessageConsumer<?>> consumers = List.of();
 
@@ -44,10 +44,31 @@ public final class BackendVerticle extends VerticleBase {
     public BackendVerticle(String id, Backend backend) {
         this.id = id;
         this.backend = backend;
-        this.handlers = Stream.concat(
+        this.tools = Stream.concat(
                         backend.tools().stream(),
                         backend.declaredTools().stream().map(DeclaredTool::handler))
-                .collect(Collectors.toUnmodifiableMap(ToolHandler::name, Function.identity()));
+                .collect(Collectors.toUnmodifiableMap(ToolHandler::name, BoundTool::of));
+    }
+
+    /** A tool with the record of its arguments, which is looked up once. */
+    private record BoundTool<A extends Record>(ToolHandler<A> handler, Class<A> argsType) {
+        static <A extends Record> BoundTool<A> of(ToolHandler<A> handler) {
+            return new BoundTool<>(handler, handler.argsType());
+        }
+
+        Future<ToolReply> call(BackendRequest.CallTool call, CallContext context) {
+            A arguments;
+            try {
+                arguments = call.arguments().bind(argsType);
+            } catch (IllegalArgumentException e) {
+                // Schemas compare huge numbers inexactly: 1e400 passes a maximum and then fits no int.
+                LOG.debug("call {}: {}", call.tool(), e.getMessage());
+                return Future.succeededFuture(ToolReply.failed(
+                        FailureKind.INVALID_ARGUMENT,
+                        "An argument is out of range: a number is too large or too small."));
+            }
+            return handler.call(arguments, context);
+        }
     }
 
     @Override
@@ -135,29 +156,14 @@ public final class BackendVerticle extends VerticleBase {
     }
 
     private Future<BackendReply> tool(BackendRequest.CallTool call, CallContext context) {
-        ToolHandler<?> handler = handlers.get(call.tool());
+        BoundTool<?> tool = tools.get(call.tool());
+        if (tool != null) {
+            return tool.call(call, context).map(reply -> reply);
+        }
         Optional<RelayedTools> relayed = backend.relayedTools();
-        if (handler == null && relayed.isPresent()) {
-            return relayed.get().call(call.tool(), call.arguments(), context).map(reply -> reply);
-        }
-        if (handler == null) {
-            return Future.failedFuture(new IllegalStateException("no handler for " + call.tool()));
-        }
-        return run(handler, call, context).map(reply -> reply);
-    }
-
-    private static <A extends Record> Future<ToolReply> run(
-            ToolHandler<A> handler, BackendRequest.CallTool call, CallContext context) {
-        A arguments;
-        try {
-            arguments = call.arguments().bind(handler.argsType());
-        } catch (IllegalArgumentException e) {
-            // Schemas compare huge numbers inexactly: 1e400 passes a maximum and then fits no int.
-            LOG.debug("call {}: {}", call.tool(), e.getMessage());
-            return Future.succeededFuture(ToolReply.failed(
-                    FailureKind.INVALID_ARGUMENT, "An argument is out of range: a number is too large or too small."));
-        }
-        return handler.call(arguments, context);
+        return relayed.isPresent()
+                ? relayed.get().call(call.tool(), call.arguments(), context).map(reply -> reply)
+                : Future.failedFuture(new IllegalStateException("no handler for " + call.tool()));
     }
 
     /** The answer, or {@code none} if the backend has nothing of that kind. */

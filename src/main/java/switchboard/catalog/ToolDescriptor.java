@@ -168,7 +168,12 @@ public record ToolDescriptor(
 
     /** Whether the tool changes nothing; MCP's {@code readOnlyHint}. */
     public boolean readOnly() {
-        return verbs().stream().allMatch(Verb::readOnly);
+        for (Verb verb : verbs()) {
+            if (!verb.readOnly()) {
+                return false;
+            }
+        }
+        return true;
     }
 
     /** Whether the tool can destroy data; MCP's {@code destructiveHint}. */

@@ -64,7 +64,7 @@ public final class FairQueue<W> {
 
     /** Takes a permit, unless none is free for the team or others wait for it. */
     public boolean enter(String team) {
-        if (!room(team) || queues.keySet().stream().anyMatch(this::room)) {
+        if (!room(team) || anyWaiterHasRoom()) {
             return false;
         }
         take(team);
@@ -136,6 +136,10 @@ public final class FairQueue<W> {
             }
         }
         return Optional.empty();
+    }
+
+    private boolean anyWaiterHasRoom() {
+        return waiting > 0 && queues.keySet().stream().anyMatch(this::room);
     }
 
     private boolean room(String team) {

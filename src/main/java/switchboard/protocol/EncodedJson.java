@@ -20,7 +20,7 @@ public final class EncodedJson {
 
     private EncodedJson(List<byte[]> parts, @Nullable SharedJson shared) {
         this.parts = parts;
-        this.length = parts.stream().mapToInt(part -> part.length).sum();
+        this.length = length(parts);
         this.shared = shared;
     }
 
@@ -47,6 +47,14 @@ public final class EncodedJson {
     /** The parts of the whole as a gzip file, in order; those of the JSON itself if it is not {@link #compressible()}. */
     public List<byte[]> gzip() {
         return shared == null ? parts : GzipMember.of(parts.getFirst(), shared, parts.getLast());
+    }
+
+    private static int length(List<byte[]> parts) {
+        int length = 0;
+        for (byte[] part : parts) {
+            length += part.length;
+        }
+        return length;
     }
 
     /** Total number of bytes. */

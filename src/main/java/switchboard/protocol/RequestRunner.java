@@ -34,16 +34,21 @@ public final class RequestRunner {
         RpcCall call = new RpcCall(
                 inboundMessage, request, services.views().view(inboundMessage.view()), reader, cancellation, operation);
         operation.trace(services.tracing().begin(Tracing.SpanSide.SERVER, call.incomingTrace()));
-        return invoke(handler, call)
-                .compose(result -> redacted(call, result))
-                .map(result -> new RpcAnswer(
-                        200,
-                        RpcCodec.result(request.id(), result, fields -> rules.stamp(handler.orElseThrow(), fields))))
-                .recover(failure -> Future.succeededFuture(error(call, rules, failure)))
-                .map(answer -> {
-                    over(call, operation, answer);
-                    return answer;
-                });
+        return invoke(handler, call).compose(result -> redacted(call, result)).transform(done -> {
+            RpcAnswer answer = done.succeeded()
+                    ? answer(call, handler.orElseThrow(), rules, done.result())
+                    : error(call, rules, done.cause());
+            over(call, operation, answer);
+            return Future.succeededFuture(answer);
+        });
+    }
+
+    private static RpcAnswer answer(RpcCall call, MethodHandler handler, ResponseFormat rules, RpcResult result) {
+        try {
+            return new RpcAnswer(200, RpcCodec.result(call.id(), result, fields -> rules.stamp(handler, fields)));
+        } catch (RuntimeException e) {
+            return error(call, rules, e);
+        }
     }
 
     /** A failure here does not change the answer. */

@@ -71,14 +71,14 @@ public final class RpcCodec {
     /** The answer to the request {@code id}; {@code stamp} adds the fields that the era requires. */
     public static EncodedJson result(JsonNode id, RpcResult result, UnaryOperator<ObjectNode> stamp) {
         return switch (result) {
-            case RpcResult.Tree tree -> whole(id, Json.bytes(stamp.apply(tree.fields())));
+            case RpcResult.Tree tree -> EncodedJson.of(whole(id, stamp.apply(tree.fields())));
             case RpcResult.Encoded encoded ->
                 EncodedJson.of(
                         beforeValue(id, encoded.name()), encoded.value(), afterValue(stamp.apply(encoded.fields())));
             case RpcResult.Shared shared ->
                 EncodedJson.around(
                         beforeValue(id, shared.name()), shared.value(), afterValue(stamp.apply(shared.fields())));
-            case RpcResult.SizeLimited bounded -> whole(id, bounded(bounded, stamp));
+            case RpcResult.SizeLimited bounded -> EncodedJson.of(bounded(id, bounded, stamp));
         };
     }
 
@@ -135,20 +135,26 @@ public final class RpcCodec {
         return out.toByteArray();
     }
 
-    private static byte[] bounded(RpcResult.SizeLimited bounded, UnaryOperator<ObjectNode> stamp) {
-        byte[] bytes = Json.bytes(stamp.apply(bounded.fields()));
-        if (bytes.length <= bounded.maxBytes()) {
-            return bytes;
+    private static byte[] bounded(JsonNode id, RpcResult.SizeLimited bounded, UnaryOperator<ObjectNode> stamp) {
+        ObjectNode result = stamp.apply(bounded.fields());
+        byte[] answer = whole(id, result);
+        if (answer.length <= bounded.maxBytes()) {
+            return answer; // and so is the result in it
         }
-        int counted = bytes.length - bounded.twice().applyAsInt(bounded.fields());
-        return counted <= bounded.maxBytes()
-                ? bytes
-                : Json.bytes(stamp.apply(bounded.instead().apply(counted)));
+        int bytes = Json.bytes(result).length;
+        if (bytes > bounded.maxBytes()) {
+            bytes -= bounded.twice().applyAsInt(bounded.fields());
+        }
+        return bytes <= bounded.maxBytes()
+                ? answer
+                : whole(id, stamp.apply(bounded.instead().apply(bytes)));
     }
 
-    /** The answer in one array: a small part costs more to send than to copy. */
-    private static EncodedJson whole(JsonNode id, byte[] result) {
-        return EncodedJson.of(joined(RESULT_HEAD, Json.bytes(id), RESULT_KEY, result, END));
+    private static byte[] whole(JsonNode id, ObjectNode result) {
+        ObjectNode answer = Json.object().put("jsonrpc", "2.0");
+        answer.set("id", id);
+        answer.set("result", result);
+        return Json.bytes(answer);
     }
 
     private static byte[] joined(byte[]... parts) {

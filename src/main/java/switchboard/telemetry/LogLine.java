@@ -3,8 +3,9 @@ package switchboard.telemetry;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import java.nio.charset.StandardCharsets;
 import java.time.Instant;
-import java.time.ZoneOffset;
 import java.time.format.DateTimeFormatter;
+import java.time.format.DateTimeFormatterBuilder;
+import java.util.Locale;
 import java.util.Set;
 import switchboard.call.Json;
 
@@ -24,7 +25,7 @@ public final class LogLine {
 
     private static final Set<String> TAKEN = Set.of(TS, LEVEL, LOGGER, MESSAGE);
     private static final DateTimeFormatter TIME =
-            DateTimeFormatter.ofPattern("uuuu-MM-dd'T'HH:mm:ss.SSS'Z'").withZone(ZoneOffset.UTC);
+            new DateTimeFormatterBuilder().appendInstant(3).toFormatter(Locale.ROOT);
 
     private LogLine() {}
 

@@ -14,10 +14,9 @@ final class BatchRules {
         return first instanceof RpcMessage.Request request && request.method().equals("initialize");
     }
 
-    /** Whether any element needs an answer. */
-    static boolean wantsAnswer(List<RpcMessage> elements) {
-        return elements.stream()
-                .anyMatch(element -> element instanceof RpcMessage.Request || element instanceof RpcMessage.Malformed);
+    /** Whether {@code message} needs an answer. */
+    static boolean wantsAnswer(RpcMessage message) {
+        return message instanceof RpcMessage.Request || message instanceof RpcMessage.Malformed;
     }
 
     /** Refuses a batch that is too long, or has the handshake where it is not allowed. */

@@ -39,7 +39,7 @@ final class LegacyRequestHandler {
             throws LegacyHttpException {
         LegacyRequests exchange = new LegacyRequests(
                 tools, inboundMessage, reply(inboundMessage, message, sink, sessionBinding), sessionBinding);
-        if (!BatchRules.wantsAnswer(List.of(message))) {
+        if (!BatchRules.wantsAnswer(message)) {
             Futures.finish(exchange.answer(message), _ -> exchange.accepted(), _ -> exchange.failed(message));
             return;
         }
@@ -75,7 +75,7 @@ final class LegacyRequestHandler {
             throw BatchRules.noBatches();
         }
         LegacyRequests exchange = new LegacyRequests(tools, inboundMessage, sink, sessionBinding);
-        boolean wantsAnswer = BatchRules.wantsAnswer(elements);
+        boolean wantsAnswer = elements.stream().anyMatch(BatchRules::wantsAnswer);
         if (wantsAnswer) {
             exchange.checkAccept();
         }
