@@ -1,5 +1,8 @@
 package switchboard.http;
 
+import io.netty.buffer.ByteBuf;
+import io.netty.buffer.ByteBufAllocator;
+import io.netty.buffer.CompositeByteBuf;
 import io.netty.buffer.Unpooled;
 import io.vertx.core.Context;
 import io.vertx.core.Vertx;
@@ -8,6 +11,7 @@ import io.vertx.core.http.HttpServerRequest;
 import io.vertx.core.http.HttpServerResponse;
 import io.vertx.core.http.HttpVersion;
 import io.vertx.core.internal.buffer.BufferInternal;
+import java.nio.ByteBuffer;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
@@ -179,13 +183,36 @@ final class ReplyChannel implements ReplySink {
         if (json.length() > 0) {
             response.putHeader(HttpHeaders.CONTENT_TYPE, "application/json");
         }
-        // A buffer of Vert.x's own making would be a copy, and a list of tools is large.
-        byte[][] parts = coded(json).toArray(byte[][]::new);
-        response.end(BufferInternal.buffer(Unpooled.wrappedBuffer(parts))).onComplete(written -> leave());
+        ByteBuf body = body(coded(json));
+        response.end(BufferInternal.buffer(body)).onComplete(written -> {
+            body.release();
+            leave();
+        });
+    }
+
+    /**
+     * The parts as one buffer, in which large ones are not copied. All are outside of the heap, because Netty copies a buffer of
+     * several parts twice if one is not.
+     */
+    private static ByteBuf body(List<ByteBuffer> parts) {
+        if (parts.size() <= 1) {
+            return parts.isEmpty() ? Unpooled.EMPTY_BUFFER : Unpooled.wrappedBuffer(parts.getFirst());
+        }
+        CompositeByteBuf body = ByteBufAllocator.DEFAULT.compositeDirectBuffer(parts.size());
+        for (ByteBuffer part : parts) {
+            body.addComponent(
+                    true,
+                    part.isDirect()
+                            ? Unpooled.wrappedBuffer(part)
+                            : ByteBufAllocator.DEFAULT
+                                    .directBuffer(part.remaining())
+                                    .writeBytes(part.duplicate()));
+        }
+        return body;
     }
 
     /** The parts of the response, compressed if that is worth it and the client accepts it. */
-    private List<byte[]> coded(EncodedJson json) {
+    private List<ByteBuffer> coded(EncodedJson json) {
         if (!json.compressible()) {
             return json.parts();
         }

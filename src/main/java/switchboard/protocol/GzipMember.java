@@ -10,7 +10,8 @@ import java.util.List;
  * it is different in each answer, and what a caller sent is never compressed together with what it may read.
  */
 final class GzipMember {
-    private static final byte[] HEADER = {0x1f, (byte) 0x8b, 8, 0, 0, 0, 0, 0, 0, (byte) 0xff};
+    private static final ByteBuffer HEADER =
+            ByteBuffer.wrap(new byte[] {0x1f, (byte) 0x8b, 8, 0, 0, 0, 0, 0, 0, (byte) 0xff});
     private static final int STORED_HEADER = 5;
     private static final int MOST_STORED = 0xffff;
     private static final int TRAILER = 8;
@@ -18,9 +19,9 @@ final class GzipMember {
     private GzipMember() {}
 
     /** The file of {@code head}, {@code value} and {@code tail}, as consecutive parts. */
-    static List<byte[]> of(byte[] head, SharedJson value, byte[] tail) {
+    static List<ByteBuffer> of(ByteBuffer head, SharedJson value, ByteBuffer tail) {
         SharedJson.Compressed compressed = value.compressed();
-        List<byte[]> parts = new ArrayList<>();
+        List<ByteBuffer> parts = new ArrayList<>();
         parts.add(HEADER);
         store(parts, head, false);
         parts.add(compressed.blocks());
@@ -28,25 +29,25 @@ final class GzipMember {
         JoinableCrc32 check = JoinableCrc32.of(head).then(compressed.check()).then(JoinableCrc32.of(tail));
         parts.add(littleEndian(TRAILER)
                 .putInt(check.value())
-                .putInt(head.length + value.bytes().length + tail.length)
-                .array());
+                .putInt(head.remaining() + value.length() + tail.remaining())
+                .flip());
         return parts;
     }
 
     /** Adds {@code bytes} in blocks that are not compressed; at least one, which may be the last of the file. */
-    private static void store(List<byte[]> parts, byte[] bytes, boolean last) {
+    private static void store(List<ByteBuffer> parts, ByteBuffer bytes, boolean last) {
         int from = 0;
         do {
-            int length = Math.min(MOST_STORED, bytes.length - from);
-            boolean end = from + length == bytes.length;
+            int length = Math.min(MOST_STORED, bytes.remaining() - from);
+            boolean end = from + length == bytes.remaining();
             parts.add(littleEndian(STORED_HEADER + length)
                     .put((byte) (last && end ? 1 : 0))
                     .putShort((short) length)
                     .putShort((short) ~length)
-                    .put(bytes, from, length)
-                    .array());
+                    .put(bytes.slice(from, length))
+                    .flip());
             from += length;
-        } while (from < bytes.length);
+        } while (from < bytes.remaining());
     }
 
     private static ByteBuffer littleEndian(int size) {

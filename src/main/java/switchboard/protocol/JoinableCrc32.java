@@ -1,5 +1,6 @@
 package switchboard.protocol;
 
+import java.nio.ByteBuffer;
 import java.util.zip.CRC32;
 
 /**
@@ -15,11 +16,11 @@ record JoinableCrc32(int value, int power) {
     private static final int ONE = 1 << 31;
     private static final int X_TO_THE_8 = 1 << (31 - Byte.SIZE);
 
-    /** Reads {@code bytes} once and computes their CRC. */
-    static JoinableCrc32 of(byte[] bytes) {
+    /** Reads {@code bytes} once and computes their CRC; their position stays. */
+    static JoinableCrc32 of(ByteBuffer bytes) {
         CRC32 crc = new CRC32();
-        crc.update(bytes);
-        return new JoinableCrc32((int) crc.getValue(), power(bytes.length));
+        crc.update(bytes.duplicate());
+        return new JoinableCrc32((int) crc.getValue(), power(bytes.remaining()));
     }
 
     /** The CRC of these bytes with {@code following} ones after them. Takes about a microsecond, however many they are. */

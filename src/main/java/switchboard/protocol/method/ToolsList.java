@@ -32,7 +32,7 @@ final class ToolsList implements MethodHandler {
     private final ToolEntries entries = new ToolEntries();
     private final Cache<Reader, FirstPage> firstPages = Caffeine.newBuilder()
             .maximumWeight(MOST_KEPT_BYTES)
-            .weigher((Reader _, FirstPage page) -> page.tools().bytes().length)
+            .weigher((Reader _, FirstPage page) -> page.tools().length())
             .expireAfterAccess(Duration.ofMinutes(10))
             .executor(Runnable::run) // maintenance on the calling thread costs less than waking another one
             .build();
