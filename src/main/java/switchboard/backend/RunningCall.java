@@ -106,7 +106,7 @@ final class RunningCall implements CallContext {
 
     @Override
     public Future<ClientAnswer> ask(ClientQuestion question) {
-        if (call.client().asking() != CallingClient.AskMode.DURING_CALL || cancelled()) {
+        if (!call.client().askable() || cancelled()) {
             return Future.succeededFuture(ClientAnswer.Declined.NOBODY);
         }
         DeliveryOptions options = new DeliveryOptions()

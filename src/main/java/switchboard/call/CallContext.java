@@ -29,7 +29,7 @@ public interface CallContext extends Lifetime {
     CallingClient client();
 
     /**
-     * Asks the client while the call runs, if {@link CallingClient#asking} is {@code DURING_CALL}. Waits at most as long
+     * Asks the client while the call runs, if it is {@linkplain CallingClient#askable askable}. Waits at most as long
      * as the call may take; never fails.
      */
     Future<ClientAnswer> ask(ClientQuestion question);

@@ -34,6 +34,11 @@ public record CallingClient(
     public record ClientResponses(
             ObjectNode responses, @Nullable String state) {}
 
+    /** Whether it can be sent a question while its call runs: there is a way, and it has said what it can be asked. */
+    public boolean askable() {
+        return asking == AskMode.DURING_CALL && !capabilities.isEmpty();
+    }
+
     /** The same client with its answers. */
     public CallingClient answering(ClientResponses given) {
         return new CallingClient(capabilities, asking, given);

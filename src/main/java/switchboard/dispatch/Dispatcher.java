@@ -33,7 +33,6 @@ import switchboard.call.BackendReply;
 import switchboard.call.BackendRequest;
 import switchboard.call.BusAddresses;
 import switchboard.call.Caller;
-import switchboard.call.CallingClient;
 import switchboard.call.ClientQuestion;
 import switchboard.call.FailureKind;
 import switchboard.call.ToolReply;
@@ -260,7 +259,7 @@ public final class Dispatcher implements DelegatedCalls {
             consumers.add(
                     bus.<BackendEvent>localConsumer(BusAddresses.events(id), message -> events.accept(message.body())));
         }
-        if (options.interaction().client().asking() == CallingClient.AskMode.DURING_CALL) {
+        if (options.interaction().client().askable()) {
             consumers.add(bus.<ClientQuestion>localConsumer(
                     BusAddresses.questions(id),
                     message -> Futures.finish(

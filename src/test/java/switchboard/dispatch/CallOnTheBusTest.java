@@ -8,6 +8,7 @@ import static org.junit.jupiter.api.Assertions.assertSame;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import com.fasterxml.jackson.databind.node.ObjectNode;
 import io.micrometer.core.instrument.simple.SimpleMeterRegistry;
 import io.vertx.core.Future;
 import io.vertx.core.Promise;
@@ -431,7 +432,9 @@ class CallOnTheBusTest {
         ClientInteraction failing = new ClientInteraction() {
             @Override
             public CallingClient client() {
-                return new CallingClient(Json.object(), CallingClient.AskMode.DURING_CALL, null);
+                ObjectNode capabilities = Json.object();
+                capabilities.putObject("elicitation");
+                return new CallingClient(capabilities, CallingClient.AskMode.DURING_CALL, null);
             }
 
             @Override

@@ -5,6 +5,7 @@ import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertInstanceOf;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import com.fasterxml.jackson.databind.node.ObjectNode;
 import io.micrometer.core.instrument.simple.SimpleMeterRegistry;
 import io.vertx.core.Future;
 import io.vertx.core.Promise;
@@ -273,7 +274,7 @@ class DispatcherTest {
     void whatACallListensToIsClosedWithIt() {
         serve("answers", context -> Future.succeededFuture(ToolReply.text("done")));
         ClientInteraction asking =
-                ClientInteraction.with(new CallingClient(Json.object(), CallingClient.AskMode.DURING_CALL, null));
+                ClientInteraction.with(new CallingClient(ROOTS, CallingClient.AskMode.DURING_CALL, null));
         for (int i = 0; i < 3; i++) {
             soon(dispatcher
                     .send(
@@ -590,8 +591,10 @@ class DispatcherTest {
 
     private static final ClientAnswer.Declined NO = new ClientAnswer.Declined(-1, "No, thank you.");
 
-    private PendingCall ask(CallingClient.AskMode asking, List<ClientQuestion> asked) {
-        CallingClient side = new CallingClient(Json.object(), asking, null);
+    private static final ObjectNode ROOTS = Json.object().set("roots", Json.object());
+
+    private PendingCall ask(ObjectNode capabilities, CallingClient.AskMode asking, List<ClientQuestion> asked) {
+        CallingClient side = new CallingClient(capabilities, asking, null);
         ClientInteraction interaction = new ClientInteraction() {
             @Override
             public CallingClient client() {
@@ -620,9 +623,21 @@ class DispatcherTest {
             boolean during = asking == CallingClient.AskMode.DURING_CALL;
             assertEquals(
                     ToolReply.text((during ? NO : ClientAnswer.Declined.NOBODY).toString()),
-                    soon(ask(asking, asked).reply()));
+                    soon(ask(ROOTS, asking, asked).reply()));
             assertEquals(during ? List.of(question) : List.of(), asked);
         }
+    }
+
+    @Test
+    void aClientThatHasSaidNothingOfQuestionsIsNotAsked() {
+        serve("asks", context -> context.ask(new ClientQuestion("roots/list", Json.object()))
+                .map(answer -> ToolReply.text(answer.toString())));
+        List<ClientQuestion> asked = new CopyOnWriteArrayList<>();
+        assertEquals(
+                ToolReply.text(ClientAnswer.Declined.NOBODY.toString()),
+                soon(ask(Json.object(), CallingClient.AskMode.DURING_CALL, asked)
+                        .reply()));
+        assertEquals(List.of(), asked);
     }
 
     private void serve(String id, Function<CallContext, Future<ToolReply>> behaviour) {
