@@ -24,11 +24,9 @@ import org.jspecify.annotations.Nullable;
 /** Finds documents and chunks by id or source. */
 final class DocumentLookup {
     private static final Sort NEWEST_FIRST = new Sort(
-            new SortField(DocumentSchema.BY_CREATED, SortField.Type.LONG, true),
-            new SortField(DocumentSchema.BY_ID, SortField.Type.STRING));
+            new SortField(DocumentSchema.BY_CREATED, SortField.Type.LONG, true), TieText.field(DocumentSchema.BY_ID));
     private static final Sort BY_SOURCE = new Sort(
-            new SortField(DocumentSchema.BY_SOURCE, SortField.Type.STRING),
-            new SortField(DocumentSchema.BY_ID, SortField.Type.STRING));
+            new SortField(DocumentSchema.BY_SOURCE, SortField.Type.STRING), TieText.field(DocumentSchema.BY_ID));
     private static final Sort BY_PLACE =
             new Sort(new SortField(DocumentSchema.TIE, SortField.Type.STRING), SortField.FIELD_DOC);
 

@@ -31,8 +31,7 @@ final class KeywordRetriever {
     /** Maximum number of pairs of neighbouring words of a query that are scored. */
     private static final int MOST_PAIRS = 512;
 
-    private static final Sort BEST_FIRST =
-            new Sort(SortField.FIELD_SCORE, new SortField(DocumentSchema.TIE, SortField.Type.STRING));
+    private static final Sort BEST_FIRST = new Sort(SortField.FIELD_SCORE, TieText.field(DocumentSchema.TIE));
 
     private final IndexSearcher searcher;
     private final Query query;
