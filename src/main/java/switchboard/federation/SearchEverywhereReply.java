@@ -139,16 +139,30 @@ record SearchEverywhereReply(
     static ToolReply nobody(List<SourceStatus> statuses) {
         ObjectNode details = Json.object();
         statuses.forEach(status -> details.withArrayProperty("sources").add(Json.tree(status)));
-        boolean late = statuses.stream().allMatch(status -> status.status() == SourceStatus.Status.TIMEOUT);
+        FailureKind kind = kind(statuses);
         return new ToolReply.Failed(
-                        late ? FailureKind.TIMEOUT : FailureKind.UNAVAILABLE,
+                        kind,
                         EngineMessageSanitizer.then(
                                 "No source could be searched: "
                                         + statuses.stream()
                                                 .map(status -> status.source() + ": " + status.detail())
                                                 .map(reason -> reason.replaceFirst("\\.$", ""))
                                                 .collect(Collectors.joining("; ")),
-                                late ? "Ask fewer with sources." : "Try again later, or ask others with sources."))
+                                switch (kind) {
+                                    case INVALID_ARGUMENT ->
+                                        "list_sources names the fields of each source that filters may use.";
+                                    case TIMEOUT -> "Ask fewer with sources.";
+                                    default -> "Try again later, or ask others with sources.";
+                                }))
                 .withDetails(details);
+    }
+
+    private static FailureKind kind(List<SourceStatus> statuses) {
+        if (statuses.stream().allMatch(SourceStatus::refused)) {
+            return FailureKind.INVALID_ARGUMENT;
+        }
+        return statuses.stream().allMatch(status -> status.status() == SourceStatus.Status.TIMEOUT)
+                ? FailureKind.TIMEOUT
+                : FailureKind.UNAVAILABLE;
     }
 }

@@ -249,12 +249,7 @@ final class SearchEverywhereTool implements ToolHandler<SearchEverywhereTool.Arg
         return reply.either(
                 BackendReply.Passages.class,
                 found -> new SourceResult(
-                        new SourceStatus(
-                                source.label(),
-                                found.lacking() == null ? SourceStatus.Status.OK : SourceStatus.Status.PARTIAL,
-                                found.passages().size(),
-                                ms,
-                                found.lacking()),
+                        SourceStatus.answered(source.label(), found.passages().size(), ms, found.lacking()),
                         new RankedPassages(
                                 source,
                                 weight,
@@ -264,8 +259,7 @@ final class SearchEverywhereTool implements ToolHandler<SearchEverywhereTool.Arg
                                 found.statistics()),
                         found.similarWords()),
                 failed -> new SourceResult(
-                        new SourceStatus(
-                                source.label(), SourceStatus.Status.of(failed.kind()), 0, ms, failed.message()),
+                        SourceStatus.failed(source.label(), failed, ms),
                         new RankedPassages(source, weight, List.of(), TermStatistics.NONE),
                         List.of()));
     }

@@ -10,8 +10,6 @@ import switchboard.call.BackendReply;
 import switchboard.call.BackendRequest;
 import switchboard.call.CallContext;
 import switchboard.call.Caller;
-import switchboard.call.FailureKind;
-import switchboard.call.ToolReply;
 
 /** Finds the sources that a caller may search. Thread-safe. */
 final class SourceDirectory {
@@ -83,12 +81,8 @@ final class SourceDirectory {
                                                 wanted.accepts(source) && federatedCaller.shows(source.label()))
                                         .toList(),
                                 List.of()),
-                        failed -> new Resolved(List.of(), List.of(silent(backend, failed, start)))));
-    }
-
-    private static SourceStatus silent(String backend, ToolReply.Failed failed, long start) {
-        FailureKind kind = failed.kind();
-        return new SourceStatus(
-                backend, SourceStatus.Status.of(kind), 0, SourceStatus.millisSince(start), failed.message());
+                        failed -> new Resolved(
+                                List.of(),
+                                List.of(SourceStatus.failed(backend, failed, SourceStatus.millisSince(start))))));
     }
 }

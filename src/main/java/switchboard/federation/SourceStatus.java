@@ -1,9 +1,11 @@
 package switchboard.federation;
 
+import com.fasterxml.jackson.annotation.JsonIgnore;
 import java.util.Locale;
 import java.util.concurrent.TimeUnit;
 import org.jspecify.annotations.Nullable;
 import switchboard.call.FailureKind;
+import switchboard.call.ToolReply;
 
 /**
  * The outcome of one source in a search. Names are those on the wire.
@@ -13,13 +15,25 @@ import switchboard.call.FailureKind;
  * @param hits number of passages
  * @param ms duration in milliseconds
  * @param detail why it is not {@code ok}, and what to do; null if it is
+ * @param failure the kind of failure, or null if it answered; not on the wire
  */
 record SourceStatus(
         String source,
         Status status,
         int hits,
         long ms,
-        @Nullable String detail) {
+        @Nullable String detail,
+        @JsonIgnore @Nullable FailureKind failure) {
+    /** The outcome of a source that answered; {@code lacking} says what its answer lacks, if anything. */
+    static SourceStatus answered(String source, int hits, long ms, @Nullable String lacking) {
+        return new SourceStatus(source, lacking == null ? Status.OK : Status.PARTIAL, hits, ms, lacking, null);
+    }
+
+    /** The outcome of a source, or of a backend, that failed. */
+    static SourceStatus failed(String source, ToolReply.Failed failure, long ms) {
+        return new SourceStatus(source, Status.of(failure.kind()), 0, ms, failure.message(), failure.kind());
+    }
+
     /** The outcome. */
     enum Status {
         /** The source was searched. */
@@ -53,6 +67,13 @@ record SourceStatus(
         return TimeUnit.NANOSECONDS.toMillis(System.nanoTime() - start);
     }
 
+    /** Whether the query, such as a filter, was wrong for the source. */
+    @JsonIgnore
+    boolean refused() {
+        return failure == FailureKind.INVALID_ARGUMENT;
+    }
+
+    @JsonIgnore
     boolean answered() {
         return status == Status.OK || status == Status.PARTIAL;
     }

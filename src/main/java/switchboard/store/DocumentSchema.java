@@ -203,7 +203,7 @@ final class DocumentSchema {
                 .add("file_type", facts.fileType())
                 .add("content_hash", facts.contentHash())
                 .add("created_at", facts.createdAt().toEpochMilli())
-                .addAll("metadata.", facts.metadata());
+                .addAll(MetadataTerms.METADATA, facts.metadata());
         if (facts.lastModified() != null) {
             terms.add("last_modified", facts.lastModified());
         }

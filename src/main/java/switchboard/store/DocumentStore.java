@@ -63,6 +63,14 @@ public interface DocumentStore {
      */
     <R> Future<R> facts(Namespace namespace, Set<String> names, Collector<MetadataRow, ?, R> collector);
 
+    /**
+     * The keys of the metadata of a namespace's documents, sorted, those of nested objects joined by dots. Documents that were
+     * removed a moment ago may still count.
+     *
+     * @param most at most so many are listed, the first in order
+     */
+    Future<List<String>> metadataKeys(Namespace namespace, int most);
+
     /** The chunks that pass the filter, ordered by source and position in the document; at most {@code limit}. */
     Future<List<StoredChunk>> chunks(Collection<Namespace> namespaces, Filter filter, int limit);
 

@@ -74,7 +74,7 @@ final class Filters {
     }
 
     private static String known(String field) {
-        if (FIELDS.contains(field) || field.startsWith("metadata.") || field.startsWith("label.")) {
+        if (FIELDS.contains(field) || field.startsWith(MetadataTerms.METADATA) || field.startsWith("label.")) {
             return field;
         }
         throw new ToolException(

@@ -218,6 +218,11 @@ public final class LuceneDocumentStore implements DocumentStore {
     }
 
     @Override
+    public Future<List<String>> metadataKeys(Namespace namespace, int most) {
+        return read(List.of(namespace), snapshot -> MetadataReader.keys(snapshot, most));
+    }
+
+    @Override
     public Future<List<StoredChunk>> chunks(Collection<Namespace> namespaces, Filter filter, int limit) {
         return read(namespaces, Snapshot::ofReadable, snapshot -> DocumentLookup.chunks(snapshot, filter, limit));
     }

@@ -25,6 +25,9 @@ final class MetadataTerms {
     static final char NUMBER = 'n';
     static final char BOOL = 'b';
 
+    /** What precedes the keys of a document's own metadata. */
+    static final String METADATA = "metadata.";
+
     /** Maximum length of a key in bytes. */
     static final int MAX_KEY = 512;
 
@@ -109,6 +112,20 @@ final class MetadataTerms {
                             + "... Use a shorter one.");
         }
         return join(new BytesRef(name), new byte[] {0});
+    }
+
+    /** The key of a term. */
+    static String key(BytesRef term) {
+        int end = term.offset;
+        while (term.bytes[end] != 0) {
+            end++;
+        }
+        return new String(term.bytes, term.offset, end - term.offset, StandardCharsets.UTF_8);
+    }
+
+    /** Follows all terms of {@code key}, and precedes those of all later keys. */
+    static BytesRef afterKey(String key) {
+        return join(new BytesRef(key), new byte[] {1});
     }
 
     /** The common beginning of all terms of a key and type. */

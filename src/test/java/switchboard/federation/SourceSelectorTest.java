@@ -118,6 +118,6 @@ class SourceSelectorTest {
     void onlyOkAndPartialAreAnswers(SourceStatus.Status status) {
         assertEquals(
                 Set.of("ok", "partial").contains(status.word()),
-                new SourceStatus("docs", status, 0, 1, null).answered());
+                new SourceStatus("docs", status, 0, 1, null, null).answered());
     }
 }

@@ -7,10 +7,12 @@ import java.time.temporal.ChronoUnit;
 import java.util.List;
 import java.util.Optional;
 import java.util.Set;
+import java.util.TreeSet;
 import java.util.function.Supplier;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 import switchboard.backend.SearchProvider;
+import switchboard.backend.UnknownField;
 import switchboard.call.BackendReply;
 import switchboard.call.BackendRequest;
 import switchboard.call.CallContext;
@@ -40,6 +42,9 @@ public record NamespaceSearch(
         implements SearchProvider {
     private static final Set<String> OWN_FIELDS =
             Set.of("source", "title", "file_type", "last_modified", "page", "content_hash");
+
+    /** So many keys of metadata are read to find a field; with more of them a misspelt one finds nothing. */
+    private static final int MOST_KEYS = 1_000;
 
     /** The namespaces that a caller may search. A source has the name of its namespace. */
     public interface NamespaceResolver {
@@ -74,23 +79,48 @@ public record NamespaceSearch(
         Filter filter = new Filter.And(
                 query.conditions().stream().map(NamespaceSearch::filter).toList());
         List<Namespace> namespace = List.of(shelf.named(request.source(), context.caller()));
-        return vectors.of(query.text(), namespace).compose(vector -> store.get()
-                .search(new SearchRequest(
-                        query.text(),
-                        vector.values(),
-                        namespace,
-                        filter,
-                        SearchRequest.HitLimits.varied(query.limit(), query.perDocument()),
-                        fusion,
-                        SearchRequest.Spelling.SUGGESTED))
-                .map(found -> new BackendReply.Passages(
-                        found.hits().stream().map(NamespaceSearch::passage).toList(),
-                        Stream.of(vector.notUsed(found), found.shortened())
-                                .flatMap(Optional::stream)
-                                .reduce((one, other) -> one + " " + other)
-                                .orElse(null),
-                        found.statistics(),
-                        found.similarWords())));
+        return fieldsExist(query.conditions(), namespace.getFirst())
+                .compose(_ -> vectors.of(query.text(), namespace))
+                .compose(vector -> store.get()
+                        .search(new SearchRequest(
+                                query.text(),
+                                vector.values(),
+                                namespace,
+                                filter,
+                                SearchRequest.HitLimits.varied(query.limit(), query.perDocument()),
+                                fusion,
+                                SearchRequest.Spelling.SUGGESTED))
+                        .map(found -> new BackendReply.Passages(
+                                found.hits().stream()
+                                        .map(NamespaceSearch::passage)
+                                        .toList(),
+                                Stream.of(vector.notUsed(found), found.shortened())
+                                        .flatMap(Optional::stream)
+                                        .reduce((one, other) -> one + " " + other)
+                                        .orElse(null),
+                                found.statistics(),
+                                found.similarWords())));
+    }
+
+    /** Fails for a condition on a field that no document has, because nothing would meet it and a name may be misspelt. */
+    private Future<Void> fieldsExist(List<Condition> conditions, Namespace namespace) {
+        List<String> asked = conditions.stream()
+                .map(Condition::field)
+                .filter(field -> !OWN_FIELDS.contains(field))
+                .toList();
+        return asked.isEmpty()
+                ? Future.succeededFuture()
+                : store.get().metadataKeys(namespace, MOST_KEYS).map(keys -> {
+                    if (keys.size() < MOST_KEYS) {
+                        asked.stream()
+                                .filter(field -> !keys.contains(field))
+                                .findFirst()
+                                .ifPresent(field -> {
+                                    throw UnknownField.of(field, union(keys));
+                                });
+                    }
+                    return null;
+                });
     }
 
     @Override
@@ -101,6 +131,12 @@ public record NamespaceSearch(
                         .orElseThrow(() -> new ToolException(
                                 FailureKind.NOT_FOUND,
                                 "There is no document " + request.document() + " in \"" + request.source() + "\".")));
+    }
+
+    private static Set<String> union(List<String> keys) {
+        Set<String> fields = new TreeSet<>(OWN_FIELDS);
+        fields.addAll(keys);
+        return fields;
     }
 
     private SearchableSource source(NamespaceStats space) {

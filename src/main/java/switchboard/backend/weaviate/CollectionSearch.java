@@ -15,6 +15,7 @@ import org.jspecify.annotations.Nullable;
 import switchboard.backend.FieldGuesser;
 import switchboard.backend.QueryEmbedding;
 import switchboard.backend.SearchProvider;
+import switchboard.backend.UnknownField;
 import switchboard.call.BackendReply;
 import switchboard.call.BackendRequest;
 import switchboard.call.CallContext;
@@ -121,13 +122,17 @@ record CollectionSearch(
                 schema.name(),
                 description.isBlank() ? "Collection of objects" : description,
                 numbers.objects(),
-                schema.properties().values().stream()
-                        .filter(property ->
-                                !property.reference() && property.nested().isEmpty())
-                        .map(CollectionSchema.Property::name)
-                        .toList(),
+                fields(schema),
                 numbers.updated(),
                 ways);
+    }
+
+    /** The properties that filters may name. */
+    private static List<String> fields(CollectionSchema schema) {
+        return schema.properties().values().stream()
+                .filter(property -> !property.reference() && property.nested().isEmpty())
+                .map(CollectionSchema.Property::name)
+                .toList();
     }
 
     /** Whether a text can be searched by its meaning. */
@@ -167,8 +172,7 @@ record CollectionSearch(
 
     private static ObjectNode operand(Condition condition, CollectionSchema schema) {
         CollectionSchema.Property property = schema.property(condition.field())
-                .orElseThrow(() -> WeaviateIdentifiers.invalid("Collection " + WeaviateIdentifiers.quoted(schema.name())
-                        + " has no property " + WeaviateIdentifiers.quoted(condition.field()) + " to filter by."));
+                .orElseThrow(() -> UnknownField.of(condition.field(), fields(schema)));
         ObjectNode operand = Json.object();
         operand.putArray("path").add(property.name());
         operand.put(

@@ -1,0 +1,34 @@
+package switchboard.backend;
+
+import java.util.Collection;
+import java.util.TreeSet;
+import switchboard.call.FailureKind;
+import switchboard.call.ToolException;
+import switchboard.text.ClosestName;
+
+/** The failure of a search in a source that lacks a field of the filter. */
+public final class UnknownField {
+    private static final int MOST_NAMED = 20;
+
+    private UnknownField() {}
+
+    /**
+     * It for {@code field}, with the name that was probably meant, or else the fields that there are.
+     *
+     * @param known the fields that filters may name
+     */
+    public static ToolException of(String field, Collection<String> known) {
+        String problem = "There is no field \"" + field + "\" to filter by.";
+        return new ToolException(
+                FailureKind.INVALID_ARGUMENT,
+                ClosestName.of(field, known)
+                        .map(near -> problem + " Did you mean \"" + near + "\"?")
+                        .orElseGet(() -> problem + " " + named(known)));
+    }
+
+    private static String named(Collection<String> known) {
+        String first = String.join(
+                ", ", new TreeSet<>(known).stream().limit(MOST_NAMED).toList());
+        return known.size() > MOST_NAMED ? "There are " + first + " and others." : "There are " + first + ".";
+    }
+}
