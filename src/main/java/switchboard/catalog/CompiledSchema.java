@@ -33,7 +33,7 @@ final class CompiledSchema {
     private static final CompiledSchema NOTHING = new CompiledSchema(List.of(_ -> false));
 
     /** The types of values. A number without a fraction is an integer, however it is written. */
-    private enum Type {
+    private enum JsonType {
         NULL,
         BOOLEAN,
         INTEGER,
@@ -110,7 +110,7 @@ final class CompiledSchema {
     }
 
     private static Predicate<JsonNode> types(JsonNode rule) {
-        Set<Type> types = EnumSet.noneOf(Type.class);
+        Set<JsonType> types = EnumSet.noneOf(JsonType.class);
         for (JsonNode name : rule.isArray() ? rule : List.of(rule)) {
             if (!Collections.disjoint(types, types(name.asText()))) {
                 throw new NotCompiledException(); // with "integer" and "number" the library compares whole parts only
@@ -120,27 +120,27 @@ final class CompiledSchema {
         return value -> types.contains(type(value));
     }
 
-    private static List<Type> types(String name) {
+    private static List<JsonType> types(String name) {
         return switch (name) {
-            case "null" -> List.of(Type.NULL);
-            case "boolean" -> List.of(Type.BOOLEAN);
-            case "integer" -> List.of(Type.INTEGER);
-            case "number" -> List.of(Type.INTEGER, Type.FRACTION);
-            case "string" -> List.of(Type.STRING);
-            case "array" -> List.of(Type.ARRAY);
-            case "object" -> List.of(Type.OBJECT);
+            case "null" -> List.of(JsonType.NULL);
+            case "boolean" -> List.of(JsonType.BOOLEAN);
+            case "integer" -> List.of(JsonType.INTEGER);
+            case "number" -> List.of(JsonType.INTEGER, JsonType.FRACTION);
+            case "string" -> List.of(JsonType.STRING);
+            case "array" -> List.of(JsonType.ARRAY);
+            case "object" -> List.of(JsonType.OBJECT);
             default -> throw new NotCompiledException();
         };
     }
 
-    private static Type type(JsonNode value) {
+    private static JsonType type(JsonNode value) {
         return switch (value.getNodeType()) {
-            case NULL -> Type.NULL;
-            case BOOLEAN -> Type.BOOLEAN;
-            case NUMBER -> value.canConvertToExactIntegral() ? Type.INTEGER : Type.FRACTION;
-            case STRING -> Type.STRING;
-            case ARRAY -> Type.ARRAY;
-            case OBJECT -> Type.OBJECT;
+            case NULL -> JsonType.NULL;
+            case BOOLEAN -> JsonType.BOOLEAN;
+            case NUMBER -> value.canConvertToExactIntegral() ? JsonType.INTEGER : JsonType.FRACTION;
+            case STRING -> JsonType.STRING;
+            case ARRAY -> JsonType.ARRAY;
+            case OBJECT -> JsonType.OBJECT;
             case BINARY, MISSING, POJO -> throw new IllegalArgumentException("not JSON: " + value.getNodeType());
         };
     }

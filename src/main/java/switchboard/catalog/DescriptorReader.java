@@ -21,10 +21,12 @@ import switchboard.call.Verb;
 public final class DescriptorReader {
     private static final Pattern NAME = Pattern.compile("[A-Za-z0-9_-]{1,64}");
     private static final Pattern DURATION = Pattern.compile("([1-9][0-9]{0,6})(ms|s|m)");
+    private static final int LONGEST_TASK = 60;
     private static final Set<String> KEYS = Set.of(
             "name",
             "title",
             "description",
+            "task",
             "inputSchema",
             "outputSchema",
             "verbs",
@@ -95,6 +97,7 @@ public final class DescriptorReader {
         checkKeys(name, entry);
         String title = text(name, entry, "title");
         String description = text(name, entry, "description");
+        String task = task(name, entry.path("task"));
         Set<Verb> verbs = verbs(name, entry.path("verbs"));
         JsonPointer scope = argument(name, entry, "scope");
         Duration timeout = timeout(name, entry.path("timeout"));
@@ -105,7 +108,7 @@ public final class DescriptorReader {
         }
         return new ToolDescriptor(
                 name,
-                new ToolDescriptor.Texts(title, description),
+                new ToolDescriptor.Texts(title, description, task),
                 schemas(entry, results != null),
                 new ToolDescriptor.Effects(
                         verbs, scope, entry.path("idempotent").asBoolean()),
@@ -179,6 +182,16 @@ public final class DescriptorReader {
             problem(name, "\"" + key + "\" is missing");
         }
         return value;
+    }
+
+    private @Nullable String task(String name, JsonNode task) {
+        if (task.isMissingNode()) {
+            return null;
+        }
+        if (task.asText().isBlank() || task.asText().length() > LONGEST_TASK) {
+            problem(name, "\"task\" must be a text of 1 to " + LONGEST_TASK + " characters");
+        }
+        return task.asText();
     }
 
     private Set<Verb> verbs(String name, JsonNode words) {

@@ -39,8 +39,15 @@ public record ToolDescriptor(
      *
      * @param title a short name for people
      * @param description the description for agents
+     * @param task what an agent wants to do that should use it, for the instructions of a view; null for most tools
      */
-    public record Texts(String title, String description) {}
+    public record Texts(
+            String title, String description, @Nullable String task) {
+        /** Texts of a tool that the instructions do not name. */
+        public Texts(String title, String description) {
+            this(title, description, null);
+        }
+    }
 
     /**
      * JSON Schemas (2020-12) of a tool; must not be changed.
@@ -122,7 +129,7 @@ public record ToolDescriptor(
     ToolDescriptor withTexts(String description, ObjectNode inputSchema) {
         return new ToolDescriptor(
                 name,
-                new Texts(texts.title(), description),
+                new Texts(texts.title(), description, texts.task()),
                 new Schemas(inputSchema, schemas.output()),
                 effects,
                 limits,

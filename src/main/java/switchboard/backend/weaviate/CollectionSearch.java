@@ -15,7 +15,6 @@ import org.jspecify.annotations.Nullable;
 import switchboard.backend.FieldGuesser;
 import switchboard.backend.QueryEmbedding;
 import switchboard.backend.SearchProvider;
-import switchboard.backend.UnknownField;
 import switchboard.call.BackendReply;
 import switchboard.call.BackendRequest;
 import switchboard.call.CallContext;
@@ -30,6 +29,7 @@ import switchboard.call.SourceQuery.Condition;
 import switchboard.call.SourceQuery.Operator;
 import switchboard.call.ToolException;
 import switchboard.call.ToolReply;
+import switchboard.call.UnknownField;
 import switchboard.embed.Embedder;
 import switchboard.embed.SourceEmbedders;
 

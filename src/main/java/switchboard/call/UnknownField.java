@@ -1,9 +1,7 @@
-package switchboard.backend;
+package switchboard.call;
 
 import java.util.Collection;
 import java.util.TreeSet;
-import switchboard.call.FailureKind;
-import switchboard.call.ToolException;
 import switchboard.text.ClosestName;
 
 /** The failure of a search in a source that lacks a field of the filter. */
