@@ -47,6 +47,7 @@ class SizesTest {
             Map.entry("switchboard.config.IssuerConfig", SECTION),
             Map.entry("switchboard.config.LimitsConfig", SECTION),
             Map.entry("switchboard.config.ServerConfig", SECTION),
+            Map.entry("switchboard.config.ViewConfig", SECTION),
             Map.entry("switchboard.backend.agentroot.AgentrootSettings", SECTION),
             Map.entry("switchboard.backend.mcp.McpSettings", SECTION),
             Map.entry("switchboard.backend.postgres.PostgresSettings.Parameter", SECTION),

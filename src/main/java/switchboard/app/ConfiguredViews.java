@@ -58,7 +58,9 @@ final class ConfiguredViews {
                 view.rename(),
                 texts,
                 new ViewSpec.ArgumentValues(view.pinned(), view.defaults()),
-                view.findTools() ? ViewSpec.ListDetail.TOOL_SEARCH : ViewSpec.ListDetail.ALL,
+                new ViewSpec.Listing(
+                        view.findTools() ? ViewSpec.ListedTools.TOOL_SEARCH : ViewSpec.ListedTools.ALL,
+                        view.outputSchemas()),
                 view.resources());
     }
 }

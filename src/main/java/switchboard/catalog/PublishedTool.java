@@ -1,5 +1,9 @@
 package switchboard.catalog;
 
+import com.fasterxml.jackson.core.JsonProcessingException;
+import com.fasterxml.jackson.databind.node.ObjectNode;
+import switchboard.call.Json;
+
 /**
  * A tool in a view.
  *
@@ -10,4 +14,15 @@ package switchboard.catalog;
  * @param validator validates arguments with {@link ToolDescriptor#inputSchema()}
  */
 public record PublishedTool(
-        String name, String backend, ToolDescriptor descriptor, byte[] json, ArgumentValidator validator) {}
+        String name, String backend, ToolDescriptor descriptor, byte[] json, ArgumentValidator validator) {
+    /** The same, listed without its output schema. */
+    public PublishedTool withoutOutputSchema() {
+        try {
+            ObjectNode entry = (ObjectNode) Json.parse(json);
+            entry.remove("outputSchema");
+            return new PublishedTool(name, backend, descriptor, Json.bytes(entry), validator);
+        } catch (JsonProcessingException e) {
+            throw new IllegalStateException("the catalog wrote unreadable JSON for " + name, e);
+        }
+    }
+}

@@ -55,7 +55,7 @@ final class ViewBuilder {
         });
         View view = new View(spec.name(), spec.backends(), new ArrayList<>(shown.values()), Map.of(), Map.of())
                 .within(new ViewResourcesBuilder(spec, known, this::problem).build());
-        return switch (spec.listing()) {
+        return switch (spec.listing().tools()) {
             case ALL -> view;
             case TOOL_SEARCH -> {
                 if (shown.values().stream().noneMatch(this::searchesTools)) {
@@ -67,7 +67,7 @@ final class ViewBuilder {
     }
 
     private boolean searchesTools(PublishedTool tool) {
-        return switch (spec.listing()) {
+        return switch (spec.listing().tools()) {
             case ALL -> false;
             case TOOL_SEARCH -> ToolSearch.has(tool.backend(), tool.descriptor());
         };
@@ -88,7 +88,8 @@ final class ViewBuilder {
         ArgumentValidator validator = pinned.isEmpty() && defaults.isEmpty()
                 ? tool.validator()
                 : new PinnedArguments(new SchemaArgumentValidator(schema), pinned);
-        return ToolCatalog.publish(name, tool.backend(), descriptor, validator);
+        PublishedTool published = ToolCatalog.publish(name, tool.backend(), descriptor, validator);
+        return spec.listing().outputSchemas() ? published : published.withoutOutputSchema();
     }
 
     /** Checks that the tool has the argument and accepts that value. */

@@ -14,7 +14,7 @@ import java.util.Set;
  * @param rename new names; other tools keep theirs
  * @param texts descriptions that replace those of tools
  * @param arguments values of arguments
- * @param listing which of its tools are listed
+ * @param listing what lists show of it
  * @param resources by backend, globs of the resources that everything in the view is restricted to
  */
 public record ViewSpec(
@@ -24,7 +24,7 @@ public record ViewSpec(
         Map<String, String> rename,
         Map<String, String> texts,
         ArgumentValues arguments,
-        ListDetail listing,
+        Listing listing,
         Map<String, List<String>> resources) {
     /**
      * Values of arguments by tool and name.
@@ -40,8 +40,19 @@ public record ViewSpec(
         }
     }
 
+    /**
+     * What lists of tools show of a view.
+     *
+     * @param tools which tools
+     * @param outputSchemas whether they show the tools' output schemas, which are about a third of a list
+     */
+    public record Listing(ListedTools tools, boolean outputSchemas) {
+        /** All of it. */
+        public static final Listing COMPLETE = new Listing(ListedTools.ALL, true);
+    }
+
     /** Which tools a view lists. */
-    public enum ListDetail {
+    public enum ListedTools {
         /** All its tools. */
         ALL,
         /** Only those of {@link ToolSearch}; the others are found and called with them. */

@@ -36,7 +36,11 @@ public record ViewConfig(
         @Default("false")
         @Doc("List only `find_tools` and `call_tool`, for clients that can't take many tools: the first names the tools"
                 + " for a task, the second calls them. The caller needs the right to search `switchboard`.")
-        boolean findTools) {
+        boolean findTools,
+
+        @Default("true")
+        @Doc("Whether lists of tools include the schemas of results, about a third of a list. Results stay the same.")
+        boolean outputSchemas) {
     public ViewConfig {
         backends = List.copyOf(backends);
         tools = List.copyOf(tools);
@@ -48,6 +52,6 @@ public record ViewConfig(
 
     ViewConfig in(Path folder) {
         Path file = descriptions == null ? null : folder.resolve(descriptions);
-        return new ViewConfig(backends, tools, rename, file, pinned, resources, defaults, findTools);
+        return new ViewConfig(backends, tools, rename, file, pinned, resources, defaults, findTools, outputSchemas);
     }
 }

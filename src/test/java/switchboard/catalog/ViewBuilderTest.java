@@ -205,7 +205,7 @@ class ViewBuilderTest {
                 rename,
                 Map.of(),
                 new ViewSpec.ArgumentValues(pinned, defaults),
-                ViewSpec.ListDetail.ALL,
+                ViewSpec.Listing.COMPLETE,
                 resources);
         return ToolCatalog.of(backends, List.of(spec)).view("team").orElseThrow();
     }

@@ -137,7 +137,7 @@ class FederatedRightsTest {
                 Map.of(),
                 Map.of(),
                 new ViewSpec.ArgumentValues(Map.of(), Map.of()),
-                ViewSpec.ListDetail.ALL,
+                ViewSpec.Listing.COMPLETE,
                 resources);
         return ToolCatalog.of(BACKENDS, List.of(spec)).view("tried").orElseThrow();
     }

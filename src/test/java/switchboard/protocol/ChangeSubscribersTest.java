@@ -93,7 +93,7 @@ class ChangeSubscribersTest {
                 Map.of(),
                 texts,
                 new ViewSpec.ArgumentValues(pinned, NONE),
-                ViewSpec.ListDetail.ALL,
+                ViewSpec.Listing.COMPLETE,
                 resources);
     }
 

@@ -242,7 +242,7 @@ final class CoreFixture implements BackendCaller {
                 Map.of(),
                 new ViewSpec.ArgumentValues(
                         Map.of("alpha__read", Map.of("library", Json.object().textNode("main"))), Map.of()),
-                ViewSpec.ListDetail.ALL,
+                ViewSpec.Listing.COMPLETE,
                 Map.of());
     }
 
