@@ -37,6 +37,7 @@ public final class DescriptorReader {
             "gate",
             "errorStyle",
             "extension",
+            "core",
             "results",
             "query");
 
@@ -115,7 +116,8 @@ public final class DescriptorReader {
                 new ToolDescriptor.Limits(timeout, entry.path("maxResultBytes").asInt()),
                 new ToolDescriptor.Availability(
                         entry.path("gate").isTextual() ? entry.path("gate").asText() : null,
-                        entry.path("extension").asBoolean(false)),
+                        entry.path("extension").asBoolean(false),
+                        entry.path("core").asBoolean(false)),
                 new ToolDescriptor.AnswerFormat(errorStyle(entry), results),
                 null);
     }

@@ -18,9 +18,16 @@ import switchboard.call.Json;
  *
  * <p>In the default view ({@code ""}) a tool keeps its own name if its backend's id equals the backend's type and no
  * other tool has that name. Otherwise it is {@code <backend>__<tool>}, which is accepted for every tool there. The
- * view with a backend's id has that backend only, and its tools keep their own names.
+ * view with a backend's id has that backend only, and its tools keep their own names. {@value #CORE} lists a part of the default
+ * view.
  */
 public final class ToolCatalog {
+    /**
+     * The name of the view that has all tools under their names of the default view, but lists only a few, without the schemas of
+     * their results; {@link ToolSearch} finds the others. A backend or a configured view may have the name instead.
+     */
+    public static final String CORE = "core";
+
     /** Separates a backend's id from a tool's name. */
     public static final String SEPARATOR = "__";
 
@@ -73,7 +80,9 @@ public final class ToolCatalog {
                 .collect(Collectors.toSet());
         Set<String> ids = backends.stream().map(BackendTools::id).collect(Collectors.toSet());
         List<String> problems = new ArrayList<>();
-        views.put("", defaultView(ids, bareBackends, all, problems));
+        View everything = defaultView(ids, bareBackends, all, problems);
+        views.put("", everything);
+        views.putIfAbsent(CORE, everything.core());
         for (ViewSpec spec : specs) {
             views.put(spec.name(), new ViewBuilder(spec, all, problems).build());
         }

@@ -83,10 +83,11 @@ public record ToolDescriptor(
      *
      * @param gate the setting of the backend that switches the tool on, or null
      * @param extension whether the original server lacks it; then the view for that server lacks it, too
+     * @param core whether the view {@value ToolCatalog#CORE} lists it
      */
-    public record Availability(@Nullable String gate, boolean extension) {
-        /** Everywhere. */
-        public static final Availability ALWAYS = new Availability(null, false);
+    public record Availability(@Nullable String gate, boolean extension, boolean core) {
+        /** Everywhere, but not listed by the view {@value ToolCatalog#CORE}. */
+        public static final Availability ALWAYS = new Availability(null, false, false);
     }
 
     /**

@@ -62,8 +62,8 @@ public final class View {
         this.resources = ViewResources.NONE;
     }
 
-    private View(View whole, List<PublishedTool> listed, ViewResources resources) {
-        this.name = whole.name;
+    private View(View whole, String name, List<PublishedTool> listed, ViewResources resources) {
+        this.name = name;
         this.backends = whole.backends;
         this.tools = whole.tools;
         this.listed = List.copyOf(listed);
@@ -74,15 +74,28 @@ public final class View {
 
     /** The same, restricted to {@code within}. */
     View within(ViewResources within) {
-        return new View(this, listed, within);
+        return new View(this, name, listed, within);
     }
 
     /** The same tools, of which only those of {@link ToolSearch} are listed. */
     View throughToolSearch() {
         return new View(
                 this,
+                name,
                 tools.stream()
                         .filter(tool -> ToolSearch.has(tool.backend(), tool.descriptor()))
+                        .toList(),
+                resources);
+    }
+
+    /** The view {@link ToolCatalog#CORE} of the same tools. */
+    View core() {
+        return new View(
+                this,
+                ToolCatalog.CORE,
+                tools.stream()
+                        .filter(tool -> tool.descriptor().availability().core())
+                        .map(PublishedTool::withoutOutputSchema)
                         .toList(),
                 resources);
     }

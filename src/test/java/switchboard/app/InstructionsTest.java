@@ -70,7 +70,7 @@ class InstructionsTest {
             assertTrue(
                     text.startsWith(
                             "Which tool for what:\n- ask all sources at once; begin here: search_everywhere\n"
-                                    + "- find the tool for any other task: find_tools\n"
+                                    + "- call a tool that find_tools names: call_tool\n- find the tool for any other task: find_tools\n"
                                     + "- read a document that was found: fetch_document\n- see what can be searched: list_sources\n"),
                     text);
             for (String task : List.of(
@@ -97,7 +97,7 @@ class InstructionsTest {
                 McpTestClient compact = gateway.modern("compact");
                 McpTestClient bare = gateway.modern("bare")) {
             assertEquals("Which tool for what:\n- search the documents of a library: find_books", discovered(books));
-            assertEquals("Which tool for what:\n- find the tool for any other task: find_tools", discovered(compact));
+            assertEquals(List.of("call_tool", "find_tools"), named(discovered(compact)));
             assertFalse(bare.result("server/discover", Json.object()).has("instructions"));
         }
     }

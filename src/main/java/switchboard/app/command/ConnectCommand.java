@@ -19,6 +19,7 @@ import picocli.CommandLine.Parameters;
 import switchboard.app.BackendTypes;
 import switchboard.app.RunningGateway;
 import switchboard.app.StartupCheck;
+import switchboard.catalog.ToolCatalog;
 import switchboard.config.AuthConfig;
 import switchboard.config.GatewayConfig;
 
@@ -61,6 +62,10 @@ public final class ConnectCommand extends PrintingCommand implements Callable<In
         if (server instanceof ServerEntry.Url(URI _, boolean key) && key) {
             err.println("The key is read from " + ServerEntry.KEY_VARIABLE
                     + " or the client asks for it; an operator makes one with \"switchboard keys create\".");
+        }
+        if (view.isEmpty() && url == null) {
+            err.println("It will list all tools; with --view " + ToolCatalog.CORE
+                    + " it lists about ten, and finds the others when it needs them.");
         }
         err.flush();
         PrintWriter out = out();

@@ -19,6 +19,8 @@ import switchboard.call.Json;
 
 /** Which address {@code connect} prints, and whether it says that a key is needed. */
 class ConnectAddressTest {
+    private static final String FEW_TOOLS =
+            "It will list all tools; with --view core it lists about ten, and finds the others when it needs them.";
     private static final String KEY_NEEDED =
             "The key is read from SWITCHBOARD_KEY or the client asks for it; an operator makes"
                     + " one with \"switchboard keys create\".";
@@ -50,7 +52,7 @@ class ConnectAddressTest {
         List<String> expected = new ArrayList<>(List.of("For ~/.cursor/mcp.json, or .cursor/mcp.json in a project:"));
         expected.addAll(List.of(lines));
         assertEquals(expected, err.toString().lines().toList());
-        assertEquals(lines.length > 0, out.toString().contains("Authorization"), out::toString);
+        assertEquals(expected.contains(KEY_NEEDED), out.toString().contains("Authorization"), out::toString);
     }
 
     @ParameterizedTest
@@ -78,7 +80,7 @@ class ConnectAddressTest {
     })
     void hereItIsThatOfTheConfigurationUntilAGatewayRuns(String host, String printed) throws IOException {
         assertEquals(printed, configured("server: {host: \"" + host + "\", port: 4711}"));
-        says();
+        says(FEW_TOOLS);
     }
 
     @ParameterizedTest
@@ -88,7 +90,7 @@ class ConnectAddressTest {
         assertEquals(
                 "http://127.0.0.1:4711/mcp",
                 configured("auth: {mode: keys}\nserver: {host: \"" + host + "\", port: 4711}"));
-        says(KEY_NEEDED);
+        says(KEY_NEEDED, FEW_TOOLS);
     }
 
     @Test
@@ -100,7 +102,7 @@ class ConnectAddressTest {
     void whereAnybodyMayCallNoKeyIsNeeded() throws IOException {
         Files.writeString(folder.resolve("teams.yaml"), "teams: {everybody: {}}\n");
         configured("auth: {mode: keys, anonymous: {team: everybody}}");
-        says();
+        says(FEW_TOOLS);
     }
 
     @Test
