@@ -15,7 +15,9 @@ import org.apache.commons.codec.digest.DigestUtils;
  * @param text the whole key; secret
  */
 public record ApiKey(String id, String text) {
-    private static final MessageDigest SHA_256 = DigestUtils.getSha256Digest(); // unused, so it is never changed
+    /** Only copied, so threads may share it. */
+    private static final MessageDigest SHA_256 = DigestUtils.getSha256Digest();
+
     private static final int SECRET_BYTES = 32;
     private static final int ID_BYTES = 5;
 
@@ -39,7 +41,7 @@ public record ApiKey(String id, String text) {
     /** The SHA-256 of any text in UTF-8: 64 lower-case hexadecimal digits. */
     public static String sha256(String text) {
         try {
-            // A copy of one digest costs less than looking for the algorithm, at each request.
+            // This happens at each request, and looking for the algorithm costs more than copying it.
             MessageDigest digest = (MessageDigest) SHA_256.clone();
             return HexFormat.of().formatHex(digest.digest(text.getBytes(StandardCharsets.UTF_8)));
         } catch (CloneNotSupportedException e) {

@@ -146,7 +146,7 @@ public final class BackendVerticle extends VerticleBase {
                 case BackendRequest.Maintain work ->
                     backend.maintain(work.chore(), context).map(reply -> reply);
                 case BackendRequest.Complete complete -> completion(complete, context);
-                case BackendRequest.ListSources _ -> searchable(p -> p.sources(context));
+                case BackendRequest.ListSources list -> searchable(p -> p.sources(list, context));
                 case BackendRequest.SearchSource search -> searchable(p -> p.search(search, context));
                 case BackendRequest.ReadDocument read -> searchable(p -> p.read(read, context));
             };

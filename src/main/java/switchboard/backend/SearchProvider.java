@@ -11,7 +11,7 @@ import switchboard.call.CallContext;
  */
 public interface SearchProvider {
     /** The sources that the caller may search, sorted by name. */
-    Future<BackendReply.Sources> sources(CallContext context);
+    Future<BackendReply.Sources> sources(BackendRequest.ListSources request, CallContext context);
 
     /**
      * The best passages of one source. A condition that the engine can't apply fails with {@code INVALID_ARGUMENT}; a

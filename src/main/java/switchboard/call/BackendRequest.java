@@ -56,8 +56,25 @@ public sealed interface BackendRequest {
         }
     }
 
-    /** Lists the sources that the caller may search. */
-    record ListSources() implements BackendRequest {}
+    /**
+     * Lists the sources that the caller may search.
+     *
+     * @param fields which fields they name that filters may use
+     */
+    record ListSources(FilterFields fields) implements BackendRequest {
+        /** Lists them with the fields that need not be looked for. */
+        public ListSources() {
+            this(FilterFields.KNOWN);
+        }
+    }
+
+    /** Fields that filters may use. */
+    enum FilterFields {
+        /** Those that are known without opening a source. */
+        KNOWN,
+        /** All of them. */
+        ALL
+    }
 
     /** Searches the source {@code source} for passages. */
     record SearchSource(String source, SourceQuery query) implements BackendRequest {}

@@ -198,6 +198,9 @@ final class CompiledSchema {
 
     /** As the library reads it, which makes one for Java of an expression for JavaScript. */
     private static Predicate<JsonNode> pattern(JsonNode rule) {
+        if (!rule.isTextual()) {
+            throw new NotCompiledException();
+        }
         RegularExpression expression = JDKRegularExpressionFactory.getInstance().getRegularExpression(rule.asText());
         return value -> !value.isTextual() || expression.matches(value.textValue());
     }

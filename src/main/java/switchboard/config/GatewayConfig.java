@@ -59,7 +59,9 @@ public record GatewayConfig(
         @Doc("The backends, by id. Each has the URL `/mcp/<id>`.")
         Map<String, BackendConfig> backends,
 
-        @Doc("Further URLs `/mcp/<name>` with a selection of tools.")
+        @Doc(
+                "Further URLs `/mcp/<name>` with a selection of tools. `core`, which lists ten tools and finds the others, is there"
+                        + " by itself.")
         Map<String, ViewConfig> views) {
     public GatewayConfig {
         // Not Map.copyOf: problems are reported in the order of the file.

@@ -11,6 +11,7 @@ import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 import switchboard.backend.PromptProvider;
 import switchboard.call.BackendReply;
+import switchboard.call.BackendRequest;
 import switchboard.call.CallContext;
 import switchboard.call.FailureKind;
 import switchboard.call.Json;
@@ -148,8 +149,11 @@ final class FederatedPrompts implements PromptProvider {
             return Future.succeededFuture(new BackendReply.Completion(List.of(), 0, false));
         }
         String typed = value.toLowerCase(Locale.ROOT);
-        List<Future<SourceDirectory.Resolved>> answers =
-                directory.find(directory.caller(context), new SourceSelector(List.of()), settings.deadline());
+        List<Future<SourceDirectory.Resolved>> answers = directory.find(
+                directory.caller(context),
+                new SourceSelector(List.of()),
+                BackendRequest.FilterFields.KNOWN,
+                settings.deadline());
         return Future.join(answers).map(_ -> {
             List<String> names =
                     SourceDirectory.Resolved.all(

@@ -4,6 +4,7 @@ import io.vertx.core.Future;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 import switchboard.backend.ToolHandler;
+import switchboard.call.BackendRequest;
 import switchboard.call.CallContext;
 import switchboard.call.SearchableSource;
 import switchboard.call.ToolReply;
@@ -48,8 +49,11 @@ record ListSourcesTool(SourceDirectory directory, FederationSettings settings)
 
     @Override
     public Future<ToolReply> call(Args args, CallContext context) {
-        List<Future<SourceDirectory.Resolved>> answers =
-                directory.find(directory.caller(context), new SourceSelector(args.sources()), settings.deadline());
+        List<Future<SourceDirectory.Resolved>> answers = directory.find(
+                directory.caller(context),
+                new SourceSelector(args.sources()),
+                BackendRequest.FilterFields.ALL,
+                settings.deadline());
         return Future.join(answers)
                 .map(_ -> SourceDirectory.Resolved.all(
                         answers.stream().map(Future::result).toList()))

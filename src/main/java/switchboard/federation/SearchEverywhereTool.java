@@ -75,12 +75,15 @@ final class SearchEverywhereTool implements ToolHandler<SearchEverywhereTool.Arg
             throw new ToolException(FailureKind.INVALID_ARGUMENT, "query must not be empty. Say what to look for.");
         }
         FederatedSearch search = new FederatedSearch(args, directory.caller(context));
-        List<Future<SourceResults>> answers =
-                directory
-                        .find(search.federatedCaller, new SourceSelector(args.sources()), search.deadline.remaining())
-                        .stream()
-                        .map(listed -> listed.compose(search::ask))
-                        .toList();
+        List<Future<SourceResults>> answers = directory
+                .find(
+                        search.federatedCaller,
+                        new SourceSelector(args.sources()),
+                        BackendRequest.FilterFields.KNOWN,
+                        search.deadline.remaining())
+                .stream()
+                .map(listed -> listed.compose(search::ask))
+                .toList();
         return Future.join(answers)
                 .map(_ -> SourceResults.all(answers.stream().map(Future::result).toList()))
                 .compose(found -> found.allAnswered() && !found.similarWords().isEmpty()

@@ -44,10 +44,14 @@ final class SourceDirectory {
     }
 
     /**
-     * Lists the sources of every backend that the caller may search and {@code wanted} matches. There is one future
+     * Lists the sources of every backend that the caller may search and {@code wanted} matches, with {@code fields}. There is one future
      * for each backend, so that one that hangs delays no other.
      */
-    List<Future<Resolved>> find(FederatedCaller federatedCaller, SourceSelector wanted, Duration timeout) {
+    List<Future<Resolved>> find(
+            FederatedCaller federatedCaller,
+            SourceSelector wanted,
+            BackendRequest.FilterFields fields,
+            Duration timeout) {
         List<Future<Resolved>> answers = new ArrayList<>();
         for (String backend : federatedCaller.sortedBackends()) {
             if (dependencies.searchable().contains(backend)
@@ -61,17 +65,22 @@ final class SourceDirectory {
                                             FederatedCaller.SEARCH,
                                             List.of())
                             instanceof AccessPolicy.PolicyDecision.Allowed allowed) {
-                answers.add(ask(federatedCaller, backend, allowed.caller(), wanted, timeout));
+                answers.add(ask(federatedCaller, backend, allowed.caller(), wanted, fields, timeout));
             }
         }
         return answers;
     }
 
     private static Future<Resolved> ask(
-            FederatedCaller federatedCaller, String backend, Caller caller, SourceSelector wanted, Duration timeout) {
+            FederatedCaller federatedCaller,
+            String backend,
+            Caller caller,
+            SourceSelector wanted,
+            BackendRequest.FilterFields fields,
+            Duration timeout) {
         long start = System.nanoTime();
         return federatedCaller
-                .ask(backend, new BackendRequest.ListSources(), caller, timeout)
+                .ask(backend, new BackendRequest.ListSources(fields), caller, timeout)
                 .map(reply -> reply.either(
                         BackendReply.Sources.class,
                         found -> new Resolved(

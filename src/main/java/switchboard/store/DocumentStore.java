@@ -5,6 +5,7 @@ import io.vertx.core.Future;
 import java.nio.file.Path;
 import java.util.Collection;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 import java.util.stream.Collector;
@@ -64,12 +65,12 @@ public interface DocumentStore {
     <R> Future<R> facts(Namespace namespace, Set<String> names, Collector<MetadataRow, ?, R> collector);
 
     /**
-     * The keys of the metadata of a namespace's documents, sorted, those of nested objects joined by dots. Documents that were
-     * removed a moment ago may still count.
+     * The keys of the metadata of each namespace's documents, sorted, those of nested objects joined by dots. Documents that were
+     * removed a moment ago may still count. Damaged namespaces are left out, unless all are.
      *
-     * @param most at most so many are listed, the first in order
+     * @param most at most so many are listed of each, the first in order
      */
-    Future<List<String>> metadataKeys(Namespace namespace, int most);
+    Future<Map<Namespace, List<String>>> metadataKeys(Collection<Namespace> namespaces, int most);
 
     /** The chunks that pass the filter, ordered by source and position in the document; at most {@code limit}. */
     Future<List<StoredChunk>> chunks(Collection<Namespace> namespaces, Filter filter, int limit);

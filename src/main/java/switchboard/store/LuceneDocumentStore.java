@@ -218,8 +218,8 @@ public final class LuceneDocumentStore implements DocumentStore {
     }
 
     @Override
-    public Future<List<String>> metadataKeys(Namespace namespace, int most) {
-        return read(List.of(namespace), snapshot -> MetadataReader.keys(snapshot, most));
+    public Future<Map<Namespace, List<String>>> metadataKeys(Collection<Namespace> namespaces, int most) {
+        return read(namespaces, Snapshot::ofReadable, snapshot -> MetadataReader.keys(snapshot, most));
     }
 
     @Override

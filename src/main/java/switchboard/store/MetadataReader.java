@@ -10,6 +10,7 @@ import java.util.SortedSet;
 import java.util.TreeSet;
 import java.util.function.Consumer;
 import java.util.stream.Collector;
+import org.apache.lucene.index.DirectoryReader;
 import org.apache.lucene.index.DocValues;
 import org.apache.lucene.index.LeafReader;
 import org.apache.lucene.index.LeafReaderContext;
@@ -52,16 +53,20 @@ final class MetadataReader {
         return collector.finisher().apply(collected);
     }
 
-    /** The keys of the documents' metadata, the first {@code most} in order. */
-    static List<String> keys(Snapshot snapshot, int most) throws IOException {
-        SortedSet<String> keys = new TreeSet<>();
-        for (LeafReaderContext leaf : snapshot.searcher().getLeafContexts()) {
-            Terms facts = leaf.reader().terms(MetadataTerms.FIELD);
-            if (facts != null) {
-                addKeys(facts.iterator(), most, keys);
+    /** The keys of the documents' metadata in each namespace, the first {@code most} in order. */
+    static Map<Namespace, List<String>> keys(Snapshot snapshot, int most) throws IOException {
+        Map<Namespace, List<String>> all = new HashMap<>();
+        for (Map.Entry<Namespace, DirectoryReader> part : snapshot.parts().entrySet()) {
+            SortedSet<String> keys = new TreeSet<>();
+            for (LeafReaderContext leaf : part.getValue().leaves()) {
+                Terms facts = leaf.reader().terms(MetadataTerms.FIELD);
+                if (facts != null) {
+                    addKeys(facts.iterator(), most, keys);
+                }
             }
+            all.put(part.getKey(), keys.stream().limit(most).toList());
         }
-        return keys.stream().limit(most).toList();
+        return all;
     }
 
     private static void addKeys(TermsEnum terms, int most, SortedSet<String> keys) throws IOException {

@@ -7,6 +7,7 @@ import java.time.Instant;
 import java.util.ArrayList;
 import java.util.Collection;
 import java.util.HashMap;
+import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -96,6 +97,15 @@ final class Snapshot implements AutoCloseable {
     /** The namespaces that were left out because they can't be read. */
     List<Namespace> unreadable() {
         return unreadable;
+    }
+
+    /** Its namespaces with the reader of each. */
+    Map<Namespace, DirectoryReader> parts() {
+        Map<Namespace, DirectoryReader> parts = new LinkedHashMap<>();
+        for (int i = 0; i < readers.size(); i++) {
+            parts.put(namespaces.get(i), readers.get(i));
+        }
+        return parts;
     }
 
     IndexSearcher searcher() {

@@ -126,6 +126,28 @@ class UnknownFilterFieldTest {
     }
 
     @Test
+    void theListOfSourcesNamesTheFieldsOfEach() {
+        Map<String, String> fields = new TreeMap<>();
+        client.call("list_sources", "{}")
+                .structured()
+                .path("sources")
+                .forEach(source -> fields.put(
+                        source.path("name").asText(),
+                        source.path("filter_fields").toString()));
+        String own = "\"content_hash\",\"file_type\",";
+        assertEquals(
+                Map.of(
+                        "plain",
+                        "[" + own + "\"last_modified\",\"page\",\"source\",\"title\"]",
+                        "ports",
+                        "[" + own + "\"harbour\",\"last_modified\",\"page\",\"source\",\"title\"]",
+                        "ships",
+                        "[\"a.b\"," + own + "\"last_modified\",\"owner.home.town\",\"owner.name\",\"page\",\"routes\","
+                                + "\"source\",\"title\",\"year\",\"yearly\",\"ärger\"]"),
+                fields);
+    }
+
+    @Test
     void aKnownFieldWithAValueOfNoDocumentFindsNothing() {
         ToolResult result = search("{\"year\": 1066}");
         assertFalse(result.isError(), result::toString);

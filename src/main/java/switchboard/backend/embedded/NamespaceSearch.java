@@ -5,6 +5,7 @@ import com.fasterxml.jackson.databind.node.ObjectNode;
 import io.vertx.core.Future;
 import java.time.temporal.ChronoUnit;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 import java.util.TreeSet;
@@ -46,6 +47,9 @@ public record NamespaceSearch(
     /** So many keys of metadata are read to find a field; with more of them a misspelt one finds nothing. */
     private static final int MOST_KEYS = 1_000;
 
+    /** So many keys of metadata are named of a source. */
+    private static final int MOST_LISTED = 100;
+
     /** The namespaces that a caller may search. A source has the name of its namespace. */
     public interface NamespaceResolver {
         /** All namespaces that the caller may see. */
@@ -63,14 +67,28 @@ public record NamespaceSearch(
     }
 
     @Override
-    public Future<BackendReply.Sources> sources(CallContext context) {
+    public Future<BackendReply.Sources> sources(BackendRequest.ListSources request, CallContext context) {
         return shelf.visible(context.caller())
                 .compose(namespaces -> store.get().stats(namespaces))
-                .map(all -> new BackendReply.Sources(all.stream()
-                        // A damaged one stays: who searches it learns why it gives nothing.
-                        .filter(space -> space.documents() > 0 || space.damage() != null)
-                        .map(this::source)
-                        .toList()));
+                .compose(all -> metadataKeys(request.fields(), all)
+                        .map(keys -> new BackendReply.Sources(all.stream()
+                                // A damaged one stays: who searches it learns why it gives nothing.
+                                .filter(space -> space.documents() > 0 || space.damage() != null)
+                                .map(space -> source(space, keys.getOrDefault(space.namespace(), List.of())))
+                                .toList())));
+    }
+
+    /** The keys of the documents' metadata, as far as they are wanted and can be read. */
+    private Future<Map<Namespace, List<String>>> metadataKeys(
+            BackendRequest.FilterFields wanted, List<NamespaceStats> all) {
+        return switch (wanted) {
+            case KNOWN -> Future.succeededFuture(Map.of());
+            case ALL ->
+                store.get()
+                        .metadataKeys(
+                                all.stream().map(NamespaceStats::namespace).toList(), MOST_LISTED)
+                        .otherwise(Map.of());
+        };
     }
 
     @Override
@@ -110,13 +128,14 @@ public record NamespaceSearch(
                 .toList();
         return asked.isEmpty()
                 ? Future.succeededFuture()
-                : store.get().metadataKeys(namespace, MOST_KEYS).map(keys -> {
+                : store.get().metadataKeys(List.of(namespace), MOST_KEYS).map(found -> {
+                    List<String> keys = found.getOrDefault(namespace, List.of());
                     if (keys.size() < MOST_KEYS) {
                         asked.stream()
                                 .filter(field -> !keys.contains(field))
                                 .findFirst()
                                 .ifPresent(field -> {
-                                    throw UnknownField.of(field, union(keys));
+                                    throw UnknownField.of(field, fields(keys));
                                 });
                     }
                     return null;
@@ -133,18 +152,18 @@ public record NamespaceSearch(
                                 "There is no document " + request.document() + " in \"" + request.source() + "\".")));
     }
 
-    private static Set<String> union(List<String> keys) {
+    private static Set<String> fields(List<String> keys) {
         Set<String> fields = new TreeSet<>(OWN_FIELDS);
         fields.addAll(keys);
         return fields;
     }
 
-    private SearchableSource source(NamespaceStats space) {
+    private SearchableSource source(NamespaceStats space, List<String> keys) {
         return new SearchableSource(
                 space.namespace().name(),
                 shelf.about(space.namespace()),
                 space.documents(),
-                OWN_FIELDS.stream().toList(),
+                List.copyOf(fields(keys)),
                 Optional.ofNullable(space.changed())
                         .map(changed -> changed.truncatedTo(ChronoUnit.SECONDS).toString())
                         .orElse(null),

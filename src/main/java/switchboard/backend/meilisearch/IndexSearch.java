@@ -38,7 +38,7 @@ record IndexSearch(
     private static final double SEMANTIC_RATIO = 0.5;
 
     @Override
-    public Future<BackendReply.Sources> sources(CallContext context) {
+    public Future<BackendReply.Sources> sources(BackendRequest.ListSources request, CallContext context) {
         TeamFilters teamFilters = TeamFilters.of(context.caller());
         return directory.page(MOST_INDEXES, 0, teamFilters, context).compose(page -> counts.of(
                         page.uids(), teamFilters, context)

@@ -32,7 +32,7 @@ import switchboard.call.ToolException;
  */
 record TableSearch(SemanticSearch semanticSearch, TableCache tables) implements SearchProvider {
     @Override
-    public Future<BackendReply.Sources> sources(CallContext context) {
+    public Future<BackendReply.Sources> sources(BackendRequest.ListSources request, CallContext context) {
         return run(context, (connection, database) -> catalogue(connection, context)
                 .tables(null, true)
                 .compose(all -> {

@@ -48,7 +48,7 @@ record CollectionSearch(
     private static final String FUSION = "relativeScoreFusion";
 
     @Override
-    public Future<BackendReply.Sources> sources(CallContext context) {
+    public Future<BackendReply.Sources> sources(BackendRequest.ListSources request, CallContext context) {
         TenantScope tenantScope = TenantScope.of(context.caller());
         return configuration.all(tenantScope, context).compose(definitions -> {
             Map<CollectionSchema, String> found = new LinkedHashMap<>();
