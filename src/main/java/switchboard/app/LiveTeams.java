@@ -15,6 +15,7 @@ import switchboard.auth.Team;
 import switchboard.auth.TeamDirectory;
 import switchboard.auth.TeamLimits;
 import switchboard.call.Redaction;
+import switchboard.catalog.ToolCatalog;
 import switchboard.config.ConfigException;
 import switchboard.config.ConfigLoader;
 import switchboard.config.GatewayConfig;
@@ -34,7 +35,7 @@ public final class LiveTeams {
 
     private final Path file;
     private final Set<String> backends;
-    private volatile Set<String> views;
+    private volatile Set<String> configuredViews;
     private volatile TeamDirectory current = TeamDirectory.EMPTY;
 
     /** Teams of the file that {@code config} names; none until the first {@link #reload}. */
@@ -43,24 +44,28 @@ public final class LiveTeams {
         Set<String> ids = new HashSet<>(config.backends().keySet());
         ids.add(FederationBackend.ID); // the federated tools
         this.backends = Set.copyOf(ids);
-        this.views = all(config.views().keySet());
+        this.configuredViews = Set.copyOf(config.views().keySet());
     }
 
     private Set<String> all(Set<String> configured) {
         Set<String> names = new HashSet<>(backends);
         names.addAll(configured);
         names.add("");
-        return Set.copyOf(names);
+        names.add(ToolCatalog.CORE);
+        return names;
     }
 
     /** Sets the names of the configured views, besides the built-in ones. */
     void views(Set<String> configured) {
-        views = all(configured);
+        configuredViews = Set.copyOf(configured);
     }
 
     /** Which views that teams name would be missing if only {@code configured} existed; one message each. */
     List<String> missingViews(Set<String> configured) {
         Set<String> names = all(configured);
+        if (configuredViews.contains(ToolCatalog.CORE) && !configured.contains(ToolCatalog.CORE)) {
+            names.remove(ToolCatalog.CORE); // what is there by itself has more tools
+        }
         List<String> problems = new ArrayList<>();
         for (Team team : current.teams()) {
             Set<String> own = team.views();
@@ -146,7 +151,7 @@ public final class LiveTeams {
         Set<String> allowed = new LinkedHashSet<>();
         for (String name : names) {
             String view = name.equals(DEFAULT_VIEW) ? "" : name;
-            if (!views.contains(view)) {
+            if (!all(configuredViews).contains(view)) {
                 problems.add(where + "there is no view \"" + name + "\"");
             }
             allowed.add(view);

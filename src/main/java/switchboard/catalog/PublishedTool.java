@@ -18,7 +18,7 @@ public record PublishedTool(
     /** The same, listed without its output schema. */
     public PublishedTool withoutOutputSchema() {
         try {
-            ObjectNode entry = (ObjectNode) Json.parse(json);
+            ObjectNode entry = (ObjectNode) Json.parseDeep(json);
             entry.remove("outputSchema");
             return new PublishedTool(name, backend, descriptor, Json.bytes(entry), validator);
         } catch (JsonProcessingException e) {

@@ -23,6 +23,7 @@ public final class View {
     }
 
     private final String name;
+    private final boolean ofAllBackends;
     private final Set<String> backends;
     private final List<PublishedTool> tools;
     private final List<PublishedTool> listed;
@@ -46,6 +47,7 @@ public final class View {
             Map<String, PublishedTool> aliases,
             Map<String, List<String>> ambiguous) {
         this.name = name;
+        this.ofAllBackends = name.isEmpty();
         this.backends = Set.copyOf(backends);
         TreeMap<String, PublishedTool> sorted = new TreeMap<>();
         for (PublishedTool tool : tools) {
@@ -64,6 +66,7 @@ public final class View {
 
     private View(View whole, String name, List<PublishedTool> listed, ViewResources resources) {
         this.name = name;
+        this.ofAllBackends = whole.ofAllBackends;
         this.backends = whole.backends;
         this.tools = whole.tools;
         this.listed = List.copyOf(listed);
@@ -108,6 +111,11 @@ public final class View {
     /** Its name, {@code ""} for the default view. */
     public String name() {
         return name;
+    }
+
+    /** Whether it is the default view, or {@link ToolCatalog#CORE} made of it: names have to be distinct over all backends. */
+    public boolean ofAllBackends() {
+        return ofAllBackends;
     }
 
     /** Ids of the backends whose resources and prompts it offers. */

@@ -60,7 +60,7 @@ public record GatewayConfig(
         Map<String, BackendConfig> backends,
 
         @Doc(
-                "Further URLs `/mcp/<name>` with a selection of tools. `core`, which lists ten tools and finds the others, is there"
+                "Further URLs `/mcp/<name>` with a selection of tools. `core`, which lists a few tools and finds the others, is there"
                         + " by itself.")
         Map<String, ViewConfig> views) {
     public GatewayConfig {

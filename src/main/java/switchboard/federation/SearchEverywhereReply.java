@@ -2,6 +2,7 @@ package switchboard.federation;
 
 import com.fasterxml.jackson.annotation.JsonProperty;
 import com.fasterxml.jackson.databind.node.ObjectNode;
+import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
@@ -26,6 +27,12 @@ record SearchEverywhereReply(
         @Nullable List<SpellingSuggestion.Correction> corrected,
         List<SourceStatus> sources) {
     private static final int SNIPPET_CHARS = 400;
+
+    /** Maximum number of different reasons in a failure, and of sources that are named for each. */
+    private static final int MOST_REASONS = 10;
+
+    private static final int MOST_NAMED = 5;
+    private static final int MOST_DETAILS = 20;
 
     /** How much of each hit is returned. */
     enum Detail {
@@ -138,16 +145,13 @@ record SearchEverywhereReply(
     /** The failure for a search in which no source answered. It names the reason for each source. */
     static ToolReply nobody(List<SourceStatus> statuses) {
         ObjectNode details = Json.object();
-        statuses.forEach(status -> details.withArrayProperty("sources").add(Json.tree(status)));
+        statuses.stream().limit(MOST_DETAILS).forEach(status -> details.withArrayProperty("sources")
+                .add(Json.tree(status)));
         FailureKind kind = kind(statuses);
         return new ToolReply.Failed(
                         kind,
                         EngineMessageSanitizer.then(
-                                "No source could be searched: "
-                                        + statuses.stream()
-                                                .map(status -> status.source() + ": " + status.detail())
-                                                .map(reason -> reason.replaceFirst("\\.$", ""))
-                                                .collect(Collectors.joining("; ")),
+                                "No source could be searched: " + reasons(statuses),
                                 switch (kind) {
                                     case INVALID_ARGUMENT ->
                                         "list_sources names the fields of each source that filters may use.";
@@ -155,6 +159,24 @@ record SearchEverywhereReply(
                                     default -> "Try again later, or ask others with sources.";
                                 }))
                 .withDetails(details);
+    }
+
+    /** Each reason once, with the first sources that have it. */
+    private static String reasons(List<SourceStatus> statuses) {
+        Map<String, List<String>> sources = new LinkedHashMap<>();
+        for (SourceStatus status : statuses) {
+            String reason = String.valueOf(status.detail()).replaceFirst("\\.$", "");
+            sources.computeIfAbsent(reason, _ -> new ArrayList<>()).add(status.source());
+        }
+        return sources.entrySet().stream()
+                .limit(MOST_REASONS)
+                .map(reason -> named(reason.getValue()) + ": " + reason.getKey())
+                .collect(Collectors.joining("; "));
+    }
+
+    private static String named(List<String> sources) {
+        String first = String.join(", ", sources.subList(0, Math.min(MOST_NAMED, sources.size())));
+        return sources.size() > MOST_NAMED ? first + " and " + (sources.size() - MOST_NAMED) + " others" : first;
     }
 
     private static FailureKind kind(List<SourceStatus> statuses) {

@@ -141,9 +141,9 @@ final class SearchEverywhereTool implements ToolHandler<SearchEverywhereTool.Arg
                     parts.stream().flatMap(part -> part.silent.stream()).toList());
         }
 
-        /** Whether all sources answered; one that did not may have any word. */
+        /** Whether all sources answered that can be asked this; one that did not may have any word. */
         boolean allAnswered() {
-            return statuses().stream().allMatch(SourceStatus::answered);
+            return statuses().stream().allMatch(status -> status.answered() || status.refused());
         }
 
         List<SpellingSuggestion> similarWords() {

@@ -27,6 +27,7 @@ final class TieText extends FieldComparator<BytesRef> implements LeafFieldCompar
     private final Place[] slots;
     private @Nullable SortedDocValues segment;
     private @Nullable Place bottom;
+    private @Nullable Position bottomHere;
     private @Nullable BytesRef top;
 
     /** The text with the number {@code ord} of a segment, or {@link #NONE}. */
@@ -38,6 +39,18 @@ final class TieText extends FieldComparator<BytesRef> implements LeafFieldCompar
             } catch (IOException e) {
                 throw new UncheckedIOException(e); // comparisons can't throw checked exceptions
             }
+        }
+    }
+
+    /**
+     * Where the bottom's text is among those of the current segment.
+     *
+     * @param ord its number, or that of the next text
+     * @param exact whether the segment has it
+     */
+    private record Position(int ord, boolean exact) {
+        int compareTo(int other) {
+            return exact || other < ord ? Integer.compare(ord, other) : -1;
         }
     }
 
@@ -59,6 +72,7 @@ final class TieText extends FieldComparator<BytesRef> implements LeafFieldCompar
     @Override
     public LeafFieldComparator getLeafComparator(LeafReaderContext leaf) throws IOException {
         segment = DocValues.getSorted(leaf.reader(), field);
+        bottomHere = null;
         return this;
     }
 
@@ -88,11 +102,32 @@ final class TieText extends FieldComparator<BytesRef> implements LeafFieldCompar
     @Override
     public void setBottom(int slot) {
         bottom = slots[slot];
+        bottomHere = null;
     }
 
     @Override
     public int compareBottom(int document) throws IOException {
-        return bottom == null ? 0 : compare(bottom, place(document));
+        Position here = bottomHere;
+        if (here == null) {
+            here = position();
+            bottomHere = here;
+        }
+        return here.compareTo(place(document).ord());
+    }
+
+    private Position position() throws IOException {
+        if (bottom == null || segment == null) {
+            throw new IllegalStateException("there is no bottom, or no segment");
+        }
+        if (Objects.equals(bottom.segment(), segment)) {
+            return new Position(bottom.ord(), true);
+        }
+        BytesRef text = bottom.text();
+        if (text == null) {
+            return new Position(NONE, true);
+        }
+        int found = segment.lookupTerm(text);
+        return found >= 0 ? new Position(found, true) : new Position(-found - 1, false);
     }
 
     @Override

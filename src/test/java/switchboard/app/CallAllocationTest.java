@@ -83,6 +83,7 @@ class CallAllocationTest {
             IntStream.range(0, CALLS).forEach(_ -> call.run());
             least = Math.min(least, (threads.getTotalThreadAllocatedBytes() - before) / CALLS);
         }
+        assertTrue(least > 1_000, "the JVM counts allocated bytes");
         if (least > most) {
             problems.add(what + " allocates " + least + " bytes, more than " + most);
         }

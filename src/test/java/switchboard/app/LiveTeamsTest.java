@@ -75,6 +75,18 @@ class LiveTeamsTest {
     }
 
     @Test
+    void coreIsAViewByItselfButNotInPlaceOfAConfiguredOne() throws IOException {
+        LiveTeams teams = teams("teams: {a: {views: [core]}}");
+        teams.reload();
+        assertEquals(Set.of("core"), teams.current().team("a").orElseThrow().views());
+        assertEquals(List.of(), teams.missingViews(Set.of()));
+        teams.views(Set.of("core"));
+        assertEquals(
+                List.of("views: \"core\" is missing, which team a has in teams.yaml"), teams.missingViews(Set.of()));
+        assertEquals(List.of(), teams.missingViews(Set.of("core", "other")));
+    }
+
+    @Test
     void aFileThatIsNotThereIsAnError() {
         LiveTeams teams = new LiveTeams(config());
         assertThrows(BootException.class, teams::reload);

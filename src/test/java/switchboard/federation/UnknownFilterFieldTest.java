@@ -126,6 +126,13 @@ class UnknownFilterFieldTest {
     }
 
     @Test
+    void aQueryIsCorrectedThoughASourceLacksTheField() {
+        ToolResult result = client.call("search_everywhere", "{\"query\": \"tugbaot\", \"filters\": {\"year\": 2020}}");
+        assertTrue(result.structured().has("corrected"), result::toString);
+        assertEquals(1, result.structured().path("results").size());
+    }
+
+    @Test
     void theListOfSourcesNamesTheFieldsOfEach() {
         Map<String, String> fields = new TreeMap<>();
         client.call("list_sources", "{}")

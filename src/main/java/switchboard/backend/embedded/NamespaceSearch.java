@@ -9,6 +9,7 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 import java.util.TreeSet;
+import java.util.concurrent.TimeUnit;
 import java.util.function.Supplier;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
@@ -70,7 +71,7 @@ public record NamespaceSearch(
     public Future<BackendReply.Sources> sources(BackendRequest.ListSources request, CallContext context) {
         return shelf.visible(context.caller())
                 .compose(namespaces -> store.get().stats(namespaces))
-                .compose(all -> metadataKeys(request.fields(), all)
+                .compose(all -> metadataKeys(request.fields(), all, context)
                         .map(keys -> new BackendReply.Sources(all.stream()
                                 // A damaged one stays: who searches it learns why it gives nothing.
                                 .filter(space -> space.documents() > 0 || space.damage() != null)
@@ -78,15 +79,16 @@ public record NamespaceSearch(
                                 .toList())));
     }
 
-    /** The keys of the documents' metadata, as far as they are wanted and can be read. */
+    /** The keys of the documents' metadata, as far as they are wanted and can be read in time. */
     private Future<Map<Namespace, List<String>>> metadataKeys(
-            BackendRequest.FilterFields wanted, List<NamespaceStats> all) {
+            BackendRequest.FilterFields wanted, List<NamespaceStats> all, CallContext context) {
         return switch (wanted) {
             case KNOWN -> Future.succeededFuture(Map.of());
             case ALL ->
                 store.get()
                         .metadataKeys(
                                 all.stream().map(NamespaceStats::namespace).toList(), MOST_LISTED)
+                        .timeout(Math.max(1, context.remaining().dividedBy(2).toMillis()), TimeUnit.MILLISECONDS)
                         .otherwise(Map.of());
         };
     }

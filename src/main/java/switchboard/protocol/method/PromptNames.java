@@ -14,7 +14,6 @@ import switchboard.protocol.BackendCapabilities;
  * server can take the name of another one's prompt. Everywhere else they have their own names.
  */
 final class PromptNames {
-    private static final String DEFAULT_VIEW = "";
 
     private final BackendCapabilities backendCapabilities;
 
@@ -46,7 +45,7 @@ final class PromptNames {
     }
 
     private boolean prefixed(View view, String backend) {
-        return view.name().equals(DEFAULT_VIEW) && backendCapabilities.relayed(backend);
+        return view.ofAllBackends() && backendCapabilities.relayed(backend);
     }
 
     private static String prefix(String backend) {

@@ -165,14 +165,16 @@ class RelayTest {
     }
 
     @Test
-    void promptsOfTwoServersHaveTheServersIdBeforeThemInTheDefaultView() {
+    void promptsOfTwoServersHaveTheServersIdBeforeThemInTheViewsOfAllBackends() {
         try (FixtureServer other = new FixtureServer(Era.MODERN)) {
             gateway = TestGateway.start("""
                     backends:
                       one: { type: mcp, url: "%s" }
                       two: { type: mcp, url: "%s" }
                     """.formatted(fixture.url(), other.url()));
-            for (McpTestClient client : clients("")) {
+            List<McpTestClient> clients = new ArrayList<>(clients(""));
+            clients.addAll(clients("core"));
+            for (McpTestClient client : clients) {
                 List<String> names = new ArrayList<>();
                 client.result("prompts/list", Json.object())
                         .path("prompts")
