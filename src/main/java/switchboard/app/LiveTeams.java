@@ -64,7 +64,9 @@ public final class LiveTeams {
     List<String> missingViews(Set<String> configured) {
         Set<String> names = all(configured);
         if (configuredViews.contains(ToolCatalog.CORE) && !configured.contains(ToolCatalog.CORE)) {
-            names.remove(ToolCatalog.CORE); // what is there by itself has more tools
+            names.remove(
+                    ToolCatalog
+                            .CORE); // the built-in view of that name has other tools, so teams must not get it unasked
         }
         List<String> problems = new ArrayList<>();
         for (Team team : current.teams()) {

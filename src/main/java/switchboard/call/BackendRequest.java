@@ -61,18 +61,13 @@ public sealed interface BackendRequest {
      *
      * @param fields which fields they name that filters may use
      */
-    record ListSources(FilterFields fields) implements BackendRequest {
-        /** Lists them with the fields that need not be looked for. */
-        public ListSources() {
-            this(FilterFields.KNOWN);
-        }
-    }
+    record ListSources(FilterFields fields) implements BackendRequest {}
 
     /** Fields that filters may use. */
     enum FilterFields {
         /** Those that are known without opening a source. */
         KNOWN,
-        /** All of them. */
+        /** Also those that differ from document to document, which takes a read of each source. */
         ALL
     }
 

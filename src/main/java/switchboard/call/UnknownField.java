@@ -13,8 +13,9 @@ public final class UnknownField {
     private UnknownField() {}
 
     /**
-     * It for {@code field}, with the name that was probably meant, or else the fields that there are.
+     * The failure for {@code field}. Its message names the field that was probably meant, or else some of those that there are.
      *
+     * @param field the field that the caller named; a long name is cut
      * @param known the fields that filters may name
      */
     public static ToolException of(String field, Collection<String> known) {

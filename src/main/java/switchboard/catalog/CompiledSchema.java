@@ -17,7 +17,6 @@ import java.util.Set;
 import java.util.function.IntPredicate;
 import java.util.function.Predicate;
 import java.util.function.ToIntFunction;
-import org.jspecify.annotations.Nullable;
 
 /**
  * A JSON Schema of 2020-12 as a list of checks, for the keywords that schemas of tools use. It tells whether a value is valid,
@@ -101,8 +100,8 @@ final class CompiledSchema {
             case "minProperties" -> atLeast(rule, JsonNode::isObject, JsonNode::size);
             case "maxProperties" -> atMost(rule, JsonNode::isObject, JsonNode::size);
             case "required" -> required(rule);
-            case "properties" -> members(rule, null);
-            case "additionalProperties" -> members(schema.path("properties"), compiled(rule));
+            case "properties" -> properties(rule);
+            case "additionalProperties" -> others(schema.path("properties"), compiled(rule));
             case "propertyNames" -> names(compiled(rule));
             case "anyOf" -> anyOf(rule);
             default -> throw new NotCompiledException();
@@ -190,7 +189,7 @@ final class CompiledSchema {
         return rule.intValue();
     }
 
-    /** In Unicode code points. */
+    /** The length of a text in Unicode code points, as JSON Schema counts it. */
     private static int length(JsonNode text) {
         String value = text.textValue();
         return value.codePointCount(0, value.length());
@@ -233,32 +232,32 @@ final class CompiledSchema {
         };
     }
 
-    /** @param others the schema of members without one in {@code properties}; null if they are not checked */
-    private static Predicate<JsonNode> members(JsonNode properties, @Nullable CompiledSchema others) {
+    private static Predicate<JsonNode> properties(JsonNode rule) {
         Map<String, CompiledSchema> schemas = new HashMap<>();
-        // Those with a name are checked once, by the keyword "properties".
-        properties
-                .properties()
-                .forEach(property ->
-                        schemas.put(property.getKey(), others == null ? compiled(property.getValue()) : ANYTHING));
-        return value -> {
-            if (value.isObject()) {
-                for (Map.Entry<String, JsonNode> member : value.properties()) {
-                    CompiledSchema schema = schemas.getOrDefault(member.getKey(), others);
-                    if (schema != null && !schema.accepts(member.getValue())) {
-                        return false;
-                    }
-                }
-            }
-            return true;
-        };
+        rule.properties().forEach(property -> schemas.put(property.getKey(), compiled(property.getValue())));
+        return members(member -> {
+            CompiledSchema schema = schemas.get(member.getKey());
+            return schema == null || schema.accepts(member.getValue());
+        });
+    }
+
+    /** Those that {@code properties} does not name. */
+    private static Predicate<JsonNode> others(JsonNode properties, CompiledSchema schema) {
+        Set<String> named = new HashSet<>();
+        properties.fieldNames().forEachRemaining(named::add);
+        return members(member -> named.contains(member.getKey()) || schema.accepts(member.getValue()));
     }
 
     private static Predicate<JsonNode> names(CompiledSchema name) {
+        return members(member -> name.accepts(TextNode.valueOf(member.getKey())));
+    }
+
+    /** Whether each member of an object passes {@code check}; true for other values. */
+    private static Predicate<JsonNode> members(Predicate<Map.Entry<String, JsonNode>> check) {
         return value -> {
             if (value.isObject()) {
                 for (Map.Entry<String, JsonNode> member : value.properties()) {
-                    if (!name.accepts(TextNode.valueOf(member.getKey()))) {
+                    if (!check.test(member)) {
                         return false;
                     }
                 }

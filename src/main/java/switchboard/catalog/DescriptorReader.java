@@ -190,7 +190,7 @@ public final class DescriptorReader {
         if (task.isMissingNode()) {
             return null;
         }
-        if (task.asText().isBlank() || task.asText().length() > LONGEST_TASK) {
+        if (!task.isTextual() || task.asText().isBlank() || task.asText().length() > LONGEST_TASK) {
             problem(name, "\"task\" must be a text of 1 to " + LONGEST_TASK + " characters");
         }
         return task.asText();

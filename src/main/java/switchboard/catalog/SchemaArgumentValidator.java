@@ -38,13 +38,7 @@ public final class SchemaArgumentValidator implements ArgumentValidator {
 
     /** A validator for {@code inputSchema}, which must be a valid schema. */
     public SchemaArgumentValidator(ObjectNode inputSchema) {
-        SchemaRegistryConfig config = SchemaRegistryConfig.builder()
-                .locale(java.util.Locale.ROOT)
-                .losslessNarrowing(true)
-                .build();
-        this.schema = SchemaRegistry.withDefaultDialect(
-                        SchemaRules.DIALECT, builder -> builder.schemaRegistryConfig(config))
-                .getSchema(inputSchema);
+        this.schema = library(inputSchema);
         this.compiled = CompiledSchema.of(inputSchema);
         JsonNode properties = inputSchema.path("properties");
         Set<String> required = new TreeSet<>();
@@ -74,6 +68,16 @@ public final class SchemaArgumentValidator implements ArgumentValidator {
         this.integers = List.copyOf(whole);
         this.defaults = Map.copyOf(filled);
         this.budgetDefaults = Map.copyOf(filledWithBudget);
+    }
+
+    /** {@code schema} as the schema library reads it. */
+    static Schema library(JsonNode schema) {
+        SchemaRegistryConfig config = SchemaRegistryConfig.builder()
+                .locale(java.util.Locale.ROOT)
+                .losslessNarrowing(true)
+                .build();
+        return SchemaRegistry.withDefaultDialect(SchemaRules.DIALECT, builder -> builder.schemaRegistryConfig(config))
+                .getSchema(schema);
     }
 
     @Override

@@ -44,10 +44,10 @@ public record ViewSpec(
      * What lists of tools show of a view.
      *
      * @param tools which tools
-     * @param outputSchemas whether they show the tools' output schemas, which are about a third of a list
+     * @param outputSchemas whether they show the tools' output schemas, which are nearly half of a list
      */
     public record Listing(ListedTools tools, boolean outputSchemas) {
-        /** All of it. */
+        /** All tools, with their output schemas. */
         public static final Listing COMPLETE = new Listing(ListedTools.ALL, true);
     }
 

@@ -39,7 +39,7 @@ public record ViewConfig(
         boolean findTools,
 
         @Default("true")
-        @Doc("Whether lists of tools include the schemas of results, about a third of a list. Results stay the same.")
+        @Doc("Whether lists of tools include the schemas of results, nearly half of a list. Results stay the same.")
         boolean outputSchemas) {
     public ViewConfig {
         backends = List.copyOf(backends);

@@ -10,7 +10,7 @@ import switchboard.catalog.PublishedTool;
 import switchboard.catalog.ToolSearch;
 import switchboard.dispatch.Requester;
 
-/** The instructions for agents: the operator's text or else the tool for each task, and which parts can't be used now. */
+/** The instructions for agents: the tool for each task, and which parts can't be used now. */
 public final class Instructions {
     /** Maximum length of the list of tasks, in characters. Clients put it into each conversation. */
     static final int MOST_CHARS = 1_500;
@@ -26,7 +26,7 @@ public final class Instructions {
     private final ProtocolServices services;
     private final ChangeSubscribers changeSubscribers;
 
-    /** Instructions from {@code services}' settings and providers. */
+    /** Instructions by the policy and the providers of {@code services}. */
     public Instructions(ProtocolServices services) {
         this.services = services;
         this.changeSubscribers = new ChangeSubscribers(services);
@@ -34,14 +34,12 @@ public final class Instructions {
 
     /** The instructions for the caller's part of its view; empty if there are none. */
     public Optional<String> of(RpcCall call) {
-        String own = services.settings().server().instructions();
         Stream<String> troubles = call.view().backends().stream()
                 .sorted()
                 .filter(id ->
                         changeSubscribers.concerns(call.principal(), call.view().name(), id))
                 .flatMap(id -> services.providers().trouble(id).stream());
-        String text = Stream.concat(own == null ? tasks(call).stream() : Stream.of(own), troubles)
-                .collect(Collectors.joining("\n"));
+        String text = Stream.concat(tasks(call).stream(), troubles).collect(Collectors.joining("\n"));
         return text.isEmpty() ? Optional.empty() : Optional.of(text);
     }
 

@@ -1,7 +1,6 @@
 package switchboard.protocol;
 
 import java.time.Duration;
-import org.jspecify.annotations.Nullable;
 
 /**
  * Settings of the protocol.
@@ -28,13 +27,8 @@ public record ProtocolSettings(
      * @param name its name
      * @param title the same for people
      * @param version its version
-     * @param instructions text for agents before they use the tools, or null
      */
-    public record ServerTexts(
-            String name,
-            String title,
-            String version,
-            @Nullable String instructions) {}
+    public record ServerTexts(String name, String title, String version) {}
 
     /**
      * Limits of batches.
@@ -47,7 +41,7 @@ public record ProtocolSettings(
     /** The settings of the shipped configuration for that version of the gateway. */
     public static ProtocolSettings defaults(String serverVersion) {
         return new ProtocolSettings(
-                new ServerTexts("switchboard", "Switchboard", serverVersion, null),
+                new ServerTexts("switchboard", "Switchboard", serverVersion),
                 new BatchLimits(50, 8),
                 250,
                 Duration.ofMinutes(1),

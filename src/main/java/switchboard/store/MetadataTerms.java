@@ -114,7 +114,7 @@ final class MetadataTerms {
         return join(new BytesRef(name), new byte[] {0});
     }
 
-    /** The key of a term. */
+    /** The key of {@code term}, which is one that {@link #term} made; with the prefix {@value #METADATA} if it has one. */
     static String key(BytesRef term) {
         int end = term.offset;
         while (term.bytes[end] != 0) {

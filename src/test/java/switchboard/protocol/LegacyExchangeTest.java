@@ -176,7 +176,7 @@ class LegacyExchangeTest {
     @Test
     void aLongBatchOfPromptAnswersDoesNotExhaustTheStack() {
         CoreFixture wide = new CoreFixture(new ProtocolSettings(
-                new ProtocolSettings.ServerTexts("s", "S", "1", null),
+                new ProtocolSettings.ServerTexts("s", "S", "1"),
                 new ProtocolSettings.BatchLimits(100_000, 4),
                 250,
                 Duration.ofMinutes(1),

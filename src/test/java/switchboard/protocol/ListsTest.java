@@ -25,7 +25,7 @@ import switchboard.testing.RecordingSink;
 class ListsTest {
     private static ProtocolSettings paged(int size) {
         return new ProtocolSettings(
-                new ProtocolSettings.ServerTexts("switchboard", "Switchboard", "1", null),
+                new ProtocolSettings.ServerTexts("switchboard", "Switchboard", "1"),
                 new ProtocolSettings.BatchLimits(50, 8),
                 size,
                 Duration.ofMinutes(1),

@@ -21,7 +21,7 @@ import switchboard.testing.RecordingSink;
 
 class StreamsTest {
     private static final ProtocolSettings FOUR_STREAMS = new ProtocolSettings(
-            new ProtocolSettings.ServerTexts("switchboard", "Switchboard", "1", null),
+            new ProtocolSettings.ServerTexts("switchboard", "Switchboard", "1"),
             new ProtocolSettings.BatchLimits(50, 8),
             250,
             Duration.ofMinutes(1),

@@ -99,27 +99,26 @@ public record NamespaceSearch(
         Filter filter = new Filter.And(
                 query.conditions().stream().map(NamespaceSearch::filter).toList());
         List<Namespace> namespace = List.of(shelf.named(request.source(), context.caller()));
-        return fieldsExist(query.conditions(), namespace.getFirst())
-                .compose(_ -> vectors.of(query.text(), namespace))
-                .compose(vector -> store.get()
-                        .search(new SearchRequest(
-                                query.text(),
-                                vector.values(),
-                                namespace,
-                                filter,
-                                SearchRequest.HitLimits.varied(query.limit(), query.perDocument()),
-                                fusion,
-                                SearchRequest.Spelling.SUGGESTED))
-                        .map(found -> new BackendReply.Passages(
-                                found.hits().stream()
-                                        .map(NamespaceSearch::passage)
-                                        .toList(),
-                                Stream.of(vector.notUsed(found), found.shortened())
-                                        .flatMap(Optional::stream)
-                                        .reduce((one, other) -> one + " " + other)
-                                        .orElse(null),
-                                found.statistics(),
-                                found.similarWords())));
+        return vectors.of(query.text(), namespace).compose(vector -> store.get()
+                .search(new SearchRequest(
+                        query.text(),
+                        vector.values(),
+                        namespace,
+                        filter,
+                        SearchRequest.HitLimits.varied(query.limit(), query.perDocument()),
+                        fusion,
+                        SearchRequest.Spelling.SUGGESTED))
+                .compose(found -> found.hits().isEmpty()
+                        ? fieldsExist(query.conditions(), namespace.getFirst()).map(_ -> found)
+                        : Future.succeededFuture(found))
+                .map(found -> new BackendReply.Passages(
+                        found.hits().stream().map(NamespaceSearch::passage).toList(),
+                        Stream.of(vector.notUsed(found), found.shortened())
+                                .flatMap(Optional::stream)
+                                .reduce((one, other) -> one + " " + other)
+                                .orElse(null),
+                        found.statistics(),
+                        found.similarWords())));
     }
 
     /** Fails for a condition on a field that no document has, because nothing would meet it and a name may be misspelt. */

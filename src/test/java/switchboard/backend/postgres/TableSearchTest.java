@@ -100,7 +100,7 @@ class TableSearchTest {
     }
 
     private static List<SearchableSource> sources() {
-        BackendReply reply = harness.send(new BackendRequest.ListSources());
+        BackendReply reply = harness.send(new BackendRequest.ListSources(BackendRequest.FilterFields.KNOWN));
         return assertInstanceOf(BackendReply.Sources.class, reply, reply::toString)
                 .sources();
     }
@@ -145,7 +145,9 @@ class TableSearchTest {
         try {
             assertEquals(
                     2,
-                    assertInstanceOf(BackendReply.Sources.class, harness.send(new BackendRequest.ListSources()))
+                    assertInstanceOf(
+                                    BackendReply.Sources.class,
+                                    harness.send(new BackendRequest.ListSources(BackendRequest.FilterFields.KNOWN)))
                             .sources()
                             .size());
         } finally {

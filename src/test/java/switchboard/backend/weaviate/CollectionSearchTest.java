@@ -46,7 +46,9 @@ class CollectionSearchTest extends Suite {
     }
 
     private List<String> sources() {
-        return assertInstanceOf(BackendReply.Sources.class, gateway.send(new BackendRequest.ListSources()))
+        return assertInstanceOf(
+                        BackendReply.Sources.class,
+                        gateway.send(new BackendRequest.ListSources(BackendRequest.FilterFields.KNOWN)))
                 .sources()
                 .stream()
                 .map(SearchableSource::name)
@@ -56,7 +58,9 @@ class CollectionSearchTest extends Suite {
     }
 
     private SearchableSource source(String collection) {
-        return assertInstanceOf(BackendReply.Sources.class, gateway.send(new BackendRequest.ListSources()))
+        return assertInstanceOf(
+                        BackendReply.Sources.class,
+                        gateway.send(new BackendRequest.ListSources(BackendRequest.FilterFields.KNOWN)))
                 .sources()
                 .stream()
                 .filter(source -> source.name().equals(engine.name(collection)))
@@ -125,8 +129,8 @@ class CollectionSearchTest extends Suite {
                         caller.rights(),
                         ResourceScope.anyOf(List.of(engine.name("TestArticle"))),
                         Map.of()));
-                other.send(new BackendRequest.ListSources());
-                other.send(new BackendRequest.ListSources());
+                other.send(new BackendRequest.ListSources(BackendRequest.FilterFields.KNOWN));
+                other.send(new BackendRequest.ListSources(BackendRequest.FilterFields.KNOWN));
             }
             List<String> asked = stub.seen().stream()
                     .filter(seen -> seen.path().equals("/v1/graphql"))
@@ -143,7 +147,8 @@ class CollectionSearchTest extends Suite {
             try (BackendHarness other = engine.gateway()) {
                 stub.playAs("POST /v1/graphql", "graphql-disabled");
                 List<SearchableSource> sources = assertInstanceOf(
-                                BackendReply.Sources.class, other.send(new BackendRequest.ListSources()))
+                                BackendReply.Sources.class,
+                                other.send(new BackendRequest.ListSources(BackendRequest.FilterFields.KNOWN)))
                         .sources();
                 assertEquals(2, sources.size());
                 sources.forEach(source -> assertNull(source.documents()));

@@ -108,8 +108,9 @@ class FaultTest {
                                 + "\"dataType\":[\"text\"],\"indexSearchable\":true}]}]}"),
                         FaultServer.silentAfter(""));
                 BackendHarness gateway = gateway(server.url(), Duration.ofMinutes(10))) {
-            BackendReply.Sources found =
-                    assertInstanceOf(BackendReply.Sources.class, gateway.send(new BackendRequest.ListSources()));
+            BackendReply.Sources found = assertInstanceOf(
+                    BackendReply.Sources.class,
+                    gateway.send(new BackendRequest.ListSources(BackendRequest.FilterFields.KNOWN)));
             assertEquals("Article", found.sources().getFirst().name());
             assertNull(found.sources().getFirst().documents());
         }

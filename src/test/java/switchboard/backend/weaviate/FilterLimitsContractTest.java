@@ -167,7 +167,7 @@ class FilterLimitsContractTest extends Suite {
 
     @Test
     void aCollectionWithNothingToSearchInIsNoSource() {
-        BackendReply reply = gateway.send(new BackendRequest.ListSources());
+        BackendReply reply = gateway.send(new BackendRequest.ListSources(BackendRequest.FilterFields.KNOWN));
         List<String> names = ((BackendReply.Sources) reply)
                 .sources().stream().map(SearchableSource::name).toList();
         assertTrue(names.contains(engine.name("Limits")), names::toString);
