@@ -1,10 +1,12 @@
 package switchboard.convert;
 
 import java.nio.charset.StandardCharsets;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 import java.util.Set;
+import org.treesitter.TSInputEncoding;
 import org.treesitter.TSNode;
 import org.treesitter.TSParser;
 import org.treesitter.TSTree;
@@ -30,40 +32,54 @@ final class SyntaxSplitter {
     /** Deeper syntax is not looked into: people don't write it, and each level takes room on the stack. */
     private static final int MAX_DEPTH = 200;
 
+    private static final int MAX_NAME = 100;
+
+    /** How many bytes the parser reads at once. */
+    private static final int READ = 1 << 14;
+
     private final String text;
     private final SourceGrammar grammar;
-    private final int[] units;
     private final List<TextPiece> pieces = new ArrayList<>();
 
     private SyntaxSplitter(String text, SourceGrammar grammar) {
         this.text = text;
         this.grammar = grammar;
-        this.units = units(text);
     }
 
-    /** The pieces of {@code text}. */
-    static List<TextPiece> of(String text, SourceGrammar grammar) {
-        SyntaxSplitter cut = new SyntaxSplitter(text, grammar);
-        TSParser parser = new TSParser();
-        parser.setLanguage(grammar.load());
-        TSTree tree = parser.parseString(null, text);
-        cut.inside(tree.getRootNode(), new TextPiece(0, text.length(), "Code", ""), 0);
-        return cut.pieces;
-    }
-
-    /** For each byte of the text's UTF-8, the UTF-16 unit it belongs to; and the end. */
-    private static int[] units(String text) {
-        int[] units = new int[text.getBytes(StandardCharsets.UTF_8).length + 1];
-        int at = 0;
-        for (int unit = 0; unit < text.length(); unit++) {
-            char c = text.charAt(unit);
-            int bytes = c < 0x80 ? 1 : c < 0x800 || Character.isSurrogate(c) ? 2 : 3;
-            for (int i = 0; i < bytes && at < units.length - 1; i++) {
-                units[at++] = unit;
-            }
+    /**
+     * The pieces of {@code text}.
+     *
+     * @param limit how long the parser may take: where it finds no syntax, its time can grow with the square of the
+     *     text's length
+     * @return empty if the parser was not done by then
+     */
+    static Optional<List<TextPiece>> of(String text, SourceGrammar grammar, Duration limit) {
+        try (TSParser parser = new TSParser()) {
+            parser.setLanguage(grammar.load());
+            return parse(parser, text, limit).map(parsed -> {
+                try (TSTree tree = parsed) {
+                    SyntaxSplitter cut = new SyntaxSplitter(text, grammar);
+                    cut.inside(tree.getRootNode(), new TextPiece(0, text.length(), "Code", ""), 0);
+                    return cut.pieces;
+                }
+            });
         }
-        units[units.length - 1] = text.length();
-        return units;
+    }
+
+    /** By UTF-16, whose units are those of {@code text}. */
+    private static Optional<TSTree> parse(TSParser parser, String text, Duration limit) {
+        byte[] utf16 = text.getBytes(StandardCharsets.UTF_16LE);
+        long start = System.nanoTime();
+        return Optional.ofNullable(parser.parseWithOptions(
+                new byte[READ],
+                null,
+                (part, from, _) -> {
+                    int length = Math.clamp(utf16.length - from, 0, part.length);
+                    System.arraycopy(utf16, Math.min(from, utf16.length), part, 0, length);
+                    return length;
+                },
+                TSInputEncoding.TSInputEncodingUTF16LE,
+                _ -> System.nanoTime() - start > limit.toNanos()));
     }
 
     private record SyntaxDefinition(TSNode node, int start, int end, String kind) {}
@@ -126,10 +142,12 @@ final class SyntaxSplitter {
     /** The outermost definitions below {@code node}, in order. */
     private void collect(TSNode node, List<SyntaxDefinition> found, int depth) {
         int leading = -1;
+        int leadingEnd = -1;
         for (TSNode child : depth < MAX_DEPTH ? namedChildren(node) : List.<TSNode>of()) {
             String type = child.getType();
             if (WITH_NEXT.contains(type)) {
-                leading = leading < 0 || apart(leading, child) ? child.getStartByte() : leading;
+                leading = leading < 0 || apart(leadingEnd, child) ? child.getStartByte() : leading;
+                leadingEnd = child.getEndByte();
                 continue;
             }
             Optional<String> kind = kindOf(child);
@@ -163,9 +181,14 @@ final class SyntaxSplitter {
         return children;
     }
 
-    /** Whether a blank line keeps {@code comment} from what began at {@code leading}. */
-    private boolean apart(int leading, TSNode comment) {
-        String between = text.substring(unit(leading), unit(comment.getStartByte()));
+    /**
+     * Whether a blank line is between {@code comment} and the one before it, which ends at {@code end}. From there only:
+     * to read from the first comment again for each would take the square of their number.
+     */
+    private boolean apart(int end, TSNode comment) {
+        // A line comment of some grammars ends after its line.
+        int from = Math.max(0, unit(end) - 1);
+        String between = text.substring(from, Math.max(from, unit(comment.getStartByte())));
         return between.contains("\n\n") || between.contains("\n\r\n");
     }
 
@@ -216,12 +239,12 @@ final class SyntaxSplitter {
     }
 
     private String textOf(TSNode node) {
-        String name = text.substring(unit(node.getStartByte()), unit(node.getEndByte()));
-        return name.length() > 100 ? name.substring(0, 100) : name;
+        int start = unit(node.getStartByte());
+        return text.substring(start, Math.min(unit(node.getEndByte()), start + MAX_NAME));
     }
 
-    private int unit(int utf8Byte) {
-        return units[Math.min(utf8Byte, units.length - 1)];
+    private int unit(int utf16Byte) {
+        return Math.min(utf16Byte / Character.BYTES, text.length());
     }
 
     /** The start of the line of {@code at} if only white space is before it there. */

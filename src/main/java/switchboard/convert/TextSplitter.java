@@ -1,10 +1,12 @@
 package switchboard.convert;
 
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
+import java.util.function.Function;
 import java.util.function.ToIntFunction;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -12,7 +14,7 @@ import switchboard.text.SurrogatePairs;
 
 /**
  * Cuts documents into pieces: source code of a known language by its syntax, everything else by headings and
- * paragraphs. Blocks; thread-safe.
+ * paragraphs, and source code, too, that can't be parsed in time. Blocks; thread-safe.
  */
 public final class TextSplitter {
     private static final Logger LOG = LoggerFactory.getLogger(TextSplitter.class);
@@ -21,7 +23,12 @@ public final class TextSplitter {
     static final int MAX_LENGTH = 3200;
 
     /** Larger files are data or generated; their syntax is not worth the time. */
-    private static final int MAX_PARSED = 1 << 20;
+    private static final int MAX_PARSED = 1 << 18;
+
+    /** Fifty times what a file of that size takes. */
+    private static final Duration PARSE_TIME = Duration.ofSeconds(5);
+
+    private static final UnstoppableCalls PARSERS = new UnstoppableCalls("source-parser", 2);
 
     private static final ChunkSizes SIZES = new ChunkSizes(MAX_LENGTH / 4, 32, 0, 50);
 
@@ -62,19 +69,27 @@ public final class TextSplitter {
         if (text.isEmpty()) {
             return List.of();
         }
-        if (grammar.isPresent() && text.length() <= MAX_PARSED) {
-            try {
-                return bounded(text, SyntaxSplitter.of(text, grammar.get()));
-            } catch (LinkageError e) {
-                if (WITHOUT_PARSER.add(grammar.get().language())) {
-                    LOG.warn(
-                            "The native parser of {} does not load on this platform, so its files are cut as text ({})",
-                            grammar.get().language(),
-                            e.toString());
-                }
+        return grammar.filter(_ -> text.length() <= MAX_PARSED)
+                .flatMap(known -> bySyntax(text, known))
+                .orElseGet(() -> byStructure(document));
+    }
+
+    /** Empty where the parser is not for this platform, or takes too long. */
+    private static Optional<List<TextPiece>> bySyntax(String text, SourceGrammar grammar) {
+        try {
+            // The parser can be stopped, but not in each of its loops.
+            return PARSERS.call(() -> SyntaxSplitter.of(text, grammar, PARSE_TIME), PARSE_TIME.multipliedBy(2))
+                    .flatMap(Function.identity())
+                    .map(pieces -> bounded(text, pieces));
+        } catch (LinkageError e) {
+            if (WITHOUT_PARSER.add(grammar.language())) {
+                LOG.warn(
+                        "The native parser of {} does not load on this platform, so its files are cut as text ({})",
+                        grammar.language(),
+                        e.toString());
             }
+            return Optional.empty();
         }
-        return byStructure(document);
     }
 
     private List<TextPiece> byStructure(ConvertedDocument document) {

@@ -5,6 +5,7 @@ import static org.junit.jupiter.api.Assertions.assertTimeoutPreemptively;
 
 import java.time.Duration;
 import java.util.List;
+import java.util.Optional;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
@@ -25,6 +26,7 @@ class TextSplitterTest {
             java @ package a;|/** One. */|record R(int n) {|    R {}|    int m() { return n; }|}|interface I {}| @ Code  1-1, Class R 2-3, Method R::R 4-4, Method R::m 5-6, Interface I 7-7
             c    @ #include <a.h>|struct s { int n; };|typedef int t;|/* One. */|int f(void) { return 0; }| @ Code  1-1, Struct s 2-2, Type t 3-3, Function f 4-5
             cpp  @ namespace a {|class C {|  int m() { return 1; }|};|}|int a::g() { return 2; }| @ Module a 1-1, Class a::C 2-2, Method a::C::m 3-5, Function a::g 6-6
+            java @ /** \uD83D\uDE00\uD83D\uDE00\uD83D\uDE00. */|class \u00C4 {|    // \uD83D\uDE00 \u5B57|    int \u00F6() { return 1; }|}|/* One.||Two. */|// Three.|class B {}||// Four.||// Five.|class C {} @ Class \u00C4 1-2, Method \u00C4::\u00F6 3-5, Class B 6-10, Code  11-13, Class C 14-15
             """)
     void piecesOf(String extension, String source, String expected) {
         String text = source.replace('|', '\n');
@@ -49,6 +51,20 @@ class TextSplitterTest {
         String text = "# Store.java\n\nclass Store {}\n";
         ConvertedDocument page = new ConvertedDocument(text, ConvertedDocument.Markup.MARKDOWN, null, List.of());
         assertEquals(List.of(new TextPiece(0, text.length(), "Text", "Store.java")), PIECES.of(page, "java"));
+    }
+
+    @Test
+    void sourceThatCannotBeParsedInTimeIsCutAsText() {
+        String text = "\"".repeat(200_000);
+        Optional<SourceGrammar> java = SourceGrammar.of("java");
+        assertEquals(Optional.empty(), SyntaxSplitter.of(text, java.orElseThrow(), Duration.ofMillis(1)));
+        ConvertedDocument document = new ConvertedDocument(text, ConvertedDocument.Markup.PLAIN, null, List.of());
+        assertEquals(
+                List.of("Text"),
+                PIECES.of(document, "java").stream()
+                        .map(TextPiece::type)
+                        .distinct()
+                        .toList());
     }
 
     @Test
