@@ -51,7 +51,7 @@ class ArchitectureTest {
             Map.entry("catalog", Set.of("call", "text")),
             Map.entry("session", Set.of("auth")),
             Map.entry("dispatch", Set.of("auth", "call", "catalog", "concurrent")),
-            Map.entry("federation", Set.of("auth", "backend", "call", "catalog", "dispatch", "store")),
+            Map.entry("federation", Set.of("auth", "backend", "call", "catalog", "dispatch", "store", "text")),
             Map.entry(
                     "protocol",
                     Set.of("auth", "call", "catalog", "dispatch", "federation", "session", "telemetry", "text")),

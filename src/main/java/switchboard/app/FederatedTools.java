@@ -17,6 +17,8 @@ import switchboard.concurrent.BlockingExecutor;
 import switchboard.config.SearchConfig;
 import switchboard.dispatch.DelegatedCalls;
 import switchboard.embed.DeclaredEmbedders;
+import switchboard.embed.Embedders;
+import switchboard.embed.TextSimilarity;
 import switchboard.federation.FederationBackend;
 import switchboard.federation.FederationSettings;
 import switchboard.federation.FusionMethod;
@@ -105,7 +107,8 @@ record FederatedTools(Set<String> searchable, List<ToolDescriptor> tools) {
                 calls,
                 GatewayExecutors.composed(blocking),
                 PooledKeywordScore::of,
-                platform.models().embedders()::normalized);
+                platform.models().embedders()::normalized,
+                new TextSimilarity(() -> platform.models().embedders().embedder(Embedders.DEFAULT))::of);
         return new LoadedBackend(
                 FederationBackend.ID,
                 FederationBackend.ID,

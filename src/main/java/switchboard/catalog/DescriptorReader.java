@@ -22,11 +22,14 @@ public final class DescriptorReader {
     private static final Pattern NAME = Pattern.compile("[A-Za-z0-9_-]{1,64}");
     private static final Pattern DURATION = Pattern.compile("([1-9][0-9]{0,6})(ms|s|m)");
     private static final int LONGEST_TASK = 60;
+    private static final int MOST_EXAMPLES = 12;
+    private static final int LONGEST_EXAMPLE = 100;
     private static final Set<String> KEYS = Set.of(
             "name",
             "title",
             "description",
             "task",
+            "examples",
             "inputSchema",
             "outputSchema",
             "verbs",
@@ -99,6 +102,7 @@ public final class DescriptorReader {
         String title = text(name, entry, "title");
         String description = text(name, entry, "description");
         String task = task(name, entry.path("task"));
+        List<String> examples = examples(name, entry.path("examples"));
         Set<Verb> verbs = verbs(name, entry.path("verbs"));
         JsonPointer scope = argument(name, entry, "scope");
         Duration timeout = timeout(name, entry.path("timeout"));
@@ -109,7 +113,7 @@ public final class DescriptorReader {
         }
         return new ToolDescriptor(
                 name,
-                new ToolDescriptor.Texts(title, description, task),
+                new ToolDescriptor.Texts(title, description, task, examples),
                 schemas(entry, results != null),
                 new ToolDescriptor.Effects(
                         verbs, scope, entry.path("idempotent").asBoolean()),
@@ -194,6 +198,24 @@ public final class DescriptorReader {
             problem(name, "\"task\" must be a text of 1 to " + LONGEST_TASK + " characters");
         }
         return task.asText();
+    }
+
+    private List<String> examples(String name, JsonNode examples) {
+        List<String> texts = new ArrayList<>();
+        boolean valid = examples.isMissingNode() || (examples.isArray() && examples.size() <= MOST_EXAMPLES);
+        for (JsonNode example : examples) {
+            texts.add(example.asText());
+            valid &= example.isTextual()
+                    && !example.asText().isBlank()
+                    && example.asText().length() <= LONGEST_EXAMPLE;
+        }
+        if (!valid) {
+            problem(
+                    name,
+                    "\"examples\" must be a list of up to " + MOST_EXAMPLES + " texts of 1 to " + LONGEST_EXAMPLE
+                            + " characters");
+        }
+        return texts;
     }
 
     private Set<Verb> verbs(String name, JsonNode words) {

@@ -40,12 +40,18 @@ public record ToolDescriptor(
      * @param title a short name for people
      * @param description the description for agents
      * @param task what an agent wants to do that should use it, for the instructions of a view; null for most tools
+     * @param examples tasks in plain words that it is the right tool for, so that {@code find_tools} finds it; they are
+     *     not listed
      */
     public record Texts(
-            String title, String description, @Nullable String task) {
-        /** Texts of a tool that the instructions do not name. */
+            String title, String description, @Nullable String task, List<String> examples) {
+        public Texts {
+            examples = List.copyOf(examples);
+        }
+
+        /** Texts of a tool that the instructions do not name, and without examples. */
         public Texts(String title, String description) {
-            this(title, description, null);
+            this(title, description, null, List.of());
         }
     }
 
@@ -130,7 +136,7 @@ public record ToolDescriptor(
     ToolDescriptor withTexts(String description, ObjectNode inputSchema) {
         return new ToolDescriptor(
                 name,
-                new Texts(texts.title(), description, texts.task()),
+                new Texts(texts.title(), description, texts.task(), texts.examples()),
                 new Schemas(inputSchema, schemas.output()),
                 effects,
                 limits,

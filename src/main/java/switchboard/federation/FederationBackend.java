@@ -42,6 +42,7 @@ public final class FederationBackend implements Backend {
      * @param executor runs the scoring of passages
      * @param keywords scores passages by keyword
      * @param cosines tells what cosines mean
+     * @param meanings compares tasks with tools by meaning
      */
     public record Dependencies(
             Set<String> searchable,
@@ -49,7 +50,8 @@ public final class FederationBackend implements Backend {
             DelegatedCalls calls,
             ComputationExecutor executor,
             KeywordScore keywords,
-            CosineNormalizer cosines) {
+            CosineNormalizer cosines,
+            TextComparison meanings) {
         public Dependencies {
             searchable = Set.copyOf(searchable);
         }

@@ -3,7 +3,10 @@ package switchboard.federation;
 import com.fasterxml.jackson.core.JsonProcessingException;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import io.vertx.core.Future;
+import java.time.Duration;
 import java.util.List;
+import java.util.Optional;
+import java.util.concurrent.TimeUnit;
 import switchboard.auth.AccessPolicy;
 import switchboard.backend.ToolHandler;
 import switchboard.call.CallContext;
@@ -12,12 +15,11 @@ import switchboard.call.ToolReply;
 import switchboard.catalog.PublishedTool;
 import switchboard.catalog.ToolSearch;
 
-/**
- * {@code find_tools}: finds tools for a task among those that the caller may call in its view, and returns their
- * schemas.
- */
+/** {@code find_tools}: finds tools for a task among those that the caller may call in its view, and describes them. */
 final class FindToolsTool implements ToolHandler<FindToolsTool.Args> {
     static final String NAME = ToolSearch.FIND;
+    private static final Duration PATIENCE = Duration.ofSeconds(2);
+
     private final FederationBackend.Dependencies dependencies;
     private final ToolRanking ranking;
 
@@ -26,12 +28,12 @@ final class FindToolsTool implements ToolHandler<FindToolsTool.Args> {
         this.ranking = new ToolRanking(dependencies.keywords());
     }
 
-    record Args(String task, int limit) {}
+    record Args(String task, int limit, boolean full) {}
 
     /**
      * Component names are those on the wire.
      *
-     * @param tools as in {@code tools/list}, best first
+     * @param tools as in {@code tools/list} or {@linkplain ToolSummary shorter}, best first
      * @param total the number of tools that the caller may call
      */
     record Reply(List<ObjectNode> tools, int total) {}
@@ -48,16 +50,26 @@ final class FindToolsTool implements ToolHandler<FindToolsTool.Args> {
                 .filter(tool -> !ToolSearch.has(tool.backend(), tool.descriptor()))
                 .filter(tool -> mayCall(federatedCaller, tool))
                 .toList();
-        return dependencies
+        ToolRanking.Described described = ToolRanking.Described.of(callable);
+        return meanings(args.task(), described.texts()).compose(meanings -> dependencies
                 .executor()
                 .run(
                         federatedCaller.principal(),
                         () -> ToolReply.ok(new Reply(
-                                ranking.of(args.task(), callable).stream()
+                                ranking.of(args.task(), described, meanings).stream()
                                         .limit(args.limit())
-                                        .map(FindToolsTool::entry)
+                                        .map(tool -> args.full() ? entry(tool) : ToolSummary.of(entry(tool)))
                                         .toList(),
-                                callable.size())));
+                                callable.size()))));
+    }
+
+    /** A model that is slow or can't be reached is not waited for: keywords find tools, too. */
+    private Future<Optional<double[]>> meanings(String task, List<String> texts) {
+        return dependencies
+                .meanings()
+                .of(task, texts)
+                .timeout(PATIENCE.toMillis(), TimeUnit.MILLISECONDS)
+                .otherwise(Optional.empty());
     }
 
     private boolean mayCall(FederatedCaller federatedCaller, PublishedTool tool) {

@@ -65,6 +65,31 @@ class DescriptorReaderTest {
     }
 
     @Test
+    void examplesAreAFewShortTexts() {
+        String before = GOOD.replace("\"verbs\"", "\"examples\":%s,\"verbs\"");
+        assertEquals(
+                List.of("find it", "look"),
+                DescriptorReader.read("f", file(before.formatted("[\"find it\",\"look\"]")))
+                        .getFirst()
+                        .texts()
+                        .examples());
+        String long101 = "\"" + "x".repeat(101) + "\"";
+        for (String wrong : List.of(
+                "\"find it\"",
+                "{}",
+                "null",
+                "[1]",
+                "[\" \"]",
+                "[" + long101 + "]",
+                "[" + "\"x\",".repeat(12) + "\"x\"]")) {
+            assertEquals(
+                    List.of("f: tool find: \"examples\" must be a list of up to 12 texts of 1 to 100 characters"),
+                    problems(before.formatted(wrong)),
+                    wrong);
+        }
+    }
+
+    @Test
     void refusesTwoToolsOfOneName() {
         assertEquals(List.of("f: tool find is declared twice"), problems(GOOD + "," + GOOD));
     }

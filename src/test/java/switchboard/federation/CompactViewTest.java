@@ -65,6 +65,13 @@ class CompactViewTest {
         assertEquals("ingest_text", first.path("name").asText(), found::toString);
         assertFalse(first.path("inputSchema").path("properties").has("library"), "pinned, so no caller sees it");
         assertFalse(names(found).contains("find_tools"));
+        assertFalse(first.has("outputSchema"), first::toString);
+        JsonNode whole = client.call("find_tools", "{\"task\": \"index a note that I have written\", \"full\": true}")
+                .structured()
+                .path("tools");
+        assertEquals(names(found), names(whole));
+        assertTrue(whole.get(0).has("outputSchema"), whole::toString);
+        assertFalse(whole.get(0).has("shortened"), whole::toString);
     }
 
     @Test

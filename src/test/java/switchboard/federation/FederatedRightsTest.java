@@ -126,7 +126,8 @@ class FederatedRightsTest {
                         new Calls(),
                         DirectCalls::now,
                         PooledKeywordScore::of,
-                        FederationFixture::place));
+                        FederationFixture::place,
+                        TextComparison.NONE));
     }
 
     private static View view(Map<String, List<String>> resources, String... backends) {

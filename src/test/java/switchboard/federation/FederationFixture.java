@@ -77,7 +77,8 @@ final class FederationFixture {
                                 noted(calls),
                                 DirectCalls::now,
                                 PooledKeywordScore::of,
-                                FederationFixture::place)),
+                                FederationFixture::place,
+                                TextComparison.NONE)),
                 name,
                 arguments,
                 heard);

@@ -1,0 +1,116 @@
+package switchboard.embed;
+
+import io.vertx.core.Future;
+import java.util.ArrayList;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.function.Supplier;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * The similarity of queries to texts that are compared again and again, such as the descriptions of tools. The vectors
+ * of texts are computed in the background when they are first asked for, and kept. Thread-safe; nothing blocks.
+ */
+public final class TextSimilarity {
+    private static final Logger LOG = LoggerFactory.getLogger(TextSimilarity.class);
+
+    /** More are texts of tools that are gone. */
+    private static final int MAX_TEXTS = 20_000;
+
+    /** As many texts as are given to the model at once, so that documents need not wait long for their turn. */
+    private static final int BATCH = 32;
+
+    private final Supplier<Optional<Embedder>> embedders;
+    private final Map<String, float[]> vectors = new ConcurrentHashMap<>();
+    private final AtomicBoolean embedding = new AtomicBoolean();
+
+    /** By the embedder that {@code embedders} has when something is compared; without one nothing can be compared. */
+    public TextSimilarity(Supplier<Optional<Embedder>> embedders) {
+        this.embedders = embedders;
+    }
+
+    /**
+     * The cosine of {@code query} with each of {@code texts}, in their order; normalized (0 for unrelated, 1 for related)
+     * where the usual cosines of the model are known.
+     *
+     * @return empty without a model, while it has not read all texts, and where it can't be used now or does not know
+     *     the query's script
+     */
+    public Future<Optional<double[]>> of(String query, List<String> texts) {
+        return embedders
+                .get()
+                .map(embedder -> cosines(query, texts, embedder))
+                .orElseGet(() -> Future.succeededFuture(Optional.empty()));
+    }
+
+    private Future<Optional<double[]>> cosines(String query, List<String> texts, Embedder embedder) {
+        List<float[]> known = new ArrayList<>();
+        Set<String> missing = new HashSet<>();
+        for (String text : texts) {
+            float[] vector = vectors.get(text);
+            if (vector == null) {
+                missing.add(text);
+            } else {
+                known.add(vector);
+            }
+        }
+        if (!missing.isEmpty()) {
+            embed(embedder, List.copyOf(missing));
+            return Future.succeededFuture(Optional.empty());
+        }
+        return embedder.embedReadableQuery(query)
+                .map(vector -> vector.map(values -> cosines(values, known, embedder.traits())))
+                .otherwise(Optional.empty());
+    }
+
+    private static double[] cosines(float[] query, List<float[]> texts, ModelTraits traits) {
+        Optional<CosineCalibration> usual = traits.cosines();
+        return texts.stream()
+                .mapToDouble(text -> dotProduct(query, text))
+                .map(cosine -> usual.map(known -> known.normalize(cosine)).orElse(cosine))
+                .toArray();
+    }
+
+    private static double dotProduct(float[] a, float[] b) {
+        double sum = 0;
+        for (int i = 0; i < a.length; i++) {
+            sum += (double) a[i] * b[i];
+        }
+        return sum;
+    }
+
+    private void embed(Embedder model, List<String> texts) {
+        if (!embedding.compareAndSet(false, true)) {
+            return;
+        }
+        if (vectors.size() + texts.size() > MAX_TEXTS) {
+            vectors.clear();
+        }
+        embedFrom(0, model, texts).onComplete(done -> {
+            embedding.set(false);
+            if (done.failed()) {
+                LOG.debug("Texts can't be embedded now", done.cause());
+            }
+        });
+    }
+
+    private Future<Void> embedFrom(int start, Embedder model, List<String> texts) {
+        if (start >= texts.size()) {
+            return Future.succeededFuture();
+        }
+        int end = Math.min(texts.size(), start + BATCH);
+        List<String> batch = texts.subList(start, end);
+        return model.embedDocuments(batch, EmbedListener.NONE).compose(embedded -> {
+            for (int i = 0; i < batch.size(); i++) {
+                vectors.put(batch.get(i), embedded.get(i));
+            }
+            return embedFrom(end, model, texts);
+        });
+    }
+}
