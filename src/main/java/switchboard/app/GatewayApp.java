@@ -320,9 +320,10 @@ public final class GatewayApp implements AutoCloseable {
 
     /** Updates the catalog before clients are notified, so that they find the changed tools. Slow if there are many. */
     private Future<?> relisted(String backendId, ListChanged changed) {
-        return changed.kind() == ListChanged.ListType.TOOLS
-                ? lists.run(() -> catalog.relist(backendId))
-                : Future.succeededFuture();
+        return switch (changed.kind()) {
+            case TOOLS, RESOURCES -> lists.run(() -> catalog.relist(backendId));
+            case PROMPTS -> Future.succeededFuture();
+        };
     }
 
     private boolean visible(Principal principal, String view) {

@@ -75,7 +75,7 @@ final class LiveCatalog {
     }
 
     /**
-     * Takes over the current tools of a backend. Returns the problems, for which nothing was changed; empty on success.
+     * Takes over the current tools of a backend, and the URIs of its resources. Returns the problems, for which nothing was changed; empty on success.
      */
     synchronized List<String> relist(String backendId) {
         LoadedBackend backend = backends.get(backendId);
@@ -84,7 +84,11 @@ final class LiveCatalog {
         }
         RelayedTools relayed = backend.backend().relayedTools().get();
         Map<String, ToolCatalog.BackendTools> wanted = new TreeMap<>(accepted);
-        wanted.put(backendId, backend.tools());
+        ToolCatalog.BackendTools tools = backend.tools();
+        if (tools.equals(wanted.put(backendId, tools))) {
+            relayed.accepted();
+            return List.of();
+        }
         try {
             current = ToolCatalog.of(wanted.values(), views);
         } catch (ToolCatalog.InvalidViews e) {
@@ -92,7 +96,7 @@ final class LiveCatalog {
             relayed.refused(e.problems());
             return e.problems();
         }
-        accepted.put(backendId, wanted.get(backendId));
+        accepted.put(backendId, tools);
         relayed.accepted();
         return List.of();
     }

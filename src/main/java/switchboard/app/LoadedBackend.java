@@ -7,6 +7,7 @@ import java.util.stream.Stream;
 import switchboard.backend.Backend;
 import switchboard.backend.DeclaredTool;
 import switchboard.backend.ExclusiveBackend;
+import switchboard.backend.ResourceProvider;
 import switchboard.call.BackendRequest;
 import switchboard.call.Verb;
 import switchboard.catalog.ToolCatalog;
@@ -70,9 +71,12 @@ record LoadedBackend(String id, String type, boolean required, Backend backend, 
                 .toList();
     }
 
-    /** The tools that are switched on. */
+    /** The tools that are switched on, and what is known of the resources of another server. */
     ToolCatalog.BackendTools tools() {
         return new ToolCatalog.BackendTools(
-                id, type, all().stream().filter(this::open).toList());
+                id,
+                type,
+                all().stream().filter(this::open).toList(),
+                backend.resources().map(ResourceProvider::listed).orElse(Set.of()));
     }
 }

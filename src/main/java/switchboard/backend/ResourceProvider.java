@@ -2,6 +2,7 @@ package switchboard.backend;
 
 import io.vertx.core.Future;
 import java.util.Optional;
+import java.util.Set;
 import org.jspecify.annotations.Nullable;
 import switchboard.call.BackendReply;
 import switchboard.call.CallContext;
@@ -13,6 +14,11 @@ public interface ResourceProvider {
 
     /** A page of the resource templates. */
     Future<BackendReply.Resources> templates(@Nullable String cursor, CallContext context);
+
+    /** The URIs and URI templates of another server's lists, as they were read last; must not block. */
+    default Set<String> listed() {
+        return Set.of();
+    }
 
     /** Whether {@code uri} may belong to this provider. */
     boolean owns(String uri);

@@ -4,6 +4,7 @@ import com.fasterxml.jackson.databind.node.ObjectNode;
 import java.util.ArrayList;
 import java.util.Collection;
 import java.util.HashMap;
+import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -37,10 +38,23 @@ public final class ToolCatalog {
      * @param id its key in the configuration
      * @param type its type
      * @param tools the tools that its settings switch on
+     * @param resources the URIs and URI templates of the resources that another server lists
      */
-    public record BackendTools(String id, String type, List<ToolDescriptor> tools) {
+    public record BackendTools(String id, String type, List<ToolDescriptor> tools, Set<String> resources) {
         public BackendTools {
             tools = List.copyOf(tools);
+            resources = Set.copyOf(resources);
+        }
+
+        /** The same without resources of another server. */
+        public BackendTools(String id, String type, List<ToolDescriptor> tools) {
+            this(id, type, tools, Set.of());
+        }
+
+        private Set<String> allResources() {
+            Set<String> all = new HashSet<>(resources);
+            tools.forEach(tool -> tool.uiResources().forEach(all::add));
+            return all;
         }
 
         private boolean bare() {
@@ -80,16 +94,37 @@ public final class ToolCatalog {
                 .collect(Collectors.toSet());
         Set<String> ids = backends.stream().map(BackendTools::id).collect(Collectors.toSet());
         List<String> problems = new ArrayList<>();
-        View everything = defaultView(ids, bareBackends, all, problems);
+        Map<String, Set<String>> resources = new HashMap<>();
+        backends.forEach(backend -> resources.put(backend.id(), backend.allResources()));
+        resources.values().removeIf(Set::isEmpty);
+        ResourceAliases aliases = ResourceAliases.of(resources);
+        View everything =
+                defaultView(ids, bareBackends, shown(all, aliases), problems).with(aliases);
         views.put("", everything);
         views.putIfAbsent(CORE, everything.core());
         for (ViewSpec spec : specs) {
-            views.put(spec.name(), new ViewBuilder(spec, all, problems).build());
+            ResourceAliases among = ResourceAliases.among(spec.backends(), resources);
+            views.put(
+                    spec.name(),
+                    new ViewBuilder(spec, shown(all, among), problems).build().with(among));
         }
         if (!problems.isEmpty()) {
             throw new InvalidViews(problems);
         }
         return new ToolCatalog(Map.copyOf(views));
+    }
+
+    /** The tools with the URIs of their pages as the view shows them. */
+    private static List<PublishedTool> shown(List<PublishedTool> tools, ResourceAliases aliases) {
+        return tools.stream()
+                .map(tool -> aliases.concern(tool.backend())
+                        ? publish(
+                                tool.name(),
+                                tool.backend(),
+                                tool.descriptor().withUiResources(uri -> aliases.shown(tool.backend(), uri)),
+                                tool.validator())
+                        : tool)
+                .toList();
     }
 
     /** The view of that name, {@code ""} for the default one. */

@@ -8,6 +8,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 import java.util.Set;
+import java.util.function.UnaryOperator;
 import org.jspecify.annotations.Nullable;
 import switchboard.call.Arguments;
 import switchboard.call.Verb;
@@ -150,6 +151,28 @@ public record ToolDescriptor(
         retold.put("description", description);
         retold.set("inputSchema", inputSchema);
         return retold;
+    }
+
+    /** The URIs of the page that shows its results (MCP Apps), of another server's tool; one, as a rule. */
+    List<String> uiResources() {
+        List<String> found = new ArrayList<>();
+        if (original != null) {
+            UiResource.replace(original.deepCopy(), uri -> {
+                found.add(uri);
+                return uri;
+            });
+        }
+        return found;
+    }
+
+    /** The same tool whose page has another URI. */
+    ToolDescriptor withUiResources(UnaryOperator<String> shown) {
+        if (uiResources().isEmpty() || original == null) {
+            return this;
+        }
+        ObjectNode changed = original.deepCopy();
+        UiResource.replace(changed, shown);
+        return new ToolDescriptor(name, texts, schemas, effects, limits, availability, answer, changed);
     }
 
     /** {@code arguments} without those that the gateway handles. */

@@ -30,6 +30,7 @@ public final class View {
     private final Map<String, PublishedTool> byName;
     private final Map<String, List<String>> ambiguous;
     private final ViewResources resources;
+    private final ResourceAliases aliases;
 
     /**
      * A view.
@@ -62,9 +63,11 @@ public final class View {
         this.byName = Collections.unmodifiableMap(all);
         this.ambiguous = Map.copyOf(ambiguous);
         this.resources = ViewResources.NONE;
+        this.aliases = ResourceAliases.NONE;
     }
 
-    private View(View whole, String name, List<PublishedTool> listed, ViewResources resources) {
+    private View(
+            View whole, String name, List<PublishedTool> listed, ViewResources resources, ResourceAliases aliases) {
         this.name = name;
         this.ofAllBackends = whole.ofAllBackends;
         this.backends = whole.backends;
@@ -73,11 +76,17 @@ public final class View {
         this.byName = whole.byName;
         this.ambiguous = whole.ambiguous;
         this.resources = resources;
+        this.aliases = aliases;
     }
 
     /** The same, restricted to {@code within}. */
     View within(ViewResources within) {
-        return new View(this, name, listed, within);
+        return new View(this, name, listed, within, aliases);
+    }
+
+    /** The same, whose resources are shown with {@code other} URIs. */
+    View with(ResourceAliases other) {
+        return new View(this, name, listed, resources, other);
     }
 
     /** The same tools, of which only those of {@link ToolSearch} are listed. */
@@ -88,7 +97,8 @@ public final class View {
                 tools.stream()
                         .filter(tool -> ToolSearch.has(tool.backend(), tool.descriptor()))
                         .toList(),
-                resources);
+                resources,
+                aliases);
     }
 
     /** The view {@link ToolCatalog#CORE} of the same tools. */
@@ -100,12 +110,18 @@ public final class View {
                         .filter(tool -> tool.descriptor().availability().core())
                         .map(PublishedTool::withoutOutputSchema)
                         .toList(),
-                resources);
+                resources,
+                aliases);
     }
 
     /** The resources of the backends that it offers. */
     public ViewResources resources() {
         return resources;
+    }
+
+    /** The URIs that differ from those of the servers. */
+    public ResourceAliases aliases() {
+        return aliases;
     }
 
     /** Its name, {@code ""} for the default view. */

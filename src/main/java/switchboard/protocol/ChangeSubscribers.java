@@ -3,12 +3,14 @@ package switchboard.protocol;
 import java.util.Arrays;
 import java.util.EnumSet;
 import java.util.List;
+import java.util.Optional;
 import java.util.Set;
 import switchboard.auth.AccessPolicy;
 import switchboard.auth.Principal;
 import switchboard.call.BackendEvent.ListChanged;
 import switchboard.call.Verb;
 import switchboard.catalog.PublishedTool;
+import switchboard.catalog.ResourceAliases;
 import switchboard.catalog.View;
 import switchboard.dispatch.Requester;
 
@@ -77,12 +79,15 @@ public final class ChangeSubscribers {
      */
     public boolean isNotifiedOf(
             Principal principal, String viewName, String backendId, ListChanged change, String uri) {
-        if (!services.providers().owns(backendId, uri)) {
+        View view = services.views().view(viewName);
+        Optional<ResourceAliases.OwnedResource> owner = view.aliases().owner(uri);
+        String own = owner.map(ResourceAliases.OwnedResource::uri).orElse(uri);
+        if (!owner.map(known -> known.backend().equals(backendId)).orElse(true)
+                || !services.providers().owns(backendId, own)) {
             return false;
         }
-        View view = services.views().view(viewName);
         return services.providers()
-                .resource(backendId, uri)
+                .resource(backendId, own)
                 .map(resource -> change.resource() == null
                         ? reads(principal, view, backendId, List.of(resource))
                         : change.resource().equalsIgnoreCase(resource))

@@ -10,6 +10,7 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 import java.util.regex.Pattern;
+import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 import switchboard.backend.ResourceProvider;
 import switchboard.backend.mcp.peer.Peer;
@@ -29,6 +30,7 @@ final class UpstreamResources implements ResourceProvider {
     private final UpstreamFailures failures;
     private volatile List<ObjectNode> known = List.of();
     private volatile List<ObjectNode> templates = List.of();
+    private volatile Set<String> addresses = Set.of();
     private volatile Set<String> schemes = Set.of();
 
     UpstreamResources(UpstreamCalls upstream, UpstreamFailures failures) {
@@ -40,12 +42,13 @@ final class UpstreamResources implements ResourceProvider {
     boolean learn(List<ObjectNode> listed, List<ObjectNode> listedTemplates) {
         boolean changed = !known.equals(listed) || !templates.equals(listedTemplates);
         Set<String> found = new HashSet<>();
-        listed.forEach(resource -> found.add(scheme(resource.path("uri").asText())));
+        listed.forEach(resource -> found.add(resource.path("uri").asText()));
         listedTemplates.forEach(
-                template -> found.add(scheme(template.path("uriTemplate").asText())));
+                template -> found.add(template.path("uriTemplate").asText()));
         known = listed;
         templates = listedTemplates;
-        schemes = Set.copyOf(found);
+        addresses = Set.copyOf(found);
+        schemes = found.stream().map(UpstreamResources::scheme).collect(Collectors.toUnmodifiableSet());
         return changed;
     }
 
@@ -83,6 +86,11 @@ final class UpstreamResources implements ResourceProvider {
     private static boolean allowed(String uri, ResourceScope scope) {
         return scope.unrestricted()
                 || (scope.allows(uri) && !DETOUR.matcher(uri).find());
+    }
+
+    @Override
+    public Set<String> listed() {
+        return addresses;
     }
 
     @Override

@@ -30,16 +30,15 @@ final class BackendList implements MethodHandler {
     /** {@code resources/list}, {@code resources/templates/list} and {@code prompts/list}. */
     static List<MethodHandler> all(Backends backends) {
         Backends.FeatureQuery resources = backends.resources();
-        Backends.Naming own = (_, _, entry) -> entry;
         return List.of(
                 new BackendList(
                         backends,
-                        new Backends.PagedList("resources/list", "resources", own),
+                        new Backends.PagedList("resources/list", "resources", ResourceNames::listed),
                         resources,
                         BackendRequest.ListResources::new),
                 new BackendList(
                         backends,
-                        new Backends.PagedList("resources/templates/list", "resourceTemplates", own),
+                        new Backends.PagedList("resources/templates/list", "resourceTemplates", ResourceNames::listed),
                         resources,
                         BackendRequest.ListResourceTemplates::new),
                 new BackendList(

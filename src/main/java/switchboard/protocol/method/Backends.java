@@ -6,6 +6,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 import java.util.Set;
+import java.util.function.BiFunction;
 import java.util.function.Function;
 import java.util.function.Predicate;
 import org.jspecify.annotations.Nullable;
@@ -114,10 +115,11 @@ final class Backends {
     }
 
     /**
-     * The first answer that {@code use} accepts; empty if no backend has one. If a backend has asked for input before,
+     * The first answer that {@code use} accepts of a backend, given by its id; empty if no backend has one. If a backend has asked for input before,
      * only that one gets the answers.
      */
-    <T> Future<Optional<T>> first(RpcCall call, List<BackendQuery> asked, Function<BackendReply, Optional<T>> use) {
+    <T> Future<Optional<T>> first(
+            RpcCall call, List<BackendQuery> asked, BiFunction<String, BackendReply, Optional<T>> use) {
         Optional<String> destination = inputRequiredFlow.destination(call);
         return next(
                 call,
@@ -129,19 +131,19 @@ final class Backends {
     }
 
     /**
-     * The first item that {@code use} makes of an answer of the type {@code wanted}; empty if no backend has it. A
+     * The first item that {@code use} makes of a backend's answer of the type {@code wanted}; empty if no backend has it. A
      * question of a backend to the client is an answer, too.
      */
     <R extends BackendReply> Future<Optional<RpcResult>> firstItem(
-            RpcCall call, List<BackendQuery> asked, Class<R> wanted, Function<R, Optional<RpcResult>> use) {
-        return first(call, asked, reply -> {
+            RpcCall call, List<BackendQuery> asked, Class<R> wanted, BiFunction<String, R, Optional<RpcResult>> use) {
+        return first(call, asked, (backend, reply) -> {
             if (reply instanceof RelayedReply.InputRequired need) {
                 return Optional.of(InputRequiredResults.questions(need));
             }
             if (reply instanceof RelayedReply.CapabilitiesMissing missing) {
                 throw InputRequiredResults.capabilitiesMissing(missing);
             }
-            return reply.either(wanted, use, BackendErrors::unlessMissing);
+            return reply.either(wanted, item -> use.apply(backend, item), BackendErrors::unlessMissing);
         });
     }
 
@@ -151,7 +153,7 @@ final class Backends {
     }
 
     private <T> Future<Optional<T>> next(
-            RpcCall call, List<BackendQuery> asked, Function<BackendReply, Optional<T>> use) {
+            RpcCall call, List<BackendQuery> asked, BiFunction<String, BackendReply, Optional<T>> use) {
         if (asked.isEmpty()) {
             return Future.succeededFuture(Optional.empty());
         }
@@ -163,7 +165,7 @@ final class Backends {
                 services.settings().requestTimeout(),
                 Cancellation.Work.READS);
         return inputRequiredFlow.send(call, sending).compose(reply -> {
-            Optional<T> answer = use.apply(reply);
+            Optional<T> answer = use.apply(target.id(), reply);
             return answer.isPresent()
                     ? Future.succeededFuture(answer)
                     : next(call, asked.subList(1, asked.size()), use);

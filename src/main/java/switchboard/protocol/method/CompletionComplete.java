@@ -11,6 +11,7 @@ import java.util.function.Function;
 import switchboard.call.BackendReply;
 import switchboard.call.BackendRequest;
 import switchboard.call.Json;
+import switchboard.catalog.ResourceAliases;
 import switchboard.protocol.MethodHandler;
 import switchboard.protocol.RpcCall;
 import switchboard.protocol.RpcError;
@@ -50,8 +51,19 @@ final class CompletionComplete implements MethodHandler {
         String referred = refersTo(ref);
         List<Backends.BackendQuery> asked = ref.path("type").asText().equals("ref/prompt")
                 ? names.asked(call.view(), backends.targets(call, backends.prompts()), referred, request)
-                : Backends.alike(backends.targets(call, backends.resources()), request.apply(referred));
-        return backends.first(call, asked, CompletionComplete::values).map(found -> result(found.orElse(NOTHING)));
+                : templates(call, referred, request);
+        return backends.first(call, asked, (_, reply) -> values(reply)).map(found -> result(found.orElse(NOTHING)));
+    }
+
+    private List<Backends.BackendQuery> templates(
+            RpcCall call, String template, Function<String, BackendRequest> request) {
+        Optional<ResourceAliases.OwnedResource> owner = call.view().aliases().owner(template);
+        List<Backends.BackendTarget> targets = backends.targets(call, backends.resources()).stream()
+                .filter(target -> owner.isEmpty() || owner.get().backend().equals(target.id()))
+                .toList();
+        return Backends.alike(
+                targets,
+                request.apply(owner.map(ResourceAliases.OwnedResource::uri).orElse(template)));
     }
 
     private static String refersTo(JsonNode ref) {

@@ -39,8 +39,9 @@ final class PromptsGet implements MethodHandler {
                                 name,
                                 own -> new BackendRequest.GetPrompt(own, arguments)),
                         BackendReply.Prompt.class,
-                        prompt -> Optional.ofNullable(prompt.result())
-                                .map(result -> new RpcResult.Tree(result.deepCopy())))
+                        (backend, prompt) -> Optional.ofNullable(prompt.result())
+                                .map(result -> new RpcResult.Tree(
+                                        ResourceNames.shown(call.view(), backend, result.deepCopy()))))
                 .map(found -> found.orElseThrow(() -> new RpcException(
                         RpcError.INVALID_PARAMS,
                         "Unknown prompt \"" + name + "\". prompts/list names those that exist.")));

@@ -16,9 +16,11 @@ import switchboard.protocol.RpcResult;
 /** {@code resources/read}: the contents of one resource. */
 final class ResourcesRead implements MethodHandler {
     private final Backends backends;
+    private final ResourceNames names;
 
     ResourcesRead(Backends backends) {
         this.backends = backends;
+        this.names = new ResourceNames(backends);
     }
 
     @Override
@@ -34,17 +36,15 @@ final class ResourcesRead implements MethodHandler {
     @Override
     public Future<RpcResult> handle(RpcCall call) {
         String uri = call.requiredText("uri");
-        List<Backends.BackendTarget> owners = backends.required(
-                call, new Backends.FeatureQuery(Backends.BackendFeature.RESOURCES, id -> backends.providers()
-                        .owns(id, uri)));
-        List<Backends.BackendQuery> asked = Backends.alike(owners, new BackendRequest.ReadResource(uri));
         return backends.firstItem(
                         call,
-                        asked,
+                        names.asked(call, uri, BackendRequest.ReadResource::new),
                         BackendReply.Contents.class,
-                        contents -> contents.contents().isEmpty()
+                        (backend, contents) -> contents.contents().isEmpty()
                                 ? Optional.empty()
-                                : Optional.of(result(contents.contents())))
+                                : Optional.of(result(contents.contents().stream()
+                                        .map(content -> ResourceNames.shown(call.view(), backend, content))
+                                        .toList())))
                 .map(found -> found.orElseThrow(() -> unknown(uri)));
     }
 

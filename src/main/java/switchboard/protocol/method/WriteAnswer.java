@@ -41,7 +41,8 @@ final class WriteAnswer {
                     tool.operation().failed(TOOL_ERROR);
                 }
                 // Whether another server's two forms have the same content is not known.
-                yield bounded(tool, results.relayed(relayed, tool.call().version()), _ -> 0);
+                ObjectNode result = results.relayed(relayed, tool.call().version());
+                yield bounded(tool, ResourceNames.shown(tool.call().view(), tool.backend(), result), _ -> 0);
             }
             case RelayedReply.InputRequired need -> InputRequiredResults.questions(need);
             case RelayedReply.CapabilitiesMissing missing -> {

@@ -203,6 +203,105 @@ class RelayTest {
         }
     }
 
+    private static List<String> listed(McpTestClient client, String method, String list, String key) {
+        List<String> values = new ArrayList<>();
+        client.result(method, Json.object())
+                .path(list)
+                .forEach(entry -> values.add(entry.path(key).asText()));
+        return values;
+    }
+
+    /** The server has one tool, whose results a page shows. */
+    private static void onlyTool(FixtureServer server, String name) {
+        server.listTools(list -> {
+            ArrayNode tools = (ArrayNode) list.path("tools");
+            ObjectNode tool = ((ObjectNode) tools.remove(0)).put("name", name);
+            tool.putObject("_meta").putObject("ui").put("resourceUri", "ui://app/chart.html");
+            tools.removeAll().add(tool);
+            return list;
+        });
+    }
+
+    @Test
+    void resourcesThatTwoServersCallTheSameAreEachServersOwn() {
+        try (FixtureServer other = new FixtureServer(Era.MODERN)) {
+            onlyTool(fixture, "draw_one");
+            onlyTool(other, "draw_two");
+            gateway = TestGateway.start("""
+                    backends:
+                      one: { type: mcp, url: "%s" }
+                      two: { type: mcp, url: "%s" }
+                      three: { type: agentroot }
+                    views:
+                      both: { backends: [one, two, three] }
+                      alone: { backends: [two, three] }
+                    embedders: { default: { provider: none } }
+                    """.formatted(fixture.url(), other.url()));
+            List<McpTestClient> clients = new ArrayList<>(clients(""));
+            clients.addAll(clients("core"));
+            clients.addAll(clients("both"));
+            Eventually.that(
+                    () -> listed(clients.getFirst(), "resources/list", "resources", "uri")
+                            .contains("test://two__static-text"),
+                    () -> "it is listed");
+            for (McpTestClient client : clients) {
+                sameResourcesOf(client, other);
+            }
+            for (McpTestClient client : clients("alone")) {
+                List<String> uris = listed(client, "resources/list", "resources", "uri");
+                assertTrue(uris.contains("test://static-text"), uris::toString);
+                assertFalse(uris.contains("test://two__static-text"), uris::toString);
+            }
+            for (McpTestClient client : List.of(gateway.modern("both"), gateway.legacy())) {
+                List<String> pages = new ArrayList<>();
+                client.tools().stream()
+                        .map(tool -> tool.at("/_meta/ui/resourceUri").asText())
+                        .filter(uri -> !uri.isEmpty())
+                        .sorted()
+                        .forEach(pages::add);
+                assertEquals(List.of("ui://app/chart.html", "ui://two__app/chart.html"), pages);
+                assertEquals("ui://app/chart.html", uriAsked(client, "ui://two__app/chart.html", other));
+                assertEquals("ui://app/chart.html", uriAsked(client, "ui://app/chart.html", fixture));
+            }
+        }
+    }
+
+    private void sameResourcesOf(McpTestClient client, FixtureServer other) {
+        List<String> uris = listed(client, "resources/list", "resources", "uri");
+        assertTrue(uris.containsAll(List.of("test://static-text", "test://two__static-text")), uris::toString);
+        List<String> templates = listed(client, "resources/templates/list", "resourceTemplates", "uriTemplate");
+        assertTrue(
+                templates.containsAll(List.of("test://template/{id}/data", "test://two__template/{id}/data")),
+                templates::toString);
+        assertEquals("test://static-text", uriAsked(client, "test://static-text", fixture));
+        assertEquals("test://static-text", uriAsked(client, "test://two__static-text", other));
+        assertEquals("test://template/7/data", uriAsked(client, "test://two__template/7/data", other));
+        assertEquals(
+                "test://two__static-text",
+                client.result("resources/read", Json.object().put("uri", "test://two__static-text"))
+                        .at("/contents/0/uri")
+                        .asText());
+        ObjectNode completion = Json.object();
+        completion.putObject("ref").put("type", "ref/resource").put("uri", "test://two__template/{id}/data");
+        completion.putObject("argument").put("name", "id").put("value", "1");
+        int before = other.received().size();
+        client.request("completion/complete", completion);
+        assertEquals(
+                "test://template/{id}/data",
+                other.received().get(before).at("/params/ref/uri").asText());
+    }
+
+    /** The URI that {@code server}, and no other one, is asked for when {@code uri} is read. */
+    private String uriAsked(McpTestClient client, String uri, FixtureServer server) {
+        int before = server.received().size();
+        client.request("resources/read", Json.object().put("uri", uri));
+        List<JsonNode> requests =
+                server.received().subList(before, server.received().size());
+        assertEquals(1, requests.size(), requests::toString);
+        assertEquals("resources/read", requests.getFirst().path("method").asText());
+        return requests.getFirst().at("/params/uri").asText();
+    }
+
     @ParameterizedTest
     @EnumSource(Era.class)
     void aForgottenSessionAChangedListAndARestartGoUnnoticed(Era era) {
