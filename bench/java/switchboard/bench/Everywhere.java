@@ -16,6 +16,7 @@ import switchboard.federation.FederationBackend;
 import switchboard.federation.FederationSettings;
 import switchboard.federation.FourEngines;
 import switchboard.federation.FusionMethod;
+import switchboard.federation.TextComparison;
 import switchboard.store.PooledKeywordScore;
 import switchboard.testing.PostgresCluster;
 
@@ -301,7 +302,8 @@ final class Everywhere {
                         calls,
                         DirectCalls::now,
                         this::keywords,
-                        (model, cosine) -> OptionalDouble.empty()));
+                        (model, cosine) -> OptionalDouble.empty(),
+                        TextComparison.NONE));
         Map<String, Quality> byQuery = new LinkedHashMap<>();
         List<Double> millis = new ArrayList<>();
         set.queries().forEach((id, text) -> {

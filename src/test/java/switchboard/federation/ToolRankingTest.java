@@ -124,7 +124,7 @@ class ToolRankingTest {
     }
 
     private static <T> T await(Future<T> future) {
-        return future.toCompletionStage().toCompletableFuture().join();
+        return future.await();
     }
 
     private static String key(PublishedTool tool) {
