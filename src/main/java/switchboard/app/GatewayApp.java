@@ -17,12 +17,10 @@ import java.util.function.Supplier;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 import switchboard.app.BootException.Stage;
-import switchboard.async.Futures;
 import switchboard.auth.AccessPolicy;
 import switchboard.auth.Principal;
 import switchboard.auth.TeamBudgets;
 import switchboard.backend.BackendServices;
-import switchboard.call.BackendEvent.ListChanged;
 import switchboard.call.DiagnosticFinding;
 import switchboard.call.Verb;
 import switchboard.concurrent.BlockingExecutor;
@@ -318,14 +316,6 @@ public final class GatewayApp implements AutoCloseable {
         }
     }
 
-    /** Updates the catalog before clients are notified, so that they find the changed tools. Slow if there are many. */
-    private Future<?> relisted(String backendId, ListChanged changed) {
-        return switch (changed.kind()) {
-            case TOOLS, RESOURCES -> lists.run(() -> catalog.relist(backendId));
-            case PROMPTS -> Future.succeededFuture();
-        };
-    }
-
     private boolean visible(Principal principal, String view) {
         return catalog.current().view(view).isPresent() && principal.mayUseView(view);
     }
@@ -364,10 +354,9 @@ public final class GatewayApp implements AutoCloseable {
     private McpEndpoint protocol() {
         ProtocolSettings settings = ConfiguredLimits.protocol(config);
         ChangeHub changes = new ChangeHub(settings.maxStreams());
-        backends.forEach(backend -> dispatcher.onListChanged(
-                backend.id(),
-                kind -> Futures.finish(
-                        relisted(backend.id(), kind), _ -> changes.publish(backend.id(), kind), _ -> {})));
+        CatalogUpdates updates = new CatalogUpdates(catalog, lists, changes);
+        backends.forEach(
+                backend -> dispatcher.onListChanged(backend.id(), changed -> updates.accept(backend.id(), changed)));
         AnswerTokens tokens = new AnswerTokens(platform.executor("tokens", 256));
         ProtocolServices services = new ProtocolServices(
                 settings,

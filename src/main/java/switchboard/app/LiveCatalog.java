@@ -25,6 +25,10 @@ final class LiveCatalog {
 
     private final Map<String, LoadedBackend> backends = new ConcurrentHashMap<>();
     private final Map<String, ToolCatalog.BackendTools> accepted = new TreeMap<>();
+
+    /** The resources of each backend when its tools were taken over or refused last. */
+    private final Map<String, Set<String>> resources = new ConcurrentHashMap<>();
+
     private List<ViewSpec> views;
     private volatile ToolCatalog current;
 
@@ -85,6 +89,7 @@ final class LiveCatalog {
         RelayedTools relayed = backend.backend().relayedTools().get();
         Map<String, ToolCatalog.BackendTools> wanted = new TreeMap<>(accepted);
         ToolCatalog.BackendTools tools = backend.tools();
+        resources.put(backendId, tools.resources());
         if (tools.equals(wanted.put(backendId, tools))) {
             relayed.accepted();
             return List.of();
@@ -99,6 +104,12 @@ final class LiveCatalog {
         accepted.put(backendId, tools);
         relayed.accepted();
         return List.of();
+    }
+
+    /** Whether another server lists other resources than at the last {@link #relist}. */
+    boolean resourcesChanged(String backendId) {
+        LoadedBackend backend = backends.get(backendId);
+        return backend != null && !backend.resources().equals(resources.getOrDefault(backendId, Set.of()));
     }
 
     /** Takes over the current tools of every relayed server. Returns all problems. */

@@ -71,12 +71,14 @@ record LoadedBackend(String id, String type, boolean required, Backend backend, 
                 .toList();
     }
 
+    /** The URIs of resources that another server lists. */
+    Set<String> resources() {
+        return backend.resources().map(ResourceProvider::listed).orElse(Set.of());
+    }
+
     /** The tools that are switched on, and what is known of the resources of another server. */
     ToolCatalog.BackendTools tools() {
         return new ToolCatalog.BackendTools(
-                id,
-                type,
-                all().stream().filter(this::open).toList(),
-                backend.resources().map(ResourceProvider::listed).orElse(Set.of()));
+                id, type, all().stream().filter(this::open).toList(), resources());
     }
 }

@@ -1,11 +1,14 @@
 package switchboard.catalog;
 
 import java.util.Collection;
+import java.util.Comparator;
 import java.util.HashMap;
+import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 import java.util.TreeMap;
+import java.util.regex.Pattern;
 
 /**
  * The URIs of resources that several relayed servers of a view call the same. The server whose id is the first in the
@@ -18,8 +21,12 @@ public final class ResourceAliases {
 
     private static final String AUTHORITY = "://";
 
+    /** Clients may fetch these themselves. */
+    private static final Pattern WEB = Pattern.compile("^https?:", Pattern.CASE_INSENSITIVE);
+
     private final Map<String, Map<String, String>> shown;
     private final Map<String, OwnedResource> owners;
+    private final List<String> longestFirst;
 
     /**
      * A resource of a server.
@@ -32,6 +39,24 @@ public final class ResourceAliases {
     private ResourceAliases(Map<String, Map<String, String>> shown, Map<String, OwnedResource> owners) {
         this.shown = shown;
         this.owners = owners;
+        this.longestFirst = shown.keySet().stream()
+                .sorted(Comparator.comparing(String::length).reversed())
+                .toList();
+    }
+
+    /** Ids of the servers with URIs that differ from their own. */
+    public Set<String> backends() {
+        return shown.keySet();
+    }
+
+    @Override
+    public boolean equals(Object other) {
+        return other instanceof ResourceAliases aliases && owners.equals(aliases.owners);
+    }
+
+    @Override
+    public int hashCode() {
+        return owners.hashCode();
     }
 
     /** The aliases for the URIs and URI templates that each server lists, by its id. */
@@ -43,9 +68,11 @@ public final class ResourceAliases {
         Map<String, OwnedResource> owners = new HashMap<>();
         new TreeMap<>(listed).forEach((backend, uris) -> uris.stream().sorted().forEach(uri -> {
             OwnedResource own = new OwnedResource(backend, uri);
-            if (owners.putIfAbsent(uri, own) != null) {
+            if (owners.putIfAbsent(uri, own) != null && !WEB.matcher(uri).find()) {
                 String alias = alias(backend, uri);
-                owners.put(alias, own);
+                while (owners.putIfAbsent(alias, own) != null) {
+                    alias = alias(backend, alias);
+                }
                 shown.computeIfAbsent(backend, _ -> new HashMap<>()).put(uri, alias);
             }
         }));
@@ -64,7 +91,15 @@ public final class ResourceAliases {
 
     /** The URI under which the view shows {@code uri} of {@code backend}. */
     public String shown(String backend, String uri) {
-        return shown.getOrDefault(backend, Map.of()).getOrDefault(uri, uri);
+        Map<String, String> own = shown.getOrDefault(backend, Map.of());
+        String listed = own.get(uri);
+        if (listed != null) {
+            return listed;
+        }
+        boolean ofTemplate = own.keySet().stream()
+                .filter(template -> template.indexOf('{') > 0)
+                .anyMatch(template -> uri.startsWith(template.substring(0, template.indexOf('{'))));
+        return ofTemplate ? alias(backend, uri) : uri;
     }
 
     /** Whether the view shows a resource of {@code backend} under another URI. */
@@ -84,7 +119,7 @@ public final class ResourceAliases {
     /** By the id in it, because values of a template are not listed. */
     private Optional<OwnedResource> ofTemplate(String uri) {
         int at = afterScheme(uri);
-        for (String backend : shown.keySet()) {
+        for (String backend : longestFirst) {
             String prefix = backend + ToolCatalog.SEPARATOR;
             if (at > 0 && uri.startsWith(prefix, at)) {
                 return Optional.of(

@@ -118,6 +118,7 @@ public final class ToolCatalog {
     private static List<PublishedTool> shown(List<PublishedTool> tools, ResourceAliases aliases) {
         return tools.stream()
                 .map(tool -> aliases.concern(tool.backend())
+                                && !tool.descriptor().uiResources().isEmpty()
                         ? publish(
                                 tool.name(),
                                 tool.backend(),

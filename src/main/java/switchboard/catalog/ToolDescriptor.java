@@ -155,14 +155,7 @@ public record ToolDescriptor(
 
     /** The URIs of the page that shows its results (MCP Apps), of another server's tool; one, as a rule. */
     List<String> uiResources() {
-        List<String> found = new ArrayList<>();
-        if (original != null) {
-            UiResource.replace(original.deepCopy(), uri -> {
-                found.add(uri);
-                return uri;
-            });
-        }
-        return found;
+        return original == null ? List.of() : UiResource.of(original);
     }
 
     /** The same tool whose page has another URI. */

@@ -34,9 +34,6 @@ final class SyntaxSplitter {
 
     private static final int MAX_NAME = 100;
 
-    /** How many bytes the parser reads at once. */
-    private static final int READ = 1 << 14;
-
     private final String text;
     private final SourceGrammar grammar;
     private final List<TextPiece> pieces = new ArrayList<>();
@@ -71,7 +68,7 @@ final class SyntaxSplitter {
         byte[] utf16 = text.getBytes(StandardCharsets.UTF_16LE);
         long start = System.nanoTime();
         return Optional.ofNullable(parser.parseWithOptions(
-                new byte[READ],
+                new byte[utf16.length],
                 null,
                 (part, from, _) -> {
                     int length = Math.clamp(utf16.length - from, 0, part.length);

@@ -25,7 +25,7 @@ public final class TextSplitter {
     /** Larger files are data or generated; their syntax is not worth the time. */
     private static final int MAX_PARSED = 1 << 18;
 
-    /** Fifty times what a file of that size takes. */
+    /** A file of the largest size takes a fiftieth of it. */
     private static final Duration PARSE_TIME = Duration.ofSeconds(5);
 
     private static final UnstoppableCalls PARSERS = new UnstoppableCalls("source-parser", 2);
@@ -78,9 +78,16 @@ public final class TextSplitter {
     private static Optional<List<TextPiece>> bySyntax(String text, SourceGrammar grammar) {
         try {
             // The parser can be stopped, but not in each of its loops.
-            return PARSERS.call(() -> SyntaxSplitter.of(text, grammar, PARSE_TIME), PARSE_TIME.multipliedBy(2))
-                    .flatMap(Function.identity())
-                    .map(pieces -> bounded(text, pieces));
+            Optional<List<TextPiece>> pieces = PARSERS.call(
+                            () -> SyntaxSplitter.of(text, grammar, PARSE_TIME), PARSE_TIME.multipliedBy(2))
+                    .flatMap(Function.identity());
+            if (pieces.isEmpty()) {
+                LOG.warn(
+                        "A file of {} with {} characters can't be parsed in time, so it is cut as text",
+                        grammar.language(),
+                        text.length());
+            }
+            return pieces.map(found -> bounded(text, found));
         } catch (LinkageError e) {
             if (WITHOUT_PARSER.add(grammar.language())) {
                 LOG.warn(

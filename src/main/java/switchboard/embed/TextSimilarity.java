@@ -8,6 +8,7 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.function.Supplier;
 import org.slf4j.Logger;
@@ -20,7 +21,10 @@ import org.slf4j.LoggerFactory;
 public final class TextSimilarity {
     private static final Logger LOG = LoggerFactory.getLogger(TextSimilarity.class);
 
-    /** More are texts of tools that are gone. */
+    /** After a failure. */
+    private static final long PAUSE_NANOS = TimeUnit.SECONDS.toNanos(60);
+
+    /** More are texts of tools that are gone; a longer list is not compared. */
     private static final int MAX_TEXTS = 20_000;
 
     /** As many texts as are given to the model at once, so that documents need not wait long for their turn. */
@@ -29,6 +33,7 @@ public final class TextSimilarity {
     private final Supplier<Optional<Embedder>> embedders;
     private final Map<String, float[]> vectors = new ConcurrentHashMap<>();
     private final AtomicBoolean embedding = new AtomicBoolean();
+    private volatile long resumeAt = System.nanoTime();
 
     /** By the embedder that {@code embedders} has when something is compared; without one nothing can be compared. */
     public TextSimilarity(Supplier<Optional<Embedder>> embedders) {
@@ -61,7 +66,9 @@ public final class TextSimilarity {
             }
         }
         if (!missing.isEmpty()) {
-            embed(embedder, List.copyOf(missing));
+            if (texts.size() <= MAX_TEXTS) {
+                embed(embedder, List.copyOf(missing), Set.copyOf(texts));
+            }
             return Future.succeededFuture(Optional.empty());
         }
         return embedder.embedReadableQuery(query)
@@ -85,18 +92,19 @@ public final class TextSimilarity {
         return sum;
     }
 
-    private void embed(Embedder model, List<String> texts) {
-        if (!embedding.compareAndSet(false, true)) {
+    private void embed(Embedder model, List<String> missing, Set<String> wanted) {
+        if (System.nanoTime() - resumeAt < 0 || !embedding.compareAndSet(false, true)) {
             return;
         }
-        if (vectors.size() + texts.size() > MAX_TEXTS) {
-            vectors.clear();
+        if (vectors.size() + missing.size() > MAX_TEXTS) {
+            vectors.keySet().retainAll(wanted);
         }
-        embedFrom(0, model, texts).onComplete(done -> {
-            embedding.set(false);
+        Future.succeededFuture().compose(_ -> embedFrom(0, model, missing)).onComplete(done -> {
             if (done.failed()) {
                 LOG.debug("Texts can't be embedded now", done.cause());
+                resumeAt = System.nanoTime() + PAUSE_NANOS;
             }
+            embedding.set(false);
         });
     }
 

@@ -8,6 +8,7 @@ import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.TimeUnit;
 import switchboard.auth.AccessPolicy;
+import switchboard.auth.Principal;
 import switchboard.backend.ToolHandler;
 import switchboard.call.CallContext;
 import switchboard.call.Json;
@@ -50,17 +51,20 @@ final class FindToolsTool implements ToolHandler<FindToolsTool.Args> {
                 .filter(tool -> !ToolSearch.has(tool.backend(), tool.descriptor()))
                 .filter(tool -> mayCall(federatedCaller, tool))
                 .toList();
-        ToolRanking.Described described = ToolRanking.Described.of(callable);
-        return meanings(args.task(), described.texts()).compose(meanings -> dependencies
-                .executor()
-                .run(
-                        federatedCaller.principal(),
-                        () -> ToolReply.ok(new Reply(
-                                ranking.of(args.task(), described, meanings).stream()
-                                        .limit(args.limit())
-                                        .map(tool -> args.full() ? entry(tool) : ToolSummary.of(entry(tool)))
-                                        .toList(),
-                                callable.size()))));
+        ComputationExecutor executor = dependencies.executor();
+        Principal principal = federatedCaller.principal();
+        return executor.run(principal, () -> ToolRanking.Described.of(callable)).compose(described -> meanings(
+                        args.task(), described.texts())
+                .compose(meanings -> executor.run(principal, () -> ToolReply.ok(reply(args, described, meanings)))));
+    }
+
+    private Reply reply(Args args, ToolRanking.Described described, Optional<double[]> meanings) {
+        return new Reply(
+                ranking.of(args.task(), described, meanings).stream()
+                        .limit(args.limit())
+                        .map(tool -> args.full() ? entry(tool) : ToolSummary.of(entry(tool)))
+                        .toList(),
+                described.tools().size());
     }
 
     /** A model that is slow or can't be reached is not waited for: keywords find tools, too. */

@@ -20,11 +20,14 @@ import switchboard.catalog.ToolDescriptor;
 final class ToolRanking {
     private static final double MEANING = 0.5;
 
+    /** Of a tool about which there is no sentence. */
+    private static final double LOWEST = -10;
+
     /** Words of tasks that take something away. */
     private static final Pattern REMOVAL = Pattern.compile(
-            "\\b(delet|remov|drop(s|ped|ping)?\\b|forget|eras|clear|clean|purg|empt(y|ied|ies)|discard|throw|wip(e|ing)|trash"
-                    + "|tak(e|en|ing)\\b.*\\b(out|away|off|down)\\b|rid of|end\\b|clos(e|ing)|finish|done\\b|stop|no longer"
-                    + "|any ?more|don't (need|want|remember|keep)|outdated|obsolete|cancel)",
+            "\\b(delet|destroy|remov|unlink|drop(s|ped|ping)?\\b|forget|eras|clear|clean|purg|empty\\b|discard|throw|wip(e|ing)"
+                    + "|trash|tak(e|en|ing)\\b.*\\b(out|away|off|down)\\b|(get|be) rid of|end (the|this|my)\\b|clos(e|es|ing) (the|this|my)\\b"
+                    + "|finish|done\\b|stop|no longer|any ?more|don['\u2019]t (need|want|remember|keep)|outdated|obsolete|cancel)",
             Pattern.CASE_INSENSITIVE);
 
     /** What comes after these words is a reason or comes later. */
@@ -105,15 +108,22 @@ final class ToolRanking {
     /** Moves the first tool that deletes nothing to the top. */
     private static void keepFirst(List<PublishedTool> ranked) {
         IntStream.range(0, ranked.size())
-                .filter(i -> !ranked.get(i).descriptor().effects().verbs().contains(Verb.DELETE))
+                .filter(i -> !deletes(ranked.get(i).descriptor()))
                 .findFirst()
                 .ifPresent(i -> ranked.addFirst(ranked.remove(i)));
+    }
+
+    /** Tools of other servers need every right unless they are trusted, so only what they say of themselves counts. */
+    private static boolean deletes(ToolDescriptor tool) {
+        return tool.original() == null
+                ? tool.effects().verbs().contains(Verb.DELETE)
+                : tool.original().at("/annotations/destructiveHint").asBoolean(false);
     }
 
     /** For each tool the score of its best sentence. */
     private static double[] best(Described described, double[] sentences) {
         double[] best = new double[described.tools().size()];
-        Arrays.fill(best, Double.NEGATIVE_INFINITY);
+        Arrays.fill(best, LOWEST);
         for (int i = 0; i < sentences.length; i++) {
             int owner = described.owners()[best.length + i];
             best[owner] = Math.max(best[owner], sentences[i]);
@@ -128,11 +138,11 @@ final class ToolRanking {
                 + String.join("\n", tasks(descriptor));
     }
 
-    /** Never empty. */
     private static List<String> sentences(ToolDescriptor descriptor) {
         List<String> sentences = new ArrayList<>(tasks(descriptor));
         sentences.add(firstSentence(descriptor.description()));
         sentences.add(descriptor.title());
+        sentences.removeIf(String::isBlank);
         return sentences;
     }
 

@@ -21,6 +21,8 @@ final class ToolSummary {
     private static final int LONGEST_PURPOSE = 200;
 
     private static final Set<String> ENTRY = Set.of("name", "title", "description", "inputSchema", "annotations");
+    private static final Set<String> HINTS =
+            Set.of("readOnlyHint", "destructiveHint", "idempotentHint", "openWorldHint");
     private static final Set<String> OBJECT = Set.of("type", "properties", "required", "additionalProperties");
     private static final Set<String> VALUE =
             Set.of("type", "enum", "const", "default", "format", "minimum", "maximum", "items", "description");
@@ -48,6 +50,10 @@ final class ToolSummary {
     /** The summary of {@code entry}, an entry as in {@code tools/list}. */
     static ObjectNode of(ObjectNode entry) {
         ObjectNode summary = entry.deepCopy().retain(ENTRY);
+        if (summary.path("annotations") instanceof ObjectNode hints) {
+            hints.retain(HINTS);
+            hints.properties().removeIf(hint -> !hint.getValue().isBoolean());
+        }
         for (UnaryOperator<ObjectNode> step : STEPS) {
             if (Json.bytes(summary).length <= MAX_BYTES) {
                 return summary;

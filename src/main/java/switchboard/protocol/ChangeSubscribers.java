@@ -3,14 +3,12 @@ package switchboard.protocol;
 import java.util.Arrays;
 import java.util.EnumSet;
 import java.util.List;
-import java.util.Optional;
 import java.util.Set;
 import switchboard.auth.AccessPolicy;
 import switchboard.auth.Principal;
 import switchboard.call.BackendEvent.ListChanged;
 import switchboard.call.Verb;
 import switchboard.catalog.PublishedTool;
-import switchboard.catalog.ResourceAliases;
 import switchboard.catalog.View;
 import switchboard.dispatch.Requester;
 
@@ -31,6 +29,7 @@ public final class ChangeSubscribers {
     /** Whether other resources may be shown to it in {@code after} than in {@code before}. */
     boolean seesOtherResources(View before, View after) {
         return !before.resources().equals(after.resources())
+                || !before.aliases().equals(after.aliases())
                 || !before.backends().equals(after.backends());
     }
 
@@ -80,14 +79,12 @@ public final class ChangeSubscribers {
     public boolean isNotifiedOf(
             Principal principal, String viewName, String backendId, ListChanged change, String uri) {
         View view = services.views().view(viewName);
-        Optional<ResourceAliases.OwnedResource> owner = view.aliases().owner(uri);
-        String own = owner.map(ResourceAliases.OwnedResource::uri).orElse(uri);
-        if (!owner.map(known -> known.backend().equals(backendId)).orElse(true)
-                || !services.providers().owns(backendId, own)) {
+        ResourceRoute route = ResourceRoute.of(view, services.providers(), uri);
+        if (!route.backends().test(backendId)) {
             return false;
         }
         return services.providers()
-                .resource(backendId, own)
+                .resource(backendId, route.uri())
                 .map(resource -> change.resource() == null
                         ? reads(principal, view, backendId, List.of(resource))
                         : change.resource().equalsIgnoreCase(resource))

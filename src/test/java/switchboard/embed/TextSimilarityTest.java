@@ -123,14 +123,25 @@ class TextSimilarityTest {
     }
 
     @Test
-    void aFailureIsNoAnswerAndTheTextsAreReadAgain() {
-        assertEquals(Optional.empty(), of("query", TEXTS));
-        model.open.remove().fail("down");
-        assertEquals(Optional.empty(), of("query", TEXTS));
-        assertEquals(2, model.asked.size());
+    void aQueryThatCannotBeEmbeddedIsNoAnswer() {
+        of("query", TEXTS);
         model.open.remove().complete();
         assertEquals(Optional.empty(), of("down", TEXTS));
         assertTrue(of("query", TEXTS).isPresent());
+    }
+
+    @Test
+    void aModelThatFailedIsLeftAloneForAWhile() {
+        assertEquals(Optional.empty(), of("query", TEXTS));
+        model.open.remove().fail("down");
+        assertEquals(Optional.empty(), of("query", TEXTS));
+        assertEquals(1, model.asked.size());
+    }
+
+    @Test
+    void aListThatIsTooLongIsNotCompared() {
+        of("query", IntStream.range(0, 20_001).mapToObj(Integer::toString).toList());
+        assertEquals(0, model.asked.size());
     }
 
     @Test

@@ -5,6 +5,7 @@ import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.node.ObjectNode;
 import io.micrometer.core.instrument.simple.SimpleMeterRegistry;
 import io.vertx.core.Future;
 import io.vertx.core.Vertx;
@@ -20,6 +21,7 @@ import java.util.Optional;
 import java.util.Random;
 import java.util.Set;
 import java.util.function.Function;
+import java.util.function.Predicate;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -110,6 +112,15 @@ class ToolRankingTest {
             }
         }
 
+        Measured unseen() {
+            Predicate<JsonNode> unseen = task -> !task.path("seen").asBoolean(true);
+            return new Measured(
+                    tasks.stream().filter(unseen).toList(),
+                    first.stream().filter(unseen).toList(),
+                    firstThree.stream().filter(unseen).toList(),
+                    missed);
+        }
+
         void atLeast(double rightFirst, double amongThree) {
             assertTrue(first.size() >= rightFirst * tasks.size(), () -> first.size() + " of " + tasks.size());
             assertTrue(firstThree.size() >= amongThree * tasks.size(), missed::toString);
@@ -143,7 +154,8 @@ class ToolRankingTest {
 
     /**
      * 120 tasks by somebody who had not seen the examples of tools; half of them ({@code seen: false}) were not looked at
-     * when the examples were written. Reached: .87 and .975; a processor with other int8 vectors may differ by a task.
+     * when the examples were written. Reached: .87 and .975, of the unseen half .80 and .97; a processor with other int8
+     * vectors may differ by a task.
      */
     @Test
     void tasksInPlainWordsFindTheToolByWordsAndMeaning() throws Exception {
@@ -151,7 +163,9 @@ class ToolRankingTest {
             assertTrue(waited < 1200, "the model does not read the tools");
             Thread.sleep(100);
         }
-        Measured.of("plain-tasks", BY_MEANING_TOO).atLeast(0.84, 0.95);
+        Measured plain = Measured.of("plain-tasks", BY_MEANING_TOO);
+        plain.atLeast(0.84, 0.95);
+        plain.unseen().atLeast(0.76, 0.93);
         Measured.of("tasks", BY_MEANING_TOO).atLeast(0.93, 0.97);
     }
 
@@ -261,7 +275,11 @@ class ToolRankingTest {
         "forget the winch, remove",
         "find the winch so that I can delete it, keep",
         "before I delete the winch show it, keep",
-        "delete the winch before Friday, remove"
+        "delete the winch before Friday, remove",
+        "I don’t need the winch, remove",
+        "destroy the winch, remove",
+        "which winch is closest to this one, keep",
+        "show the end of the log of the winch, keep"
     })
     void whatDeletesIsFirstOnlyForATaskThatTakesSomethingAway(String task, String first) {
         ToolRanking ranking = new ToolRanking((_, texts, _) -> texts.stream()
@@ -274,6 +292,42 @@ class ToolRankingTest {
         List<String> names = names(ranking.of(task, described, Optional.empty()));
         assertEquals(first, names.getFirst());
         assertEquals(Set.of("keep", "remove", "also_remove"), Set.copyOf(names));
+    }
+
+    /** A tool of another server has every verb unless it is trusted. */
+    @Test
+    void aToolOfAnotherServerCanBeFirst() {
+        ToolRanking ranking = new ToolRanking((_, texts, _) -> texts.stream()
+                .mapToDouble(text -> text.contains("issue") ? 1 : 0)
+                .toArray());
+        PublishedTool own = tool("keep", "t", "Shows. More.", Verb.READ);
+        for (boolean destructive : List.of(false, true)) {
+            ToolDescriptor plain = tool("create_issue", "t", "Makes an issue. More.", Verb.DELETE)
+                    .descriptor();
+            ObjectNode entry = Json.object().put("name", "create_issue");
+            entry.putObject("inputSchema").put("type", "object");
+            entry.putObject("annotations").put("destructiveHint", destructive);
+            ToolDescriptor relayed = new ToolDescriptor(
+                    plain.name(),
+                    plain.texts(),
+                    plain.schemas(),
+                    plain.effects(),
+                    plain.limits(),
+                    plain.availability(),
+                    plain.answer(),
+                    entry);
+            PublishedTool other = ToolCatalog.of(List.of(new BackendTools("hub", "mcp", List.of(relayed))), List.of())
+                    .view("hub")
+                    .orElseThrow()
+                    .tools()
+                    .getFirst();
+            ToolRanking.Described described = ToolRanking.Described.of(List.of(own, other));
+            assertEquals(
+                    destructive ? "keep" : "create_issue",
+                    ranking.of("create an issue", described, Optional.empty())
+                            .getFirst()
+                            .name());
+        }
     }
 
     @Test

@@ -67,6 +67,7 @@ class ToolSummaryTest {
             assertEquals(arguments.path(name).path("enum"), kept.path(name).path("enum"), name);
         }
         entry.remove("outputSchema");
+        entry.withObjectProperty("annotations").remove("title");
         assertEquals(!summary.equals(entry), summary.path("shortened").asBoolean(), summary::toString);
     }
 
@@ -105,6 +106,10 @@ class ToolSummaryTest {
     /** A tool with {@code required} arguments that must be given, and {@code optional} ones, each with a long text. */
     private static ObjectNode wide(int required, int optional, String text) {
         ObjectNode entry = Json.object().put("name", "a").put("title", text).put("description", "Does. " + text);
+        entry.putObject("annotations")
+                .put("readOnlyHint", true)
+                .put("title", text)
+                .put(text, text);
         ObjectNode schema = entry.putObject("inputSchema").put("type", "object");
         ObjectNode properties = schema.putObject("properties");
         for (int i = 0; i < required + optional; i++) {

@@ -20,11 +20,14 @@ import switchboard.call.CallContext;
 import switchboard.call.Json;
 import switchboard.call.ResourceScope;
 
-/** The resources of a server. It gets all URIs with a scheme that it lists. Thread-safe. */
+/** The resources of a server. It gets all URIs with a scheme that it lists, and those of pages. Thread-safe. */
 final class UpstreamResources implements ResourceProvider {
     /** Path segments that lead elsewhere, in any encoding. */
     private static final Pattern DETOUR =
             Pattern.compile("(^|[/\\\\:])\\.{1,2}($|[/\\\\?#])|\\\\|%(2e|2f|5c|25)", Pattern.CASE_INSENSITIVE);
+
+    /** The scheme of the pages of MCP Apps, which a server need not list. */
+    private static final String PAGES = "ui";
 
     private final UpstreamCalls upstream;
     private final UpstreamFailures failures;
@@ -100,7 +103,7 @@ final class UpstreamResources implements ResourceProvider {
 
     @Override
     public boolean owns(String uri) {
-        return schemes.contains(scheme(uri));
+        return schemes.contains(scheme(uri)) || scheme(uri).equals(PAGES);
     }
 
     @Override

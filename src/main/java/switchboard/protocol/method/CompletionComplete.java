@@ -11,8 +11,8 @@ import java.util.function.Function;
 import switchboard.call.BackendReply;
 import switchboard.call.BackendRequest;
 import switchboard.call.Json;
-import switchboard.catalog.ResourceAliases;
 import switchboard.protocol.MethodHandler;
+import switchboard.protocol.ResourceRoute;
 import switchboard.protocol.RpcCall;
 import switchboard.protocol.RpcError;
 import switchboard.protocol.RpcException;
@@ -57,13 +57,10 @@ final class CompletionComplete implements MethodHandler {
 
     private List<Backends.BackendQuery> templates(
             RpcCall call, String template, Function<String, BackendRequest> request) {
-        Optional<ResourceAliases.OwnedResource> owner = call.view().aliases().owner(template);
-        List<Backends.BackendTarget> targets = backends.targets(call, backends.resources()).stream()
-                .filter(target -> owner.isEmpty() || owner.get().backend().equals(target.id()))
-                .toList();
-        return Backends.alike(
-                targets,
-                request.apply(owner.map(ResourceAliases.OwnedResource::uri).orElse(template)));
+        ResourceRoute route = ResourceRoute.of(call.view(), backends.providers(), template);
+        List<Backends.BackendTarget> targets =
+                backends.targets(call, new Backends.FeatureQuery(Backends.BackendFeature.RESOURCES, route.backends()));
+        return Backends.alike(targets, request.apply(route.uri()));
     }
 
     private static String refersTo(JsonNode ref) {

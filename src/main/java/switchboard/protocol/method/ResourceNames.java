@@ -2,26 +2,16 @@ package switchboard.protocol.method;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
-import java.util.List;
-import java.util.Optional;
-import java.util.function.Function;
-import switchboard.call.BackendRequest;
 import switchboard.catalog.ResourceAliases;
 import switchboard.catalog.UiResource;
 import switchboard.catalog.View;
-import switchboard.protocol.BackendCapabilities;
-import switchboard.protocol.RpcCall;
 
 /**
  * URIs of resources in a view ({@link ResourceAliases}): clients see and send those of the view, servers those of their
- * own.
+ * own ({@link switchboard.protocol.ResourceRoute}).
  */
 final class ResourceNames {
-    private final Backends backends;
-
-    ResourceNames(Backends backends) {
-        this.backends = backends;
-    }
+    private ResourceNames() {}
 
     /** {@code entry} of a list of resources or templates as {@code view} shows it. */
     static ObjectNode listed(View view, String backend, ObjectNode entry) {
@@ -32,22 +22,6 @@ final class ResourceNames {
         show(view, backend, shown, "uri");
         show(view, backend, shown, "uriTemplate");
         return shown;
-    }
-
-    /**
-     * The questions for the resource that the view calls {@code uri}. The server that lists it is asked, else each
-     * backend that could have it; the gateway's own first, so that no other server can take their URIs.
-     */
-    List<Backends.BackendQuery> asked(RpcCall call, String uri, Function<String, BackendRequest> request) {
-        BackendCapabilities providers = backends.providers();
-        boolean own = call.view().backends().stream().anyMatch(id -> !providers.relayed(id) && providers.owns(id, uri));
-        Optional<ResourceAliases.OwnedResource> owner =
-                own ? Optional.empty() : call.view().aliases().owner(uri);
-        Backends.FeatureQuery wanted = new Backends.FeatureQuery(
-                Backends.BackendFeature.RESOURCES,
-                id -> owner.map(known -> known.backend().equals(id)).orElseGet(() -> providers.owns(id, uri)));
-        String asked = owner.map(ResourceAliases.OwnedResource::uri).orElse(uri);
-        return Backends.alike(backends.required(call, wanted), request.apply(asked));
     }
 
     /** Shows the URIs in what a server answered: contents of a resource, or blocks and pages of a result. */

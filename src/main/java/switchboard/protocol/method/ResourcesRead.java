@@ -8,6 +8,7 @@ import switchboard.call.BackendReply;
 import switchboard.call.BackendRequest;
 import switchboard.call.Json;
 import switchboard.protocol.MethodHandler;
+import switchboard.protocol.ResourceRoute;
 import switchboard.protocol.RpcCall;
 import switchboard.protocol.RpcError;
 import switchboard.protocol.RpcException;
@@ -16,11 +17,9 @@ import switchboard.protocol.RpcResult;
 /** {@code resources/read}: the contents of one resource. */
 final class ResourcesRead implements MethodHandler {
     private final Backends backends;
-    private final ResourceNames names;
 
     ResourcesRead(Backends backends) {
         this.backends = backends;
-        this.names = new ResourceNames(backends);
     }
 
     @Override
@@ -36,9 +35,12 @@ final class ResourcesRead implements MethodHandler {
     @Override
     public Future<RpcResult> handle(RpcCall call) {
         String uri = call.requiredText("uri");
+        ResourceRoute route = ResourceRoute.of(call.view(), backends.providers(), uri);
+        List<Backends.BackendTarget> owners =
+                backends.required(call, new Backends.FeatureQuery(Backends.BackendFeature.RESOURCES, route.backends()));
         return backends.firstItem(
                         call,
-                        names.asked(call, uri, BackendRequest.ReadResource::new),
+                        Backends.alike(owners, new BackendRequest.ReadResource(route.uri())),
                         BackendReply.Contents.class,
                         (backend, contents) -> contents.contents().isEmpty()
                                 ? Optional.empty()

@@ -288,18 +288,28 @@ class RelayTest {
         client.request("completion/complete", completion);
         assertEquals(
                 "test://template/{id}/data",
-                other.received().get(before).at("/params/ref/uri").asText());
+                asked(other, before, "completion/complete")
+                        .at("/params/ref/uri")
+                        .asText());
+    }
+
+    /** The one request of that method after the first {@code before} requests. */
+    private static JsonNode asked(FixtureServer server, int before, String method) {
+        List<JsonNode> requests = server
+                .received()
+                .subList(before, server.received().size())
+                .stream()
+                .filter(request -> request.path("method").asText().equals(method))
+                .toList();
+        assertEquals(1, requests.size(), requests::toString);
+        return requests.getFirst();
     }
 
     /** The URI that {@code server}, and no other one, is asked for when {@code uri} is read. */
     private String uriAsked(McpTestClient client, String uri, FixtureServer server) {
         int before = server.received().size();
         client.request("resources/read", Json.object().put("uri", uri));
-        List<JsonNode> requests =
-                server.received().subList(before, server.received().size());
-        assertEquals(1, requests.size(), requests::toString);
-        assertEquals("resources/read", requests.getFirst().path("method").asText());
-        return requests.getFirst().at("/params/uri").asText();
+        return asked(server, before, "resources/read").at("/params/uri").asText();
     }
 
     @ParameterizedTest

@@ -1,0 +1,58 @@
+package switchboard.app;
+
+import io.vertx.core.Future;
+import java.util.stream.Stream;
+import switchboard.async.Futures;
+import switchboard.call.BackendEvent.ListChanged;
+import switchboard.call.BackendEvent.ListChanged.ListType;
+import switchboard.catalog.ResourceAliases;
+import switchboard.concurrent.BlockingExecutor;
+import switchboard.protocol.ChangeHub;
+
+/**
+ * Takes over the changes that backends announce: first into the catalog, then clients are notified, so that they find
+ * what has changed. Thread-safe; nothing blocks.
+ */
+final class CatalogUpdates {
+    private final LiveCatalog catalog;
+    private final BlockingExecutor executor;
+    private final ChangeHub changes;
+
+    /** Updates of {@code catalog}, which is slow if there are many tools, and so runs on {@code executor}. */
+    CatalogUpdates(LiveCatalog catalog, BlockingExecutor executor, ChangeHub changes) {
+        this.catalog = catalog;
+        this.executor = executor;
+        this.changes = changes;
+    }
+
+    /** A list of {@code backendId} has changed. */
+    void accept(String backendId, ListChanged changed) {
+        Futures.finish(updated(backendId, changed), _ -> changes.publish(backendId, changed), _ -> {});
+    }
+
+    private Future<?> updated(String backendId, ListChanged changed) {
+        boolean update =
+                switch (changed.kind()) {
+                    case TOOLS -> true;
+                    case RESOURCES -> catalog.resourcesChanged(backendId);
+                    case PROMPTS -> false;
+                };
+        return update ? executor.run(() -> relist(backendId)) : Future.succeededFuture();
+    }
+
+    /** Where a server lists what another one has, too, URIs of both may lead elsewhere: their clients list again. */
+    private boolean relist(String backendId) {
+        ResourceAliases before = catalog.view("").aliases();
+        boolean accepted = catalog.relist(backendId).isEmpty();
+        ResourceAliases after = catalog.view("").aliases();
+        if (!before.equals(after)) {
+            Stream.concat(before.backends().stream(), after.backends().stream())
+                    .distinct()
+                    .forEach(id -> {
+                        changes.publish(id, new ListChanged(ListType.TOOLS));
+                        changes.publish(id, new ListChanged(ListType.RESOURCES));
+                    });
+        }
+        return accepted;
+    }
+}
