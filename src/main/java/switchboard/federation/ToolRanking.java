@@ -26,8 +26,9 @@ final class ToolRanking {
     /** Words of tasks that take something away. */
     private static final Pattern REMOVAL = Pattern.compile(
             "\\b(delet|destroy|remov|unlink|drop(s|ped|ping)?\\b|forget|eras|clear|clean|purg|empty\\b|discard|throw|wip(e|ing)"
-                    + "|trash|tak(e|en|ing)\\b.*\\b(out|away|off|down)\\b|(get|be) rid of|end (the|this|my)\\b|clos(e|es|ing) (the|this|my)\\b"
-                    + "|finish|done\\b|stop|no longer|any ?more|don['\u2019]t (need|want|remember|keep)|outdated|obsolete|cancel)",
+                    + "|trash|tak(e|en|ing)\\b.{0,60}\\b(out|away|off|down)\\b|rid of|end (the|this|my)\\b"
+                    + "|clos(e|es|ing) (the|this|my)\\b|finish|done\\b|stop|no longer|any ?more"
+                    + "|don['’]t (need|want|remember|keep)|outdated|obsolete|cancel)",
             Pattern.CASE_INSENSITIVE);
 
     /** What comes after these words is a reason or comes later. */
