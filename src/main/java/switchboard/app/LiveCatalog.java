@@ -79,7 +79,8 @@ final class LiveCatalog {
     }
 
     /**
-     * Takes over the current tools of a backend, and the URIs of its resources. Returns the problems, for which nothing was changed; empty on success.
+     * Takes over the current tools of a backend, and the URIs of its resources. Returns the problems, for which nothing
+     * was changed; empty on success.
      */
     synchronized List<String> relist(String backendId) {
         LoadedBackend backend = backends.get(backendId);

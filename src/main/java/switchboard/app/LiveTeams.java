@@ -64,9 +64,8 @@ public final class LiveTeams {
     List<String> missingViews(Set<String> configured) {
         Set<String> names = all(configured);
         if (configuredViews.contains(ToolCatalog.CORE) && !configured.contains(ToolCatalog.CORE)) {
-            names.remove(
-                    ToolCatalog
-                            .CORE); // the built-in view of that name has other tools, so teams must not get it unasked
+            // The built-in view of that name has other tools, so teams must not get it unasked.
+            names.remove(ToolCatalog.CORE);
         }
         List<String> problems = new ArrayList<>();
         for (Team team : current.teams()) {

@@ -23,8 +23,8 @@ import switchboard.call.Verb;
  * @param limits the limits of a call
  * @param availability where it is offered
  * @param answer the format of its answers
- * @param original the entry in another server's list, passed on unchanged except for its name; null for a tool of the
- *     gateway; must not be changed
+ * @param original the entry in another server's list, passed on unchanged except for its name and the URI of its
+ *     page; null for a tool of the gateway; must not be changed
  */
 public record ToolDescriptor(
         String name,

@@ -21,7 +21,7 @@ import org.slf4j.LoggerFactory;
 public final class TextSimilarity {
     private static final Logger LOG = LoggerFactory.getLogger(TextSimilarity.class);
 
-    /** After a failure. */
+    /** How long a model that has failed is not asked to read texts again. */
     private static final long PAUSE_NANOS = TimeUnit.SECONDS.toNanos(60);
 
     /** More are texts of tools that are gone; a longer list is not compared. */

@@ -7,7 +7,7 @@ import java.util.Optional;
 /** Compares a query with texts by meaning. Thread-safe; nothing blocks. */
 @FunctionalInterface
 public interface TextComparison {
-    /** Compares nothing. */
+    /** For gateways without a model: no texts can be compared. */
     TextComparison NONE = (_, _) -> Future.succeededFuture(Optional.empty());
 
     /**

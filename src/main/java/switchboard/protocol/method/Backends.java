@@ -115,8 +115,8 @@ final class Backends {
     }
 
     /**
-     * The first answer that {@code use} accepts of a backend, given by its id; empty if no backend has one. If a backend has asked for input before,
-     * only that one gets the answers.
+     * The first answer that {@code use} accepts, which gets the backend's id, too; empty if no backend has one. If a
+     * backend has asked for input before, only that one gets the answers.
      */
     <T> Future<Optional<T>> first(
             RpcCall call, List<BackendQuery> asked, BiFunction<String, BackendReply, Optional<T>> use) {
@@ -131,8 +131,8 @@ final class Backends {
     }
 
     /**
-     * The first item that {@code use} makes of a backend's answer of the type {@code wanted}; empty if no backend has it. A
-     * question of a backend to the client is an answer, too.
+     * The first item that {@code use} makes of a backend's id and its answer of the type {@code wanted}; empty if no
+     * backend has it. A question of a backend to the client is an answer, too.
      */
     <R extends BackendReply> Future<Optional<RpcResult>> firstItem(
             RpcCall call, List<BackendQuery> asked, Class<R> wanted, BiFunction<String, R, Optional<RpcResult>> use) {
