@@ -14,7 +14,7 @@ const connect = transport => async () => {
 };
 
 await tell([
-  () => story('v1-http', connect(() => new StreamableHTTPClientTransport(new URL(spec.url))), false),
+  () => story('v1-http', connect(() => new StreamableHTTPClientTransport(new URL(spec.url))), true),
   () => story('v1-sse', connect(() => new SSEClientTransport(new URL(spec.sse))), false),
   () => story('v1-stdio', connect(() => new StdioClientTransport({ command: spec.command, args: spec.args })), false),
 ]);

@@ -19,7 +19,7 @@ const pin = { pin: '2026-07-28' };
 
 await tell([
   () => story('v2-auto', connect(http, 'auto', 'modern'), true),
-  () => story('v2-legacy', connect(http, 'legacy', 'legacy'), false),
+  () => story('v2-legacy', connect(http, 'legacy', 'legacy'), true),
   () => story('v2-pinned', connect(http, pin, 'modern'), true),
   () => story('v2-stdio', connect(stdio, pin, 'modern'), false),
 ]);

@@ -99,7 +99,7 @@ async def story(spec, transport, mode, survives):
 async def main():
     spec = json.loads(sys.argv[1])
     await story(spec, "http", "auto", True)
-    await story(spec, "http", "legacy", False)
+    await story(spec, "http", "legacy", True)
     await story(spec, "sse", "auto", False)
     await story(spec, "stdio", "auto", False)
     await story(spec, "stdio", "legacy", False)

@@ -74,6 +74,13 @@ class ClientsTest {
     }
 
     @Test
+    void pythonOfTheFirstGenerationOverStreamableHttp() throws IOException {
+        String output =
+                PythonTools.of("mcp==1.30.0").program("story_v1.py", spec()).run(gateway::restart);
+        assertEquals(List.of("ok py1-http"), told(output), output);
+    }
+
+    @Test
     void twoClientsOnStdioAndOneOverHttpShareAFolderAndOutliveItsOwner() throws IOException {
         String config = Files.writeString(folder.resolve("shared.yaml"), """
             embedders: {default: {provider: none}}

@@ -80,6 +80,8 @@ public final class GatewayApp implements AutoCloseable {
     private final McpEndpoint endpoint;
     private final ConfigReloader files;
     private final BlockingExecutor lists;
+    private final TeamBudgets budgets;
+    private final SavedState saved;
     private final AuthenticatorFactory authenticatorFactory;
     private volatile Lifecycle state = Lifecycle.STARTING;
 
@@ -111,7 +113,11 @@ public final class GatewayApp implements AutoCloseable {
         this.disks = new DiskHealth(data, platform.executor("disks", 1), platform.clock());
         this.audit = AuditRecorder.open(config.audit(), data, platform.meters(), platform.clock());
         this.lists = platform.executor("lists", MOST_LISTS);
-        this.endpoint = protocol();
+        AnswerTokens tokens = new AnswerTokens(platform.executor("tokens", 256));
+        this.budgets = new TeamBudgets(
+                teams::current, tokens, platform.clock(), System::nanoTime, platform.telemetry()::tokens);
+        this.endpoint = protocol(tokens);
+        this.saved = new SavedState(data, endpoint, budgets, platform);
         this.files = new ConfigReloader(teams, endpoint, new SecretReloader(SecretFiles.of(config)), platform);
         this.authenticatorFactory = new AuthenticatorFactory(config, authentication, teams, files, platform);
     }
@@ -267,6 +273,7 @@ public final class GatewayApp implements AutoCloseable {
                     this::readiness,
                     new DispatcherBackendAdmin(
                             backends.stream().map(LoadedBackend::id).toList(), disabledBackends));
+            saved.restore();
             servers.openMcp(new HttpServices(
                     endpoint,
                     authenticatorFactory.agents(),
@@ -275,6 +282,7 @@ public final class GatewayApp implements AutoCloseable {
                     this::visible,
                     authentication.resource()));
             announce();
+            saved.watch(platform.vertx());
             platform.models().embedders().warmUp(); // last, because the first callers ask for lists
         });
     }
@@ -332,6 +340,7 @@ public final class GatewayApp implements AutoCloseable {
         if (piped) {
             Platform.finish("calls under way", drained);
         }
+        saved.close();
         Platform.finish("relay server", relays.close());
         health.stop();
         disks.stop();
@@ -351,20 +360,18 @@ public final class GatewayApp implements AutoCloseable {
                 disks.parts());
     }
 
-    private McpEndpoint protocol() {
+    private McpEndpoint protocol(AnswerTokens tokens) {
         ProtocolSettings settings = ConfiguredLimits.protocol(config);
         ChangeHub changes = new ChangeHub(settings.maxStreams());
         CatalogUpdates updates = new CatalogUpdates(catalog, lists, changes);
         backends.forEach(
                 backend -> dispatcher.onListChanged(backend.id(), changed -> updates.accept(backend.id(), changed)));
-        AnswerTokens tokens = new AnswerTokens(platform.executor("tokens", 256));
         ProtocolServices services = new ProtocolServices(
                 settings,
                 catalog::view,
                 new LoadedBackendCapabilities(backends),
                 policy,
-                new TeamBudgets(
-                        teams::current, tokens, platform.clock(), System::nanoTime, platform.telemetry()::tokens),
+                budgets,
                 new TeamRedactor(teams::current, platform.executor("redaction", 256)),
                 new AnswerFitter(GatewayExecutors.composed(platform.executor("answers", 256)), tokens),
                 audit.guard(dispatcher::send),
@@ -377,6 +384,7 @@ public final class GatewayApp implements AutoCloseable {
                         services,
                         ConfiguredLimits.sessions(config),
                         ConfiguredLimits.resume(config),
+                        platform.clock(),
                         Ticker.systemTicker()));
     }
 }

@@ -64,6 +64,19 @@ final class DailyCallCounts {
         this.page = new DayPage(today());
     }
 
+    /** Continues the count of another process. */
+    DailyCallCounts(Clock clock, LongSupplier nanos, SavedBudget saved) {
+        this(clock, nanos);
+        page = new DayPage(saved.day());
+        page.calls = saved.calls();
+        page.tokens = saved.tokens();
+    }
+
+    /** The day that is counted, in days since 1970-01-01. */
+    long day() {
+        return turned().day;
+    }
+
     /** Calls so far today. */
     long calls() {
         return turned().calls;

@@ -15,12 +15,19 @@ final class TeamAccount {
     private static final long NANOS_PER_MS = TimeUnit.MILLISECONDS.toNanos(1);
     private static final long BUSY_RETRY_MS = 250;
 
+    /** What another process has left of a rate is forgotten after this time without a call. */
+    private static final long LONGEST_WAIT_MS = Duration.ofDays(1).toMillis();
+
+    private final Clock clock;
     private final LongSupplier nanos;
     private final DailyCallCounts day;
     private final Budget.LimitScope whose;
-    private @Nullable TeamLimits rated;
-    private @Nullable Bucket bucket;
+    private @Nullable SavedBudget before;
+    private @Nullable Rate rate;
     private int running;
+
+    /** The rate of {@code limits}, with at most {@code burst} calls at once. */
+    private record Rate(TeamLimits limits, int burst, Bucket bucket) {}
 
     /**
      * Makes an account.
@@ -30,9 +37,35 @@ final class TeamAccount {
      * @param whose whether it is for a team or a key
      */
     TeamAccount(Clock clock, LongSupplier nanos, Budget.LimitScope whose) {
+        this.clock = clock;
         this.nanos = nanos;
         this.day = new DailyCallCounts(clock, nanos);
         this.whose = whose;
+    }
+
+    /** Makes an account that continues what another process has counted. */
+    TeamAccount(Clock clock, LongSupplier nanos, SavedBudget before) {
+        this.clock = clock;
+        this.nanos = nanos;
+        this.day = new DailyCallCounts(clock, nanos, before);
+        this.whose = before.key().isEmpty() ? Budget.LimitScope.TEAM : Budget.LimitScope.KEY;
+        this.before = before;
+    }
+
+    /** What is used now, of {@code team} or its key {@code key}; empty if that is nothing. */
+    synchronized Optional<SavedBudget> save(String team, String key) {
+        long available = SavedBudget.WHOLE;
+        long atMillis = 0;
+        if (rate != null && rate.bucket().getAvailableTokens() < rate.burst()) {
+            available = rate.bucket().getAvailableTokens();
+            atMillis = clock.millis();
+        } else if (rate == null && before != null && clock.millis() - before.atMillis() < LONGEST_WAIT_MS) {
+            available = before.available();
+            atMillis = before.atMillis();
+        }
+        return day.calls() == 0 && day.tokens() == 0 && available == SavedBudget.WHOLE
+                ? Optional.empty()
+                : Optional.of(new SavedBudget(team, key, day.day(), day.calls(), day.tokens(), available, atMillis));
     }
 
     /** Counts {@code count} messages if the rate allows all of them. */
@@ -40,15 +73,16 @@ final class TeamAccount {
         if (limits.callsPerSecond() == null || count == 0) {
             return new Budget.Verdict.Granted();
         }
-        if (bucket == null || !limits.equals(rated)) {
-            bucket = bucket(limits, limits.callsPerSecond());
-            rated = limits;
+        Rate current = rate;
+        if (current == null || !limits.equals(current.limits())) {
+            current = rate(limits, limits.callsPerSecond());
+            rate = current;
+            before = null;
         }
-        int most = burst(limits, limits.callsPerSecond());
-        if (count > most) {
-            return new Budget.Verdict.BurstExceeded(limit("burst"), most);
+        if (count > current.burst()) {
+            return new Budget.Verdict.BurstExceeded(limit("burst"), current.burst());
         }
-        ConsumptionProbe probe = bucket.tryConsumeAndReturnRemaining(count);
+        ConsumptionProbe probe = current.bucket().tryConsumeAndReturnRemaining(count);
         return probe.isConsumed()
                 ? new Budget.Verdict.Granted()
                 : new Budget.Verdict.RateExceeded(
@@ -57,8 +91,8 @@ final class TeamAccount {
 
     /** Takes back the last {@code count} messages, because another limit refused them. */
     synchronized void takeBack(int count) {
-        if (bucket != null) {
-            bucket.addTokens(count);
+        if (rate != null) {
+            rate.bucket().addTokens(count);
         }
     }
 
@@ -98,17 +132,16 @@ final class TeamAccount {
         return new Budget.Limit(name, whose);
     }
 
-    private static int burst(TeamLimits limits, int perSecond) {
-        return limits.burst() == null ? perSecond : Math.max(perSecond, limits.burst());
-    }
-
-    private Bucket bucket(TeamLimits limits, int perSecond) {
-        return Bucket.builder()
+    private Rate rate(TeamLimits limits, int perSecond) {
+        int burst = limits.burst() == null ? perSecond : Math.max(perSecond, limits.burst());
+        Bucket bucket = Bucket.builder()
                 .withCustomTimePrecision(new MonotonicTimeMeter(nanos))
                 .addLimit(Bandwidth.builder()
-                        .capacity(burst(limits, perSecond))
+                        .capacity(burst)
                         .refillGreedy(perSecond, Duration.ofSeconds(1))
+                        .initialTokens(before == null ? burst : before.availableAt(clock.millis(), perSecond, burst))
                         .build())
                 .build();
+        return new Rate(limits, burst, bucket);
     }
 }

@@ -11,8 +11,8 @@ import java.util.function.ObjLongConsumer;
 import java.util.function.Supplier;
 
 /**
- * The budgets of all teams, and of keys with limits of their own. They are kept in memory: a restart resets the day's
- * counts. A change of limits keeps the counts.
+ * The budgets of all teams, and of keys with limits of their own. A change of limits keeps the counts, and a restart does
+ * with {@link #save} and {@link #restore}.
  */
 public final class TeamBudgets implements Budget {
     private final Supplier<TeamDirectory> teams;
@@ -93,6 +93,27 @@ public final class TeamBudgets implements Budget {
             most = Math.min(most, resultBytes(account.limits()));
         }
         return most;
+    }
+
+    /** What all have used, as JSON; nothing if there is nothing. */
+    public byte[] save() {
+        return SavedBudgets.write(accounts.entrySet().stream()
+                .flatMap(account -> account
+                        .getValue()
+                        .save(account.getKey().team(), account.getKey().key())
+                        .stream())
+                .toList());
+    }
+
+    /**
+     * Continues what another process has saved. Call it before the first call is counted.
+     *
+     * @throws IllegalArgumentException if it can't be read; nothing is taken then
+     */
+    public void restore(byte[] saved) {
+        SavedBudgets.read(saved)
+                .forEach(budget ->
+                        accounts.put(new Payer(budget.team(), budget.key()), new TeamAccount(clock, nanos, budget)));
     }
 
     private void end(String team, List<LimitedAccount> accounts, byte[] answer) {

@@ -6,7 +6,8 @@ import java.time.Duration;
 public record SessionsConfig(
         @Default("1h")
         @AllowedRange(min = "1s", max = "7d")
-        @Doc("A session ends after this time without use; a call under way or an open stream counts as use.")
+        @Doc(
+                "A session ends after this time without use; a call under way or an open stream counts as use. Sessions survive a restart with the same data folder.")
         Duration idleTtl,
 
         @Default("1000")

@@ -115,6 +115,20 @@ public final class McpEndpoint {
         services.changes().outdate(stream -> after.apply(stream.view()).isEmpty());
     }
 
+    /** The sessions that a restarted process can go on with; nothing if there are none. */
+    public byte[] saveSessions() {
+        return legacy.saveSessions();
+    }
+
+    /**
+     * Goes on with sessions that another process has saved.
+     *
+     * @throws IllegalArgumentException if they can't be read; none is taken then
+     */
+    public void restoreSessions(byte[] saved) {
+        legacy.restoreSessions(saved);
+    }
+
     /** How many streams of change notifications are open. */
     public int openStreams() {
         return services.changes().openStreams();

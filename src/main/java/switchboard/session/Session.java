@@ -8,7 +8,7 @@ import java.util.concurrent.atomic.AtomicInteger;
  * @param <S> the type of its state
  */
 public final class Session<S> {
-    private final String id;
+    private final String key;
     private final SessionOwner owner;
     private final S state;
     private final long createdNanos;
@@ -20,16 +20,16 @@ public final class Session<S> {
 
     private volatile long lastUse;
 
-    Session(String id, SessionOwner owner, S state, long createdNanos) {
-        this.id = id;
+    Session(String key, SessionOwner owner, S state, long createdNanos) {
+        this.key = key;
         this.owner = owner;
         this.state = state;
         this.createdNanos = createdNanos;
     }
 
-    /** Its id: visible ASCII, not guessable. */
-    public String id() {
-        return id;
+    /** The digest of its id. */
+    String key() {
+        return key;
     }
 
     /** The owner. */

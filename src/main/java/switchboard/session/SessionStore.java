@@ -5,10 +5,8 @@ import com.github.benmanes.caffeine.cache.Caffeine;
 import com.github.benmanes.caffeine.cache.Expiry;
 import com.github.benmanes.caffeine.cache.RemovalCause;
 import com.github.benmanes.caffeine.cache.Ticker;
-import java.security.SecureRandom;
 import java.time.Duration;
 import java.util.ArrayList;
-import java.util.Base64;
 import java.util.Comparator;
 import java.util.HashMap;
 import java.util.List;
@@ -29,13 +27,9 @@ import org.jspecify.annotations.Nullable;
  * @param <S> the type of a session's state
  */
 public final class SessionStore<S> {
-    /** 192 bits, 32 characters. */
-    private static final int ID_BYTES = 24;
-
     private final SessionLimits limits;
     private final Ticker ticker;
     private final Cache<String, Session<S>> sessions;
-    private final SecureRandom random = new SecureRandom();
     private final AtomicLong turns = new AtomicLong();
     private final AtomicLong evicted = new AtomicLong();
     private final Object creation = new Object();
@@ -52,7 +46,7 @@ public final class SessionStore<S> {
                 .ticker(ticker)
                 .expireAfter(new IdleTime<S>(limits.idleTtl()))
                 .executor(Runnable::run)
-                .removalListener((@Nullable String id, @Nullable Session<S> session, RemovalCause cause) -> {
+                .removalListener((@Nullable String key, @Nullable Session<S> session, RemovalCause cause) -> {
                     if (session != null) {
                         onEnd.accept(session, Duration.ofNanos(ticker.read() - session.createdNanos()));
                     }
@@ -64,36 +58,82 @@ public final class SessionStore<S> {
      * Creates a session of {@code owner}, who has been authenticated. Empty if the limit is reached and none can be
      * replaced.
      */
-    public Optional<Session<S>> create(SessionOwner owner, S state) {
-        byte[] bits = new byte[ID_BYTES];
-        random.nextBytes(bits);
-        String id = Base64.getUrlEncoder().withoutPadding().encodeToString(bits);
-        Session<S> session = new Session<>(id, owner, state, ticker.read());
+    public Optional<NewSession<S>> create(SessionOwner owner, S state) {
+        String id = SessionId.make();
+        Session<S> session = new Session<>(SessionId.key(id), owner, state, ticker.read());
         session.used(turns.incrementAndGet());
         synchronized (creation) {
             if (live() >= limits.max() && !makeRoom(owner.team())) {
                 return Optional.empty();
             }
-            sessions.put(id, session);
+            sessions.put(session.key(), session);
         }
-        return Optional.of(session);
+        return Optional.of(new NewSession<>(id, session));
+    }
+
+    /** The open sessions, in no particular order. This does not count as using them. */
+    public List<SavedSession<S>> save() {
+        long now = ticker.read();
+        List<SavedSession<S>> saved = new ArrayList<>();
+        sessions.asMap().values().forEach(session -> {
+            Duration remaining = session.busy() ? limits.idleTtl() : remaining(session);
+            if (remaining.isPositive()) {
+                saved.add(new SavedSession<>(
+                        session.key(),
+                        session.owner(),
+                        session.state(),
+                        Duration.ofNanos(now - session.createdNanos()),
+                        remaining));
+            }
+        });
+        return saved;
+    }
+
+    private Duration remaining(Session<S> session) {
+        return sessions.policy()
+                .expireVariably()
+                .flatMap(expiry -> expiry.getExpiresAfter(session.key()))
+                .orElse(Duration.ZERO);
+    }
+
+    /**
+     * Adds sessions that another store has saved, as if they had been used in the order in which they expire. If there
+     * are more than may be open, those that expire last are taken.
+     */
+    public void restore(List<SavedSession<S>> saved) {
+        List<SavedSession<S>> latest = saved.stream()
+                .sorted(Comparator.comparing(SavedSession::remaining))
+                .toList();
+        latest.subList(Math.max(0, latest.size() - limits.max()), latest.size()).forEach(this::restore);
+    }
+
+    private void restore(SavedSession<S> saved) {
+        Session<S> session = new Session<>(
+                saved.key(),
+                saved.owner(),
+                saved.state(),
+                ticker.read() - saved.age().toNanos());
+        session.used(turns.incrementAndGet());
+        Duration remaining = saved.remaining().compareTo(limits.idleTtl()) < 0 ? saved.remaining() : limits.idleTtl();
+        sessions.policy().expireVariably().ifPresent(expiry -> {
+            var _ = expiry.put(saved.key(), session, remaining);
+        });
     }
 
     /** The session of that id, if it is open and belongs to {@code owner}. This counts as using it. */
     public Optional<Session<S>> find(String id, SessionOwner owner) {
-        Session<S> session = sessions.policy().getIfPresentQuietly(id);
-        if (session == null || !session.owner().equals(owner) || sessions.getIfPresent(id) == null) {
+        String key = SessionId.key(id);
+        Session<S> session = sessions.policy().getIfPresentQuietly(key);
+        if (session == null || !session.owner().equals(owner) || sessions.getIfPresent(key) == null) {
             return Optional.empty();
         }
         session.used(turns.incrementAndGet());
         return Optional.of(session);
     }
 
-    /** Ends the session of that id, if it is open and belongs to {@code owner}; returns whether it did. */
-    public boolean end(String id, SessionOwner owner) {
-        return find(id, owner)
-                .map(session -> sessions.asMap().remove(id, session))
-                .orElse(false);
+    /** Ends a session; returns whether it was open. */
+    public boolean end(Session<S> session) {
+        return sessions.asMap().remove(session.key(), session);
     }
 
     /** Ends the sessions of all owners that match. */
@@ -132,7 +172,7 @@ public final class SessionStore<S> {
     }
 
     private boolean touch(Session<S> session) {
-        return sessions.getIfPresent(session.id()) != null;
+        return sessions.getIfPresent(session.key()) != null;
     }
 
     /** The number of sessions that were replaced so far. */
@@ -160,7 +200,7 @@ public final class SessionStore<S> {
         return inTurn(byTeam, newcomer, own).anyMatch(session -> {
             boolean gone = session.giveUp();
             if (gone) {
-                sessions.invalidate(session.id());
+                sessions.invalidate(session.key());
                 evicted.incrementAndGet();
             }
             return gone;
@@ -197,17 +237,17 @@ public final class SessionStore<S> {
         }
 
         @Override
-        public long expireAfterCreate(String id, Session<S> session, long now) {
+        public long expireAfterCreate(String key, Session<S> session, long now) {
             return nanos;
         }
 
         @Override
-        public long expireAfterUpdate(String id, Session<S> session, long now, long remaining) {
+        public long expireAfterUpdate(String key, Session<S> session, long now, long remaining) {
             return nanos;
         }
 
         @Override
-        public long expireAfterRead(String id, Session<S> session, long now, long remaining) {
+        public long expireAfterRead(String key, Session<S> session, long now, long remaining) {
             return session.busy() ? Long.MAX_VALUE : nanos;
         }
     }

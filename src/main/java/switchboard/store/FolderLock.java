@@ -2,17 +2,12 @@ package switchboard.store;
 
 import java.io.IOException;
 import java.nio.ByteBuffer;
-import java.nio.channels.FileChannel;
-import java.nio.channels.FileLock;
-import java.nio.channels.OverlappingFileLockException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.StandardCopyOption;
-import java.nio.file.StandardOpenOption;
 import java.util.Optional;
-import org.jspecify.annotations.Nullable;
-import switchboard.files.PrivateFiles;
+import switchboard.files.LockFile;
 
 /**
  * The lock file of a data folder, so that only one process uses it. The operating system releases it when the process
@@ -23,11 +18,11 @@ final class FolderLock implements AutoCloseable {
     private static final String OWNER = "owner";
 
     private final Path folder;
-    private final FileChannel channel;
+    private final LockFile lock;
 
-    private FolderLock(Path folder, FileChannel channel) {
+    private FolderLock(Path folder, LockFile lock) {
         this.folder = folder;
-        this.channel = channel;
+        this.lock = lock;
     }
 
     /**
@@ -36,24 +31,11 @@ final class FolderLock implements AutoCloseable {
      * @throws FolderInUseException if another process, or another store of this process, holds it
      */
     static FolderLock take(Path folder) throws IOException {
-        FileChannel channel = PrivateFiles.open(
-                folder.resolve(LOCK), StandardOpenOption.CREATE, StandardOpenOption.READ, StandardOpenOption.WRITE);
-        if (!locked(channel)) {
-            channel.close();
-            throw new FolderInUseException(
-                    folder.getFileName().toString(), readOwner(folder).orElse(null));
-        }
+        LockFile lock = LockFile.take(folder.resolve(LOCK))
+                .orElseThrow(() -> new FolderInUseException(
+                        folder.getFileName().toString(), readOwner(folder).orElse(null)));
         Files.deleteIfExists(folder.resolve(OWNER));
-        return new FolderLock(folder, channel);
-    }
-
-    private static boolean locked(FileChannel channel) throws IOException {
-        try {
-            @Nullable FileLock lock = channel.tryLock();
-            return lock != null;
-        } catch (OverlappingFileLockException sameProcess) {
-            return false;
-        }
+        return new FolderLock(folder, lock);
     }
 
     /** Writes the address of this process beside the lock, readable by this user only. */
@@ -77,6 +59,6 @@ final class FolderLock implements AutoCloseable {
     @Override
     public void close() throws IOException {
         Files.deleteIfExists(folder.resolve(OWNER));
-        channel.close();
+        lock.close();
     }
 }

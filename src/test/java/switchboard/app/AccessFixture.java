@@ -84,7 +84,12 @@ final class AccessFixture implements AutoCloseable {
                 Tracing.OFF);
         McpEndpoint endpoint = new McpEndpoint(
                 services,
-                new LegacyEndpoint(services, SessionLimits.DEFAULT, ResumeLimits.DEFAULT, Ticker.systemTicker()));
+                new LegacyEndpoint(
+                        services,
+                        SessionLimits.DEFAULT,
+                        ResumeLimits.DEFAULT,
+                        Clock.systemUTC(),
+                        Ticker.systemTicker()));
         HttpServices entry = new HttpServices(
                 endpoint,
                 authentication.authenticator(

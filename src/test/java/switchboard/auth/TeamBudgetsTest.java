@@ -2,6 +2,7 @@ package switchboard.auth;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertInstanceOf;
+import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import java.time.Duration;
 import java.time.Instant;
@@ -23,14 +24,25 @@ class TeamBudgetsTest {
     private final AtomicReference<TeamLimits> limits = new AtomicReference<>(TeamLimits.NONE);
     private final AtomicReference<TeamLimits> ofKey = new AtomicReference<>(TeamLimits.NONE);
     private final Map<String, Long> spent = new HashMap<>();
-    private final TeamBudgets budgets = new TeamBudgets(
-            () -> new TeamDirectory(List.of(
-                    new Team("a", List.of(key("k", ofKey.get())), List.of(), Map.of(), null, limits.get()),
-                    new Team("b", List.of(), List.of(), Map.of(), null, TeamLimits.NONE))),
-            TokenEstimate.ROUGH,
-            clock,
-            clock::nanos,
-            (team, tokens) -> spent.merge(team, tokens, Long::sum));
+    private final TeamBudgets budgets = budgets();
+
+    private TeamBudgets restarted(byte[] saved) {
+        TeamBudgets next = budgets();
+        next.restore(saved);
+        return next;
+    }
+
+    private TeamBudgets budgets() {
+        return new TeamBudgets(
+                () -> new TeamDirectory(List.of(
+                        new Team("a", List.of(key("k", ofKey.get())), List.of(), Map.of(), null, limits.get()),
+                        new Team("b", List.of(), List.of(), Map.of(), null, TeamLimits.NONE))),
+                TokenEstimate.ROUGH,
+                clock,
+                clock::nanos,
+                (team, tokens) -> spent.merge(team, tokens, Long::sum));
+    }
+
     private final Principal caller = new Principal("a", "k", List.of());
     private final Principal colleague = new Principal("a", "k2", List.of());
     private final Principal other = new Principal("b", "k", List.of());
@@ -55,6 +67,58 @@ class TeamBudgetsTest {
         assertEquals(
                 new Verdict.RateExceeded(new Limit("callsPerSecond", LimitScope.TEAM), 200), budgets.arrive(caller, 1));
         assertEquals(new Verdict.BurstExceeded(new Limit("burst", LimitScope.TEAM), 5), budgets.arrive(caller, 6));
+    }
+
+    @Test
+    void whatIsSavedIsCountedOn() {
+        limits.set(new TeamLimits(2, 10, null, null, 3L, 100L));
+        ofKey.set(new TeamLimits(null, null, null, null, 1L, null));
+        assertEquals(new Verdict.Granted(), budgets.arrive(colleague, 10));
+        lease();
+        TeamBudgets next = restarted(budgets.save());
+        assertEquals(
+                new Verdict.RateExceeded(new Limit("callsPerSecond", LimitScope.TEAM), 500), next.arrive(colleague, 1));
+        clock.forward(Duration.ofSeconds(2));
+        TeamBudgets third = restarted(next.save());
+        clock.forward(Duration.ofSeconds(2));
+        TeamBudgets fourth = restarted(third.save());
+        assertEquals(new Verdict.Granted(), fourth.arrive(colleague, 8));
+        assertEquals(
+                new Verdict.RateExceeded(new Limit("callsPerSecond", LimitScope.TEAM), 500),
+                fourth.arrive(colleague, 1));
+        assertExhausted("callsPerDay", LimitScope.KEY, fourth.begin(caller));
+        assertInstanceOf(Start.Leased.class, fourth.begin(colleague));
+        assertInstanceOf(Start.Leased.class, restarted(fourth.save()).begin(colleague));
+        assertInstanceOf(Start.Leased.class, fourth.begin(colleague));
+        assertExhausted("callsPerDay", LimitScope.TEAM, restarted(fourth.save()).begin(colleague));
+        clock.forward(Duration.ofSeconds(10));
+        assertEquals(0, fourth.save().length, "a new day");
+    }
+
+    @Test
+    void aClockThatWasSetBackBetweenTwoProcessesGivesNoSecondDay() {
+        limits.set(new TeamLimits(null, null, null, null, 1L, null));
+        clock.forward(Duration.ofDays(1));
+        lease();
+        byte[] saved = budgets.save();
+        clock.set(Duration.ofDays(-1));
+        assertExhausted("callsPerDay", LimitScope.TEAM, restarted(saved).begin(caller));
+    }
+
+    @Test
+    void whoHasUsedNothingIsNotSaved() {
+        assertEquals(0, budgets.save().length);
+        limits.set(new TeamLimits(2, 10, null, null, null, null));
+        assertEquals(new Verdict.Granted(), budgets.arrive(colleague, 10));
+        assertTrue(budgets.save().length > 0);
+        clock.forward(Duration.ofSeconds(5));
+        assertEquals(0, budgets.save().length);
+    }
+
+    private static void assertExhausted(String limit, LimitScope whose, Start start) {
+        assertEquals(
+                new Limit(limit, whose),
+                assertInstanceOf(Start.Exhausted.class, start).limit());
     }
 
     @Test

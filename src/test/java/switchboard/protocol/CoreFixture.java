@@ -5,6 +5,7 @@ import com.fasterxml.jackson.databind.node.ObjectNode;
 import io.vertx.core.Future;
 import io.vertx.core.Promise;
 import java.nio.charset.StandardCharsets;
+import java.time.Clock;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.HashMap;
@@ -144,7 +145,8 @@ final class CoreFixture implements BackendCaller {
                     }
                 },
                 Tracing.OFF);
-        endpoint = new McpEndpoint(services, new LegacyEndpoint(services, sessions, ResumeLimits.DEFAULT, now::get));
+        endpoint = new McpEndpoint(
+                services, new LegacyEndpoint(services, sessions, ResumeLimits.DEFAULT, Clock.systemUTC(), now::get));
     }
 
     /** Requests of that kind are answered at once. */

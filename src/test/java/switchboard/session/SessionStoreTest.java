@@ -40,7 +40,7 @@ class SessionStoreTest {
     @Test
     void aThousandLiveAndTheNextOneTakesTheLeastRecentlyUsedPlace() {
         SessionStore<String> store = store(1000);
-        List<Session<String>> sessions = new ArrayList<>();
+        List<NewSession<String>> sessions = new ArrayList<>();
         for (int i = 0; i < 1000; i++) {
             sessions.add(store.create(OWNER, "s" + i).orElseThrow());
         }
@@ -56,8 +56,8 @@ class SessionStoreTest {
     @Test
     void expiresWhenIdleAndUseKeepsItAlive() {
         SessionStore<String> store = store(10);
-        Session<String> used = store.create(OWNER, "used").orElseThrow();
-        Session<String> idle = store.create(OWNER, "idle").orElseThrow();
+        NewSession<String> used = store.create(OWNER, "used").orElseThrow();
+        NewSession<String> idle = store.create(OWNER, "idle").orElseThrow();
         pass(Duration.ofMinutes(40));
         assertTrue(store.find(used.id(), OWNER).isPresent());
         pass(Duration.ofMinutes(40));
@@ -71,12 +71,11 @@ class SessionStoreTest {
     @Test
     void aForeignLookNeitherFindsNorKeepsAlive() {
         SessionStore<String> store = store(10);
-        Session<String> session = store.create(OWNER, "mine").orElseThrow();
+        NewSession<String> session = store.create(OWNER, "mine").orElseThrow();
         pass(Duration.ofMinutes(59));
         for (SessionOwner stranger :
                 List.of(owner("blue", "key", ""), owner("red", "other key", ""), owner("red", "key", "other view"))) {
             assertTrue(store.find(session.id(), stranger).isEmpty());
-            assertFalse(store.end(session.id(), stranger));
         }
         pass(Duration.ofMinutes(2));
         assertTrue(store.find(session.id(), OWNER).isEmpty());
@@ -85,10 +84,10 @@ class SessionStoreTest {
     @Test
     void isUnknownAfterItWasEnded() {
         SessionStore<String> store = store(10);
-        Session<String> session = store.create(OWNER, "short").orElseThrow();
+        NewSession<String> session = store.create(OWNER, "short").orElseThrow();
         pass(Duration.ofSeconds(5));
-        assertTrue(store.end(session.id(), OWNER));
-        assertFalse(store.end(session.id(), OWNER));
+        assertTrue(store.end(session.session()));
+        assertFalse(store.end(session.session()));
         assertTrue(store.find(session.id(), OWNER).isEmpty());
         assertEquals(List.of(Duration.ofSeconds(5)), ages);
         assertEquals(0, store.live());
@@ -97,15 +96,15 @@ class SessionStoreTest {
     @Test
     void isHeldWhileSomethingIsOpen() {
         SessionStore<String> store = store(10);
-        Session<String> session = store.create(OWNER, "held").orElseThrow();
-        assertTrue(store.hold(session));
+        NewSession<String> session = store.create(OWNER, "held").orElseThrow();
+        assertTrue(store.hold(session.session()));
         pass(Duration.ofDays(3));
-        assertTrue(store.release(session));
+        assertTrue(store.release(session.session()));
         pass(Duration.ofMinutes(59));
         assertTrue(store.find(session.id(), OWNER).isPresent());
         pass(Duration.ofMinutes(61));
         assertTrue(store.find(session.id(), OWNER).isEmpty());
-        assertFalse(store.release(session));
+        assertFalse(store.release(session.session()));
     }
 
     @Test
@@ -154,36 +153,36 @@ class SessionStoreTest {
     @Test
     void aCallUnderWayKeepsItsSessionFromExpiryAndFromTheCap() {
         SessionStore<String> store = store(3);
-        Session<String> calling = store.create(OWNER, "calling").orElseThrow();
-        assertTrue(store.callBegun(calling));
-        assertTrue(store.callBegun(calling));
+        NewSession<String> calling = store.create(OWNER, "calling").orElseThrow();
+        assertTrue(store.callBegun(calling.session()));
+        assertTrue(store.callBegun(calling.session()));
         pass(Duration.ofHours(9));
         for (int i = 0; i < 10; i++) {
             store.create(OWNER, "s" + i).orElseThrow();
         }
         assertTrue(store.find(calling.id(), OWNER).isPresent());
-        store.callOver(calling);
+        store.callOver(calling.session());
         pass(Duration.ofHours(9));
         assertTrue(store.find(calling.id(), OWNER).isPresent(), "the other call goes on");
-        store.callOver(calling);
+        store.callOver(calling.session());
         pass(Duration.ofMinutes(59));
         assertTrue(store.find(calling.id(), OWNER).isPresent(), "the idle time begins with the end of the call");
         pass(Duration.ofMinutes(61));
         assertTrue(store.find(calling.id(), OWNER).isEmpty());
-        assertFalse(store.callBegun(calling));
+        assertFalse(store.callBegun(calling.session()));
     }
 
     @Test
     void theIdleTimeStartsAgainWhenACallIsOver() {
         SessionStore<String> store = store(10);
-        Session<String> session = store.create(OWNER, "slow").orElseThrow();
-        assertTrue(store.callBegun(session));
+        NewSession<String> session = store.create(OWNER, "slow").orElseThrow();
+        assertTrue(store.callBegun(session.session()));
         pass(Duration.ofMinutes(90));
-        store.callOver(session);
+        store.callOver(session.session());
         pass(Duration.ofMinutes(59));
         assertEquals(1, store.live());
-        assertTrue(store.callBegun(session), "idle for less than an hour");
-        store.callOver(session);
+        assertTrue(store.callBegun(session.session()), "idle for less than an hour");
+        store.callOver(session.session());
         pass(Duration.ofMinutes(61));
         assertTrue(store.find(session.id(), OWNER).isEmpty());
     }
@@ -191,24 +190,24 @@ class SessionStoreTest {
     @Test
     void noCallBeginsInASessionThatHasEnded() {
         SessionStore<String> store = store(2);
-        Session<String> ended = store.create(OWNER, "ended").orElseThrow();
-        assertTrue(store.callBegun(ended));
-        store.callOver(ended);
-        assertTrue(store.end(ended.id(), OWNER));
-        assertFalse(store.callBegun(ended));
-        assertFalse(ended.busy(), "what was not begun is not under way");
+        NewSession<String> ended = store.create(OWNER, "ended").orElseThrow();
+        assertTrue(store.callBegun(ended.session()));
+        store.callOver(ended.session());
+        assertTrue(store.end(ended.session()));
+        assertFalse(store.callBegun(ended.session()));
+        assertFalse(ended.session().busy(), "what was not begun is not under way");
     }
 
     @Test
     void anOpenStreamOnlyMovesItsSessionBackInTheOrder() {
         SessionStore<String> store = store(3);
-        Session<String> first = store.create(OWNER, "first").orElseThrow();
-        Session<String> second = store.create(OWNER, "second").orElseThrow();
+        NewSession<String> first = store.create(OWNER, "first").orElseThrow();
+        NewSession<String> second = store.create(OWNER, "second").orElseThrow();
         store.create(OWNER, "third");
-        assertTrue(store.hold(first));
-        assertTrue(store.hold(second));
+        assertTrue(store.hold(first.session()));
+        assertTrue(store.hold(second.session()));
         store.create(OWNER, "fourth");
-        assertTrue(store.hold(store.create(OWNER, "fifth").orElseThrow()));
+        assertTrue(store.hold(store.create(OWNER, "fifth").orElseThrow().session()));
         assertEquals(List.of("third", "fourth"), ended);
         store.create(OWNER, "sixth");
         assertEquals(List.of("third", "fourth", "first"), ended, "all have streams: the least recently used one goes");
@@ -217,26 +216,27 @@ class SessionStoreTest {
     @Test
     void whereAllHaveCallsUnderWayNobodyCanCome() {
         SessionStore<String> store = store(2);
-        Session<String> red = store.create(OWNER, "red").orElseThrow();
-        Session<String> blue = store.create(owner("blue", "k", ""), "blue").orElseThrow();
-        assertTrue(store.callBegun(red));
-        assertTrue(store.callBegun(blue));
+        NewSession<String> red = store.create(OWNER, "red").orElseThrow();
+        NewSession<String> blue = store.create(owner("blue", "k", ""), "blue").orElseThrow();
+        assertTrue(store.callBegun(red.session()));
+        assertTrue(store.callBegun(blue.session()));
         assertTrue(store.create(OWNER, "late").isEmpty());
         assertTrue(store.create(owner("third", "k", ""), "late").isEmpty());
         assertEquals(List.of(), ended);
-        store.callOver(red);
+        store.callOver(red.session());
         assertTrue(store.create(owner("blue", "k", ""), "no share of others").isEmpty());
         assertTrue(store.create(OWNER, "now").isPresent());
         assertEquals(List.of("red"), ended);
-        assertFalse(store.callBegun(red), "whoever looked it up before it went is told so");
+        assertFalse(store.callBegun(red.session()), "whoever looked it up before it went is told so");
     }
 
     @Test
     void whereTheLargestTeamIsBusyTheNextOneAboveTheNewcomersGivesWay() {
         SessionStore<String> store = store(6);
         for (int i = 0; i < 3; i++) {
-            assertTrue(store.callBegun(
-                    store.create(owner("busy", "k", ""), "busy" + i).orElseThrow()));
+            assertTrue(store.callBegun(store.create(owner("busy", "k", ""), "busy" + i)
+                    .orElseThrow()
+                    .session()));
         }
         store.create(owner("middle", "k", ""), "middle0");
         store.create(owner("middle", "k", ""), "middle1");
@@ -274,7 +274,7 @@ class SessionStoreTest {
                         throw new AssertionError(e);
                     }
                     for (int i = 0; i < 200; i++) {
-                        Session<String> session = store.create(owner, "s").orElseThrow();
+                        NewSession<String> session = store.create(owner, "s").orElseThrow();
                         store.find(session.id(), owner);
                     }
                 });
@@ -290,19 +290,19 @@ class SessionStoreTest {
     void endsAllSessionsOfOneOwnerAndNoOthers() {
         SessionStore<String> store = store(10);
         store.create(OWNER, "red");
-        Session<String> blue = store.create(owner("blue", "key", ""), "blue").orElseThrow();
+        NewSession<String> blue = store.create(owner("blue", "key", ""), "blue").orElseThrow();
         store.create(OWNER, "red too");
         store.endAll(OWNER::equals);
         assertEquals(Set.of("red", "red too"), Set.copyOf(ended));
         assertEquals(1, store.live());
-        assertTrue(store.find(blue.id(), blue.owner()).isPresent());
+        assertTrue(store.find(blue.id(), blue.session().owner()).isPresent());
     }
 
     @Test
     void countsOnlyWhatHadToGiveWay() {
         SessionStore<String> store = store(2);
-        Session<String> session = store.create(OWNER, "ended").orElseThrow();
-        assertTrue(store.end(session.id(), OWNER));
+        NewSession<String> session = store.create(OWNER, "ended").orElseThrow();
+        assertTrue(store.end(session.session()));
         store.create(OWNER, "first");
         store.create(OWNER, "second");
         assertEquals(0, store.evicted());
@@ -314,9 +314,67 @@ class SessionStoreTest {
     @Test
     void aSessionThatHasEndedCannotBeHeld() {
         SessionStore<String> store = store(2);
-        Session<String> session = store.create(OWNER, "ended").orElseThrow();
-        assertTrue(store.end(session.id(), OWNER));
-        assertFalse(store.hold(session));
+        NewSession<String> session = store.create(OWNER, "ended").orElseThrow();
+        assertTrue(store.end(session.session()));
+        assertFalse(store.hold(session.session()));
+    }
+
+    @Test
+    void aSavedSessionIsFoundByItsIdAndKeepsItsAgeAndTheRestOfItsTime() {
+        SessionStore<String> before = store(10);
+        NewSession<String> session = before.create(OWNER, "kept").orElseThrow();
+        NewSession<String> idle = before.create(OWNER, "idle").orElseThrow();
+        pass(Duration.ofMinutes(50));
+        assertTrue(before.find(session.id(), OWNER).isPresent());
+        List<SavedSession<String>> saved = before.save();
+        assertFalse(saved.toString().contains(session.id()), "ids are not kept");
+
+        SessionStore<String> after = store(10);
+        after.restore(saved);
+        assertEquals(2, after.live());
+        assertTrue(after.find(session.id(), owner("blue", "key", "")).isEmpty());
+        assertTrue(after.find(saved.getFirst().key(), OWNER).isEmpty(), "what is kept opens no session");
+        pass(Duration.ofMinutes(11));
+        assertTrue(after.find(idle.id(), OWNER).isEmpty(), "idle for an hour, whichever process saw it");
+        assertEquals("kept", after.find(session.id(), OWNER).orElseThrow().state());
+        pass(Duration.ofMinutes(59));
+        assertTrue(after.find(session.id(), OWNER).isPresent(), "use keeps it alive as any other");
+        assertTrue(after.end(after.find(session.id(), OWNER).orElseThrow()));
+        assertEquals(List.of("idle", "kept"), ended);
+        assertEquals(Duration.ofMinutes(120), ages.getLast(), "since the session was created");
+    }
+
+    @Test
+    void anExpiredSessionIsNotSavedAndOneWithACallHasItsWholeTime() {
+        SessionStore<String> store = store(10);
+        store.create(OWNER, "expired");
+        NewSession<String> calling = store.create(OWNER, "calling").orElseThrow();
+        assertTrue(store.callBegun(calling.session()));
+        pass(Duration.ofMinutes(90));
+        List<SavedSession<String>> saved = store.save();
+        assertEquals(List.of("calling"), saved.stream().map(SavedSession::state).toList());
+        assertEquals(Duration.ofHours(1), saved.getFirst().remaining());
+    }
+
+    @Test
+    void ofMoreSavedSessionsThanMayBeOpenTheLastOnesToExpireAreTaken() {
+        SessionStore<String> before = store(10);
+        NewSession<String> old = before.create(OWNER, "old").orElseThrow();
+        pass(Duration.ofMinutes(1));
+        NewSession<String> middle = before.create(OWNER, "middle").orElseThrow();
+        pass(Duration.ofMinutes(1));
+        before.create(OWNER, "new");
+
+        SessionStore<String> after = new SessionStore<>(
+                new SessionLimits(2, Duration.ofMinutes(30)), now::get, (session, age) -> ended.add(session.state()));
+        after.restore(before.save());
+        assertEquals(2, after.live());
+        assertTrue(after.find(old.id(), OWNER).isEmpty());
+        after.create(OWNER, "newcomer");
+        assertEquals(List.of("middle"), ended, "the least recently used one is replaced");
+        assertTrue(after.find(middle.id(), OWNER).isEmpty());
+        pass(Duration.ofMinutes(31));
+        assertEquals(0, after.live(), "by the limit of now");
     }
 
     @Test

@@ -156,7 +156,8 @@ public final class TestServer implements AutoCloseable {
                 },
                 Tracing.OFF);
         endpoint = new McpEndpoint(
-                services, new LegacyEndpoint(services, setup.sessions(), setup.resume(), setup.ticker()));
+                services,
+                new LegacyEndpoint(services, setup.sessions(), setup.resume(), Clock.systemUTC(), setup.ticker()));
         http = new HttpMeters(meters);
         HttpServices entry = new HttpServices(endpoint, setup.authenticator(), (principal, view) -> catalog.viewNames()
                 .contains(view));

@@ -69,6 +69,11 @@ final class GetStream implements ChangeHub.Listener {
         }
         sink.open(Map.of());
         sink.onGone(this::letGo);
+        if (session.state().missedChanges()) {
+            for (ListChanged.ListType list : ListChanged.ListType.values()) {
+                sayRelisted(list);
+            }
+        }
     }
 
     /** Sends a message that belongs to no request of the client; on any thread. */

@@ -2,6 +2,7 @@ package switchboard.protocol.legacy;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import com.github.benmanes.caffeine.cache.Ticker;
+import java.time.Clock;
 import java.util.Map;
 import java.util.Optional;
 import java.util.function.Consumer;
@@ -20,6 +21,7 @@ import switchboard.protocol.StreamConversation;
 import switchboard.protocol.StreamedReply;
 import switchboard.protocol.UnknownRequestId;
 import switchboard.protocol.method.SharedMethods;
+import switchboard.session.NewSession;
 import switchboard.session.Session;
 import switchboard.session.SessionLimits;
 import switchboard.session.SessionStore;
@@ -31,15 +33,23 @@ public final class LegacyEndpoint implements LegacyHandler {
     private final SessionResolver sessionResolver;
     private final LegacyRequestHandler legacyRequestHandler;
     private final ResumeLimits resume;
+    private final SavedSessions savedSessions;
 
-    /** An endpoint with an empty session store; {@code ticker} measures idle time. */
-    public LegacyEndpoint(ProtocolServices services, SessionLimits limits, ResumeLimits resume, Ticker ticker) {
+    /**
+     * An endpoint without sessions.
+     *
+     * @param clock the wall clock, for sessions that are saved
+     * @param ticker measures idle time
+     */
+    public LegacyEndpoint(
+            ProtocolServices services, SessionLimits limits, ResumeLimits resume, Clock clock, Ticker ticker) {
         this.services = services;
         this.resume = resume;
         this.sessions = new SessionStore<>(limits, ticker, (session, age) -> {
             session.state().end();
             services.observer().sessionEnded(age);
         });
+        this.savedSessions = new SavedSessions(clock, limits.idleTtl(), resume);
         this.sessionResolver = new SessionResolver(sessions);
         this.legacyRequestHandler = new LegacyRequestHandler(new LegacyRequests.Services(
                 services, SharedMethods.over(services), new RequestRunner(services), sessions, resume));
@@ -115,7 +125,7 @@ public final class LegacyEndpoint implements LegacyHandler {
     }
 
     void end(Session<LegacySession> session) {
-        sessions.end(session.id(), session.owner());
+        sessions.end(session);
     }
 
     @Override
@@ -151,7 +161,7 @@ public final class LegacyEndpoint implements LegacyHandler {
     public void delete(InboundMessage inboundMessage, ReplySink sink) {
         try {
             Session<LegacySession> session = sessionResolver.requiredSession(inboundMessage);
-            if (!sessions.end(session.id(), session.owner())) {
+            if (!sessions.end(session)) {
                 throw LegacyHttpException.unknownSession();
             }
             sink.end(204, Map.of(), EncodedJson.NOTHING);
@@ -168,6 +178,16 @@ public final class LegacyEndpoint implements LegacyHandler {
     @Override
     public long evictedSessions() {
         return sessions.evicted();
+    }
+
+    @Override
+    public byte[] saveSessions() {
+        return savedSessions.write(sessions.save());
+    }
+
+    @Override
+    public void restoreSessions(byte[] saved) {
+        sessions.restore(savedSessions.read(saved));
     }
 
     @Override
@@ -197,9 +217,10 @@ public final class LegacyEndpoint implements LegacyHandler {
      */
     private StreamSession begin(InboundMessage opening, ReplySink stream, ReplySink changes, LegacySession state)
             throws LegacyHttpException {
-        Session<LegacySession> session =
+        NewSession<LegacySession> created =
                 sessions.create(SessionResolver.owner(opening), state).orElseThrow(LegacyHttpException::noPair);
-        StreamSession streamSession = new StreamSession(this, session, stream);
+        Session<LegacySession> session = created.session();
+        StreamSession streamSession = new StreamSession(this, created, stream);
         state.streamSession(streamSession);
         try {
             new GetStream(services, sessions, opening, session, changes, streamSession::leave).open();

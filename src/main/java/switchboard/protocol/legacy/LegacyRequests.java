@@ -23,6 +23,7 @@ import switchboard.protocol.RpcCall;
 import switchboard.protocol.RpcCodec;
 import switchboard.protocol.RpcMessage;
 import switchboard.protocol.UnknownRequestId;
+import switchboard.session.NewSession;
 import switchboard.session.Session;
 import switchboard.session.SessionStore;
 
@@ -189,11 +190,11 @@ final class LegacyRequests {
             sessionBinding = SessionBinding.of(own);
             return sessionBinding;
         }
-        Session<LegacySession> session = tools.sessions()
+        NewSession<LegacySession> created = tools.sessions()
                 .create(SessionResolver.owner(inboundMessage), new LegacySession(version, capabilities, tools.resume()))
                 .orElseThrow(LegacyHttpException::noSession);
-        headers.put(SessionResolver.SESSION_HEADER, session.id());
-        sessionBinding = SessionBinding.of(session);
+        headers.put(SessionResolver.SESSION_HEADER, created.id());
+        sessionBinding = SessionBinding.of(created.session());
         return sessionBinding;
     }
 

@@ -7,6 +7,7 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicReference;
 import org.jspecify.annotations.Nullable;
 import switchboard.call.Json;
@@ -35,6 +36,7 @@ final class LegacySession implements SessionState {
     private volatile @Nullable LogLevel logLevel;
     private volatile @Nullable StreamSession streamSession;
     private final ReplayBuffer replayBuffer;
+    private final AtomicBoolean missedChanges = new AtomicBoolean();
 
     /** A session of a client that has declared its capabilities. */
     LegacySession(ProtocolVersion version, JsonNode declared, ResumeLimits limits) {
@@ -57,6 +59,18 @@ final class LegacySession implements SessionState {
             }
         }
         return kept;
+    }
+
+    /** A session that another process has begun. Its client may have missed changes of lists. */
+    static LegacySession restored(ProtocolVersion version, JsonNode declared, ResumeLimits limits) {
+        LegacySession session = new LegacySession(version, declared, limits);
+        session.missedChanges.set(true);
+        return session;
+    }
+
+    /** Whether its client may have missed changes of lists; true at most once. */
+    boolean missedChanges() {
+        return missedChanges.getAndSet(false);
     }
 
     /** The questions that its client supports. */
@@ -120,6 +134,11 @@ final class LegacySession implements SessionState {
     @Override
     public void keep(String backend, SessionValues values) {
         kept.merge(backend, values, SessionValues::with);
+    }
+
+    /** The values kept for each backend. */
+    Map<String, SessionValues> kept() {
+        return Map.copyOf(kept);
     }
 
     /** A request has begun; {@code cancel} takes it back, on any thread. */

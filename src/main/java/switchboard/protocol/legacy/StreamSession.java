@@ -8,6 +8,7 @@ import switchboard.protocol.ProtocolVersion;
 import switchboard.protocol.ReplySink;
 import switchboard.protocol.StreamConversation;
 import switchboard.protocol.StreamedReply;
+import switchboard.session.NewSession;
 import switchboard.session.Session;
 
 /**
@@ -16,19 +17,21 @@ import switchboard.session.Session;
  */
 final class StreamSession implements StreamConversation {
     private final LegacyEndpoint endpoint;
+    private final String id;
     private final Session<LegacySession> session;
     private final ReplySink stream;
     private volatile boolean over;
 
-    StreamSession(LegacyEndpoint endpoint, Session<LegacySession> session, ReplySink stream) {
+    StreamSession(LegacyEndpoint endpoint, NewSession<LegacySession> created, ReplySink stream) {
         this.endpoint = endpoint;
-        this.session = session;
+        this.id = created.id();
+        this.session = created.session();
         this.stream = stream;
     }
 
     /** The session's id. */
     String id() {
-        return session.id();
+        return id;
     }
 
     /** Takes a message that came in elsewhere. */

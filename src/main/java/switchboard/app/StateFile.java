@@ -1,0 +1,66 @@
+package switchboard.app;
+
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.NoSuchFileException;
+import java.nio.file.Path;
+import java.util.Arrays;
+import java.util.function.Consumer;
+import java.util.function.Supplier;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+import switchboard.files.PrivateFiles;
+
+/** A file with the state of one component. Not thread-safe; blocks. */
+final class StateFile {
+    private static final Logger LOG = LoggerFactory.getLogger(StateFile.class);
+
+    /** Several times what a thousand sessions take at most. */
+    private static final long LARGEST = 64L << 20;
+
+    private final Path path;
+    private final Supplier<byte[]> state;
+    private final Consumer<byte[]> restore;
+    private byte[] written = new byte[0];
+
+    /**
+     * A file.
+     *
+     * @param state the component's state now; empty if there is none
+     * @param restore takes a state over; throws a {@link RuntimeException} if it can't be read
+     */
+    StateFile(Path path, Supplier<byte[]> state, Consumer<byte[]> restore) {
+        this.path = path;
+        this.state = state;
+        this.restore = restore;
+    }
+
+    /** Takes over what an earlier process has written. A damaged file is logged and left out. */
+    void restore() throws IOException {
+        try {
+            if (Files.size(path) > LARGEST) {
+                throw new IllegalArgumentException("it is too large");
+            }
+            written = Files.readAllBytes(path);
+            restore.accept(written);
+        } catch (NoSuchFileException _) {
+            LOG.debug("there is no {}", path);
+        } catch (RuntimeException e) { // whatever a damaged file leads to
+            LOG.warn("{} is left out because it can't be read: {}", path, e.getMessage());
+        }
+    }
+
+    /** Writes the state if it has changed. */
+    void save() throws IOException {
+        byte[] now = state.get();
+        if (Arrays.equals(now, written)) {
+            return;
+        }
+        if (now.length == 0) {
+            Files.deleteIfExists(path);
+        } else {
+            PrivateFiles.replace(path, now);
+        }
+        written = now;
+    }
+}

@@ -1,0 +1,153 @@
+package switchboard.protocol.legacy;
+
+import com.fasterxml.jackson.core.JsonProcessingException;
+import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.node.ObjectNode;
+import java.time.Clock;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.Comparator;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import org.jspecify.annotations.Nullable;
+import switchboard.auth.PrincipalId;
+import switchboard.call.Json;
+import switchboard.call.LogLevel;
+import switchboard.call.SessionValues;
+import switchboard.protocol.ProtocolVersion;
+import switchboard.session.SavedSession;
+import switchboard.session.SessionOwner;
+
+/**
+ * Sessions as JSON, so that a restarted process can go on with them. Open streams, calls under way and answers that could
+ * be resumed are not kept, and neither is a session that is a connection.
+ */
+final class SavedSessions {
+    /** A session with more state than this is not kept. Its client gets 404 after a restart, and initializes again. */
+    private static final int LARGEST_SESSION = 16_384;
+
+    /** Times are exact to this part of the idle time, so that the same sessions give the same bytes for so long. */
+    private static final int STEPS_OF_IDLE_TIME = 60;
+
+    private final Clock clock;
+    private final ResumeLimits resume;
+    private final long step;
+
+    /**
+     * Reads and writes sessions.
+     *
+     * @param clock the wall clock, because steady clocks begin anew with a process
+     * @param idleTtl when idle sessions expire
+     */
+    SavedSessions(Clock clock, Duration idleTtl, ResumeLimits resume) {
+        this.clock = clock;
+        this.resume = resume;
+        this.step = Math.max(1, idleTtl.toSeconds() / STEPS_OF_IDLE_TIME);
+    }
+
+    /** Nothing if there are no sessions. */
+    byte[] write(List<SavedSession<LegacySession>> sessions) {
+        Instant now = clock.instant();
+        ObjectNode file = Json.object();
+        sessions.stream()
+                .filter(saved -> saved.state().streamSession() == null)
+                .sorted(Comparator.comparing(SavedSession::key))
+                .map(saved -> session(saved, now))
+                .filter(session -> Json.bytes(session).length <= LARGEST_SESSION)
+                .forEach(file.withArray("sessions")::add);
+        return file.path("sessions").isEmpty() ? new byte[0] : Json.bytes(file);
+    }
+
+    /**
+     * The sessions of {@link #write} that have not expired since.
+     *
+     * @throws IllegalArgumentException if these are no sessions
+     */
+    List<SavedSession<LegacySession>> read(byte[] json) {
+        Instant now = clock.instant();
+        try {
+            List<SavedSession<LegacySession>> sessions = new ArrayList<>();
+            for (JsonNode session : Json.parse(json).withArray("sessions")) {
+                SavedSession<LegacySession> saved = session(session, now);
+                if (saved.remaining().isPositive()) {
+                    sessions.add(saved);
+                }
+            }
+            return sessions;
+        } catch (JsonProcessingException | UnsupportedOperationException | ArithmeticException e) {
+            throw new IllegalArgumentException("these are no sessions", e);
+        }
+    }
+
+    private ObjectNode session(SavedSession<LegacySession> saved, Instant now) {
+        LegacySession state = saved.state();
+        PrincipalId owner = saved.owner().identity();
+        ObjectNode session = Json.object()
+                .put("key", saved.key())
+                .put("team", owner.team())
+                .put("id", owner.id())
+                .put("proof", owner.proof())
+                .put("view", saved.owner().view())
+                .put("created", seconds(now.minus(saved.age())))
+                .put("expires", seconds(now.plus(saved.remaining())))
+                .put("version", state.version().text());
+        session.set("capabilities", state.capabilities());
+        LogLevel level = state.logLevel();
+        if (level != null) {
+            session.put("logLevel", level.word());
+        }
+        state.subscribed().stream().sorted().forEach(session.withArray("subscribed")::add);
+        ObjectNode values = session.putObject("values");
+        state.kept().entrySet().stream().sorted(Map.Entry.comparingByKey()).forEach(kept -> {
+            ObjectNode ofBackend = values.putObject(kept.getKey());
+            kept.getValue().byName().entrySet().stream()
+                    .sorted(Map.Entry.comparingByKey())
+                    .forEach(value -> ofBackend.put(value.getKey(), value.getValue()));
+        });
+        return session;
+    }
+
+    private SavedSession<LegacySession> session(JsonNode session, Instant now) {
+        ProtocolVersion version = ProtocolVersion.of(text(session, "version"))
+                .filter(known -> !known.modern())
+                .orElseThrow(() -> new IllegalArgumentException("a session of an unknown version"));
+        LegacySession state = LegacySession.restored(version, session.path("capabilities"), resume);
+        LogLevel.of(session.path("logLevel").asText()).ifPresent(state::logLevel);
+        session.path("subscribed").forEach(uri -> state.subscribe(uri.asText()));
+        session.path("values").properties().forEach(backend -> {
+            Map<String, String> values = new HashMap<>();
+            backend.getValue()
+                    .properties()
+                    .forEach(
+                            value -> values.put(value.getKey(), value.getValue().asText()));
+            state.keep(backend.getKey(), new SessionValues(values));
+        });
+        @Nullable String proof = session.path("proof").textValue();
+        Duration age = Duration.between(time(session, "created"), now);
+        return new SavedSession<>(
+                text(session, "key"),
+                new SessionOwner(
+                        new PrincipalId(text(session, "team"), text(session, "id"), proof), text(session, "view")),
+                state,
+                age.isNegative() ? Duration.ZERO : age,
+                Duration.between(now, time(session, "expires")));
+    }
+
+    private long seconds(Instant time) {
+        return time.getEpochSecond() / step * step;
+    }
+
+    private static Instant time(JsonNode session, String field) {
+        return Instant.ofEpochSecond(session.path(field).asLong());
+    }
+
+    private static String text(JsonNode session, String field) {
+        JsonNode text = session.path(field);
+        if (!text.isTextual()) {
+            throw new IllegalArgumentException("a session without \"" + field + "\"");
+        }
+        return text.asText();
+    }
+}
