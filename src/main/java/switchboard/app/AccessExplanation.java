@@ -4,12 +4,19 @@ import com.fasterxml.jackson.databind.node.ObjectNode;
 import java.time.Clock;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
 import java.util.stream.Collectors;
 import switchboard.auth.AccessPolicy;
 import switchboard.auth.Grant;
 import switchboard.auth.Principal;
 import switchboard.auth.Team;
 import switchboard.auth.TeamDirectory;
+import switchboard.call.Binding;
+import switchboard.call.Caller;
+import switchboard.call.Claim;
+import switchboard.call.ResourceScope;
+import switchboard.call.Rights;
+import switchboard.call.ToolException;
 import switchboard.call.Verb;
 import switchboard.catalog.ArgumentValidator;
 import switchboard.catalog.PublishedTool;
@@ -22,14 +29,16 @@ public final class AccessExplanation {
     private final Team team;
     private final Principal member;
     private final View view;
+    private final Map<String, Claim> claims;
 
     /**
      * Explains for one team.
      *
      * @param view the tools to explain
+     * @param claims what is known about the caller, by name
      * @throws IllegalArgumentException if there is no such team
      */
-    public AccessExplanation(TeamDirectory teams, String team, View view) {
+    public AccessExplanation(TeamDirectory teams, String team, View view, Map<String, Claim> claims) {
         this.team = teams.team(team)
                 .orElseThrow(() -> new IllegalArgumentException("there is no team \"" + team + "\"; there are "
                         + teams.teams().stream().map(Team::name).collect(Collectors.joining(", "))));
@@ -37,6 +46,7 @@ public final class AccessExplanation {
                         team, TeamDirectory.ANONYMOUS, Clock.systemUTC().instant())
                 .orElseThrow();
         this.view = view;
+        this.claims = Map.copyOf(claims);
     }
 
     /** One line for every tool of the view: the decision and the grants behind it. */
@@ -49,7 +59,7 @@ public final class AccessExplanation {
                                 .map(name -> name.isEmpty() ? "default" : name)
                                 .sorted()
                                 .collect(Collectors.joining(", "))));
-        team.bindings().forEach((backend, values) -> lines.add("bound at " + backend + ": " + values));
+        team.bindings().keySet().stream().sorted().forEach(backend -> lines.addAll(bound(backend)));
         for (PublishedTool tool : view.tools()) {
             lines.add(tool.name() + " (" + tool.backend() + "): " + verdict(tool, List.of()));
             lines.addAll(reasons(tool));
@@ -84,7 +94,33 @@ public final class AccessExplanation {
             }
         }
         lines.addAll(reasons(tool));
+        lines.addAll(bound(tool.backend()));
         return lines;
+    }
+
+    /** What a caller with the claims is bound to at a backend, or why it is refused. */
+    private List<String> bound(String backend) {
+        Caller caller = new Caller(
+                team.name(),
+                member.id(),
+                Rights.ALL,
+                ResourceScope.ALL,
+                team.bindings().getOrDefault(backend, Map.of()),
+                claims);
+        return caller.bindings().keySet().stream()
+                .sorted()
+                .flatMap(name -> caller.binding(name).stream())
+                .map(binding -> "bound at " + backend + ": " + binding.name() + " = " + shown(binding))
+                .toList();
+    }
+
+    private static String shown(Binding binding) {
+        try {
+            return binding.expression((claim, _) ->
+                    claim.list() ? claim.texts().toString() : claim.texts().getFirst());
+        } catch (ToolException denied) {
+            return binding.text() + ": refused. " + denied.getMessage();
+        }
     }
 
     private String verdict(PublishedTool tool, List<String> resources) {

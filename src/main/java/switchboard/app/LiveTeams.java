@@ -14,6 +14,8 @@ import switchboard.auth.Grant;
 import switchboard.auth.Team;
 import switchboard.auth.TeamDirectory;
 import switchboard.auth.TeamLimits;
+import switchboard.call.Binding;
+import switchboard.call.Claim;
 import switchboard.call.Redaction;
 import switchboard.catalog.ToolCatalog;
 import switchboard.config.ConfigException;
@@ -126,7 +128,12 @@ public final class LiveTeams {
                 problems.add(where + e.getMessage());
             }
         }
-        config.bindings().keySet().forEach(backend -> known(backend, where + "bindings: ", problems));
+        config.bindings().forEach((backend, bindings) -> {
+            known(backend, where + "bindings: ", problems);
+            bindings.forEach((binding, text) -> Binding.problem(text)
+                    .ifPresent(
+                            problem -> problems.add(where + "bindings." + backend + "." + binding + ": " + problem)));
+        });
         return new Team(
                 name,
                 config.keys().stream().map(LiveTeams::key).toList(),
@@ -170,7 +177,11 @@ public final class LiveTeams {
     }
 
     private static Team.TeamKey key(TeamKeyConfig config) {
-        return new Team.TeamKey(config.id(), config.sha256(), config.expires(), limits(config.limits()));
+        Map<String, Claim> claims = new HashMap<>();
+        config.claims()
+                .forEach((name, texts) ->
+                        claims.put(name, texts.size() == 1 ? Claim.of(texts.getFirst()) : Claim.of(texts)));
+        return new Team.TeamKey(config.id(), config.sha256(), config.expires(), limits(config.limits()), claims);
     }
 
     private static TeamLimits limits(TeamLimitsConfig config) {

@@ -113,7 +113,7 @@ public final class AccessPolicy {
                 rights,
                 scope,
                 principal.bindings().getOrDefault(backend, Map.of()),
-                token == null ? Map.of() : token.claims()));
+                token == null ? principal.claims() : token.claims()));
     }
 
     private static Optional<String> outside(ResourceScope scope, List<String> resources) {

@@ -4,6 +4,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import org.jspecify.annotations.Nullable;
+import switchboard.call.Claim;
 
 /**
  * An authenticated caller.
@@ -16,6 +17,7 @@ import org.jspecify.annotations.Nullable;
  * @param delegation what its access token allows of this, or null if there is no restriction
  * @param proof the SHA-256 of the key that it sent, which distinguishes keys that had the same id at different times;
  *     null for callers without a key
+ * @param claims what the teams file says about its key, by name; a token's claims are in {@code delegation}
  */
 public record Principal(
         String team,
@@ -24,8 +26,10 @@ public record Principal(
         Map<String, Map<String, String>> bindings,
         @Nullable Set<String> views,
         @Nullable TokenGrant delegation,
-        @Nullable String proof) {
+        @Nullable String proof,
+        Map<String, Claim> claims) {
     public Principal {
+        claims = Map.copyOf(claims);
         grants = List.copyOf(grants);
         bindings = Map.copyOf(bindings);
         views = views == null ? null : Set.copyOf(views);
@@ -44,12 +48,12 @@ public record Principal(
             Map<String, Map<String, String>> bindings,
             @Nullable Set<String> views,
             @Nullable TokenGrant delegation) {
-        this(team, id, grants, bindings, views, delegation, null);
+        this(team, id, grants, bindings, views, delegation, null, Map.of());
     }
 
     /** The same caller, acting with an access token. */
     Principal by(TokenGrant token) {
-        return new Principal(team, id, grants, bindings, views, token, proof);
+        return new Principal(team, id, grants, bindings, views, token, proof, claims);
     }
 
     /** The caller in {@code auth.mode: none}, who may do everything. */

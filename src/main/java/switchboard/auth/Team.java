@@ -5,6 +5,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import org.jspecify.annotations.Nullable;
+import switchboard.call.Claim;
 import switchboard.call.Redaction;
 
 /**
@@ -73,7 +74,15 @@ public record Team(
     /** The principal of the key {@code keyId}; without a proof if there is no such key. */
     Principal principal(String keyId) {
         TeamKey key = key(keyId);
-        return new Principal(name, keyId, grants, bindings, views, null, key == null ? null : key.sha256());
+        return new Principal(
+                name,
+                keyId,
+                grants,
+                bindings,
+                views,
+                null,
+                key == null ? null : key.sha256(),
+                key == null ? Map.of() : key.claims());
     }
 
     /**
@@ -83,9 +92,19 @@ public record Team(
      * @param sha256 the digest of the key's text, 64 lower-case hexadecimal digits
      * @param expires when it expires, or null for never
      * @param limits its limits, within the team's
+     * @param claims what is known about who uses it, by name
      */
     public record TeamKey(
-            String id, String sha256, @Nullable Instant expires, TeamLimits limits) {
+            String id, String sha256, @Nullable Instant expires, TeamLimits limits, Map<String, Claim> claims) {
+        public TeamKey {
+            claims = Map.copyOf(claims);
+        }
+
+        /** A key without claims. */
+        public TeamKey(String id, String sha256, @Nullable Instant expires, TeamLimits limits) {
+            this(id, sha256, expires, limits, Map.of());
+        }
+
         /** A key without limits of its own. */
         public TeamKey(String id, String sha256, @Nullable Instant expires) {
             this(id, sha256, expires, TeamLimits.NONE);

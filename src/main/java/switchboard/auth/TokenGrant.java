@@ -4,6 +4,7 @@ import java.net.URI;
 import java.time.Instant;
 import java.util.Map;
 import java.util.Set;
+import switchboard.call.Claim;
 
 /**
  * The rights of an access token within those of its team.
@@ -13,7 +14,7 @@ import java.util.Set;
  * @param metadata URL that tells a client how to get a token with more scopes (RFC 9728)
  * @param claims claims about the bearer that backends may see
  */
-public record TokenGrant(Set<String> scopes, Instant expires, URI metadata, Map<String, String> claims) {
+public record TokenGrant(Set<String> scopes, Instant expires, URI metadata, Map<String, Claim> claims) {
     public TokenGrant {
         scopes = Set.copyOf(scopes);
         claims = Map.copyOf(claims);

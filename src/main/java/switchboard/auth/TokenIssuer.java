@@ -5,8 +5,10 @@ import java.util.HashMap;
 import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.Set;
 import org.jspecify.annotations.Nullable;
+import switchboard.call.Claim;
 
 /**
  * An accepted issuer of access tokens.
@@ -27,9 +29,6 @@ public record TokenIssuer(
         Membership membership,
         String scopeClaim,
         Set<String> carried) {
-    /** Maximum length of a claim's value for backends. */
-    private static final int MAX_CARRIED = 1000;
-
     public TokenIssuer {
         audiences = Set.copyOf(audiences);
         carried = Set.copyOf(carried);
@@ -80,19 +79,40 @@ public record TokenIssuer(
         return scopes;
     }
 
-    /** The {@code claims} that backends may see. Lists, objects and values that are too long are left out. */
-    Map<String, String> carried(JsonNode claims) {
-        Map<String, String> values = new HashMap<>();
-        for (String name : carried) {
+    /** The {@code claims} that backends may see. */
+    Map<String, Claim> carried(JsonNode claims) {
+        return carried(claims, carried);
+    }
+
+    /**
+     * Those of {@code claims} that {@code names} has. Objects, lists of other than texts and what is too long are left
+     * out.
+     *
+     * @param names names, or JSON pointers
+     */
+    public static Map<String, Claim> carried(JsonNode claims, Set<String> names) {
+        Map<String, Claim> values = new HashMap<>();
+        for (String name : names) {
             JsonNode value = claim(claims, name);
-            if (value != null
-                    && value.isValueNode()
-                    && !value.isNull()
-                    && value.asText().length() <= MAX_CARRIED) {
-                values.put(name, value.asText());
+            if (value != null && value.isValueNode() && !value.isNull()) {
+                if (value.asText().length() <= Claim.MOST) {
+                    values.put(name, Claim.of(value.asText()));
+                }
+            } else if (value != null && value.isArray()) {
+                list(value).ifPresent(texts -> values.put(name, Claim.of(texts)));
             }
         }
         return values;
+    }
+
+    /** The texts of a list that backends may see: all of them or nothing, because half of the groups could see more. */
+    private static Optional<List<String>> list(JsonNode value) {
+        List<String> texts = texts(value);
+        return texts.size() == value.size()
+                        && texts.size() <= Claim.MOST
+                        && texts.stream().allMatch(text -> text.length() <= Claim.MOST)
+                ? Optional.of(texts)
+                : Optional.empty();
     }
 
     /** The strings of a claim whose value is a string or an array of strings. */

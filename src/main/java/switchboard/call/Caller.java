@@ -1,6 +1,7 @@
 package switchboard.call;
 
 import java.util.Map;
+import java.util.Optional;
 
 /**
  * The caller of a call, with what a backend needs to know.
@@ -10,8 +11,10 @@ import java.util.Map;
  * @param rights what the caller may do at this backend; for tools that need more than their own verbs for a part of
  *     their work, with {@link #may} or {@link #mayEverywhere}
  * @param scope the resources (collections, indexes, tables, libraries) of this backend that the call may use or name
- * @param bindings the team's fixed values for this backend (tenant, owner, filter, role), by name
- * @param claims claims of the caller's access token that the configuration names; empty for callers with a key
+ * @param bindings the texts of what the team is bound to at this backend (tenant, owner, filter, role), by name; use
+ *     {@link #binding} for their values
+ * @param claims what is known about the caller, by name: claims of its access token that the configuration names, or
+ *     those that the teams file gives its key
  */
 public record Caller(
         String team,
@@ -19,7 +22,7 @@ public record Caller(
         Rights rights,
         ResourceScope scope,
         Map<String, String> bindings,
-        Map<String, String> claims) {
+        Map<String, Claim> claims) {
     public Caller {
         bindings = Map.copyOf(bindings);
         claims = Map.copyOf(claims);
@@ -33,6 +36,11 @@ public record Caller(
     /** The caller in a gateway without teams. */
     public static Caller unrestricted() {
         return new Caller("", "anonymous", Rights.ALL, ResourceScope.ALL, Map.of());
+    }
+
+    /** What the caller is bound to as {@code name}, if it is. */
+    public Optional<Binding> binding(String name) {
+        return Optional.ofNullable(bindings.get(name)).map(text -> new Binding(name, text, this));
     }
 
     /** Whether the caller may do {@code verb} on {@code resource}. */

@@ -45,8 +45,9 @@ public record IssuerConfig(
         @Default("scope") @Doc("The claim with the scopes: its name, or a JSON pointer.")
         String scopeClaim,
 
-        @Doc("The claims that backends may see, such as `department`: names, or JSON pointers. Declared queries of"
-                + " PostgreSQL use them with `from: claim:<name>`. Nothing else of a token is passed on.")
+        @Doc("The claims that backends may see, such as `department`: names, or JSON pointers. Teams'"
+                + " `bindings` use them as `{claim:<name>}`, declared queries of PostgreSQL with `from: claim:<name>`."
+                + " Nothing else of a token is passed on.")
         Set<String> carry) {
     public IssuerConfig {
         carry = Set.copyOf(carry);

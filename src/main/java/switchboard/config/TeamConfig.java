@@ -16,7 +16,8 @@ public record TeamConfig(
 
         @Doc(
                 "By backend, the values its calls are bound to there: `owner` in the embedded stores, `tenant` in Weaviate,"
-                        + " `filter` in Meilisearch, `role` in PostgreSQL.")
+                        + " `filter` in Meilisearch, `role` in PostgreSQL. `{claim:<name>}`, `{principal}` and `{team}` in a value are"
+                        + " replaced; a caller without the claim is refused.")
         Map<String, Map<String, String>> bindings,
 
         @Doc("The views it may use; `default` is `/mcp`. Every other URL is 404 for it. If missing: all views.")

@@ -1,7 +1,9 @@
 package switchboard.config;
 
 import java.time.Instant;
+import java.util.List;
 import java.util.Locale;
+import java.util.Map;
 import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 
@@ -19,11 +21,17 @@ public record TeamKeyConfig(
 
         @Doc("Who uses it; a note for people.") @Nullable String name,
 
-        @Doc("Its own limits, within the team's.") TeamLimitsConfig limits) {
+        @Doc("Its own limits, within the team's.") TeamLimitsConfig limits,
+
+        @Doc(
+                "What is known about who uses it, for the placeholders of `bindings` and for declared queries, as a token has"
+                        + " claims: `{department: [sales], groups: [staff, managers]}`. One value counts as a text.")
+        Map<String, List<String>> claims) {
     private static final Pattern ID = Pattern.compile("[A-Za-z0-9_.-]{1,64}");
     private static final Pattern DIGEST = Pattern.compile("[0-9a-f]{64}");
 
     public TeamKeyConfig {
+        claims = Map.copyOf(claims);
         sha256 = sha256.toLowerCase(Locale.ROOT);
         if (!ID.matcher(id).matches()) {
             throw new IllegalArgumentException("a key's id is 1 to 64 of A-Z a-z 0-9 _ . -");

@@ -2,6 +2,7 @@ package switchboard.store;
 
 import java.util.Comparator;
 import switchboard.call.Caller;
+import switchboard.call.ToolException;
 
 /**
  * A set of documents with an index of its own (a library, a collection). Nothing of one namespace shows in another: no
@@ -36,8 +37,25 @@ public record Namespace(String owner, String name) implements Comparable<Namespa
         return ORDER.compare(this, other);
     }
 
+    /**
+     * The owner that the caller is bound to; {@code ""} without a binding.
+     *
+     * @throws ToolException {@code DENIED} if the caller's claims name none
+     */
+    public static String ownerOf(Caller caller) {
+        return caller.binding(OWNER)
+                .map(binding -> {
+                    String owner = binding.value();
+                    if (owner.length() > MAX_NAME) {
+                        throw binding.denied("names an owner of more than " + MAX_NAME + " characters");
+                    }
+                    return owner;
+                })
+                .orElse("");
+    }
+
     /** The namespace {@code name} of the owner that the caller is bound to; of no owner without a binding. */
     public static Namespace of(Caller caller, String name) {
-        return new Namespace(caller.bindings().getOrDefault(OWNER, ""), name);
+        return new Namespace(ownerOf(caller), name);
     }
 }

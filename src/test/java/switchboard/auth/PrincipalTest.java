@@ -15,12 +15,20 @@ import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import org.junit.jupiter.api.Test;
+import switchboard.call.Claim;
 
 class PrincipalTest {
     private static final Map<String, Map<String, String>> BOUND = Map.of("docs", Map.of("tenant", "acme"));
 
-    private static final Principal WITH_KEY =
-            new Principal("t", "k", List.of(Grant.EVERYTHING), BOUND, Set.of("v"), null, "pr00f");
+    private static final Principal WITH_KEY = new Principal(
+            "t",
+            "k",
+            List.of(Grant.EVERYTHING),
+            BOUND,
+            Set.of("v"),
+            null,
+            "pr00f",
+            Map.of("department", Claim.of("sales")));
 
     private static final TokenGrant TOKEN = new TokenGrant(
             Set.of("docs:read"), Instant.parse("2030-01-01T00:00:00Z"), URI.create("https://a.example/meta"));
@@ -28,7 +36,15 @@ class PrincipalTest {
     @Test
     void actingWithATokenChangesNothingElse() {
         assertEquals(
-                new Principal("t", "k", List.of(Grant.EVERYTHING), BOUND, Set.of("v"), TOKEN, "pr00f"),
+                new Principal(
+                        "t",
+                        "k",
+                        List.of(Grant.EVERYTHING),
+                        BOUND,
+                        Set.of("v"),
+                        TOKEN,
+                        "pr00f",
+                        Map.of("department", Claim.of("sales"))),
                 WITH_KEY.by(TOKEN));
     }
 
@@ -61,23 +77,24 @@ class PrincipalTest {
 
     @Test
     void anotherKeyOfTheSameIdIsAnotherIdentity() {
-        Principal replaced = new Principal("t", "k", List.of(Grant.EVERYTHING), BOUND, Set.of("v"), null, "other");
+        Principal replaced =
+                new Principal("t", "k", List.of(Grant.EVERYTHING), BOUND, Set.of("v"), null, "other", Map.of());
         assertNotEquals(WITH_KEY.identity(), replaced.identity());
         assertEquals(
                 WITH_KEY.identity(),
-                new Principal("t", "k", List.of(), Map.of(), null, TOKEN, "pr00f").identity(),
+                new Principal("t", "k", List.of(), Map.of(), null, TOKEN, "pr00f", Map.of()).identity(),
                 "rights are no part of it");
     }
 
     @Test
     void aTokensScopesAndClaimsAreItsOwnAndClaimsAreNotPrinted() {
         Set<String> scopes = new HashSet<>(Set.of("docs:read"));
-        Map<String, String> claims = new HashMap<>(Map.of("email", "ada@example.org"));
+        Map<String, Claim> claims = new HashMap<>(Map.of("email", Claim.of("ada@example.org")));
         TokenGrant token = new TokenGrant(scopes, TOKEN.expires(), TOKEN.metadata(), claims);
         scopes.add("docs:admin");
-        claims.put("email", "bob@example.org");
+        claims.put("email", Claim.of("bob@example.org"));
         assertEquals(Set.of("docs:read"), token.scopes());
-        assertEquals(Map.of("email", "ada@example.org"), token.claims());
+        assertEquals(Map.of("email", Claim.of("ada@example.org")), token.claims());
         assertEquals("Delegation[scopes=[docs:read], expires=2030-01-01T00:00:00Z, claims=[email]]", token.toString());
         assertEquals(Map.of(), TOKEN.claims());
     }

@@ -27,6 +27,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.ExtendWith;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
+import switchboard.call.Claim;
 import switchboard.concurrent.BlockingExecutor;
 import switchboard.concurrent.TeamShare;
 import switchboard.testing.HandClock;
@@ -154,7 +155,7 @@ class TokenAuthenticatorTest {
                                 Set.of("docs.read", "docs.write"),
                                 NOW.plusSeconds(360),
                                 URI.create("https://gw.example/.well-known/oauth-protected-resource/mcp"),
-                                Map.of("email", "ada@example.org"))),
+                                Map.of("email", Claim.of("ada@example.org")))),
                 principal);
     }
 

@@ -3,10 +3,12 @@ package switchboard.auth;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 
 import com.fasterxml.jackson.databind.node.ObjectNode;
+import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import org.junit.jupiter.api.Test;
 import switchboard.auth.TokenIssuer.Membership;
+import switchboard.call.Claim;
 import switchboard.call.Json;
 
 /** What an issuer's claims say. */
@@ -27,11 +29,35 @@ class TokenIssuerTest {
                 .put("flag", true)
                 .put("secret", "not asked for")
                 .putNull("nothing");
-        claims.putArray("list").add("x");
+        claims.putArray("list").add("x").add("y");
+        claims.putArray("mixed").add("x").add(7);
+        claims.putArray("empty");
+        for (int i = 0; i <= 1000; i++) {
+            claims.withArray("many").add("x" + i);
+        }
         claims.putObject("nested").put("region", "eu");
         assertEquals(
-                Map.of("longest", "v".repeat(1000), "number", "7", "flag", "true", "/nested/region", "eu"),
-                issuer(ONE, "longest", "tooLong", "number", "flag", "nothing", "list", "nested", "/nested/region", "no")
+                Map.of(
+                        "longest", Claim.of("v".repeat(1000)),
+                        "number", Claim.of("7"),
+                        "flag", Claim.of("true"),
+                        "list", Claim.of(List.of("x", "y")),
+                        "empty", Claim.of(List.of()),
+                        "/nested/region", Claim.of("eu")),
+                issuer(
+                                ONE,
+                                "longest",
+                                "tooLong",
+                                "number",
+                                "flag",
+                                "nothing",
+                                "list",
+                                "mixed",
+                                "empty",
+                                "many",
+                                "nested",
+                                "/nested/region",
+                                "no")
                         .carried(claims));
     }
 

@@ -2,9 +2,16 @@ package switchboard.app.command;
 
 import com.fasterxml.jackson.core.JsonProcessingException;
 import com.fasterxml.jackson.databind.node.ObjectNode;
+import java.io.IOException;
 import java.io.PrintWriter;
+import java.nio.file.Files;
+import java.nio.file.Path;
 import java.util.List;
+import java.util.Map;
+import java.util.Set;
 import java.util.concurrent.Callable;
+import java.util.stream.Collectors;
+import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
@@ -14,6 +21,8 @@ import switchboard.app.BackendTypes;
 import switchboard.app.BootException;
 import switchboard.app.LiveTeams;
 import switchboard.app.StartupCheck;
+import switchboard.auth.TokenIssuer;
+import switchboard.call.Claim;
 import switchboard.call.Json;
 import switchboard.catalog.ToolCatalog;
 import switchboard.config.GatewayConfig;
@@ -36,6 +45,13 @@ public final class CheckConfigCommand extends PrintingCommand implements Callabl
                     + " JSON object.")
     private List<String> explain = List.of();
 
+    @Option(
+            names = "--as",
+            paramLabel = "FILE",
+            description = "With --explain: the claims of an access token, as a JSON object. Shows what they bind the"
+                    + " caller to.")
+    private @Nullable Path as;
+
     @Override
     public Integer call() {
         Logging.forPeople();
@@ -57,7 +73,7 @@ public final class CheckConfigCommand extends PrintingCommand implements Callabl
                 }
                 out.println("teams: " + teams.current().teams().size());
                 if (!explain.isEmpty()) {
-                    explain(teams, StartupCheck.catalog(config, options.installation(), types), out);
+                    explain(teams, StartupCheck.catalog(config, options.installation(), types), claims(config), out);
                 }
             }
         }
@@ -65,16 +81,31 @@ public final class CheckConfigCommand extends PrintingCommand implements Callabl
         return 0;
     }
 
-    private void explain(LiveTeams teams, ToolCatalog catalog, PrintWriter out) {
+    private void explain(LiveTeams teams, ToolCatalog catalog, Map<String, Claim> claims, PrintWriter out) {
         try {
             AccessExplanation explanation = new AccessExplanation(
-                    teams.current(), explain.getFirst(), catalog.view("").orElseThrow());
+                    teams.current(), explain.getFirst(), catalog.view("").orElseThrow(), claims);
             List<String> lines = explain.size() == 1
                     ? explanation.all()
                     : explanation.call(explain.get(1), arguments(explain.size() == 2 ? "{}" : explain.get(2)));
             lines.forEach(out::println);
         } catch (IllegalArgumentException e) {
             throw wrongUsage("--explain: " + e.getMessage());
+        }
+    }
+
+    /** The claims in the file of {@code --as} that an issuer of the configuration lets through. */
+    private Map<String, Claim> claims(GatewayConfig config) {
+        if (as == null) {
+            return Map.of();
+        }
+        Set<String> names = config.auth().tokens().issuers().values().stream()
+                .flatMap(issuer -> issuer.carry().stream())
+                .collect(Collectors.toSet());
+        try {
+            return TokenIssuer.carried(Json.parse(Files.readAllBytes(as)), names);
+        } catch (IOException e) {
+            throw wrongUsage("--as: " + as + " can't be read, or is not JSON: " + e.getMessage());
         }
     }
 

@@ -93,7 +93,7 @@ public final class KeysCommand {
             Instant end = expires == null
                     ? null
                     : expires.atStartOfDay(ZoneOffset.UTC).toInstant();
-            return new TeamKeyConfig(key.id(), key.sha256(), end, name, TeamLimitsConfig.NONE);
+            return new TeamKeyConfig(key.id(), key.sha256(), end, name, TeamLimitsConfig.NONE, Map.of());
         }
 
         private List<String> fields(ApiKey key) {

@@ -195,7 +195,7 @@ record IndexSearch(
     }
 
     private static String quoted(String text) {
-        return '"' + text.replace("\\", "\\\\").replace("\"", "\\\"") + '"';
+        return FilterLiteral.quotedText(text);
     }
 
     /** The vector for cosines; empty if the engine computed its own. */

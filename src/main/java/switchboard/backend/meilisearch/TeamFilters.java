@@ -6,6 +6,7 @@ import com.fasterxml.jackson.databind.node.ObjectNode;
 import java.util.Map;
 import java.util.Set;
 import org.jspecify.annotations.Nullable;
+import switchboard.call.Binding;
 import switchboard.call.Caller;
 import switchboard.call.FailureKind;
 import switchboard.call.Json;
@@ -31,24 +32,25 @@ record TeamFilters(
      * @throws ToolException {@code DENIED} if one of its bindings can't be enforced here
      */
     static TeamFilters of(Caller caller) {
-        Map<String, String> bindings = caller.bindings();
-        for (String name : bindings.keySet()) {
+        for (String name : caller.bindings().keySet()) {
             if (!KNOWN.contains(name)) {
                 throw denied("binding \"" + name
                         + "\", which Meilisearch does not support (it supports filter and searchRules)");
             }
         }
-        String filter = bindings.get("filter");
+        String filter = caller.binding("filter")
+                .map(binding -> binding.expression(new FilterLiteral(binding)))
+                .orElse(null);
         if (filter != null && filter.isBlank()) {
             throw denied("an empty filter, which would let it see everything");
         }
-        String rules = bindings.get("searchRules");
-        return new TeamFilters(caller.scope(), filter, rules == null ? null : rules(rules));
+        ObjectNode rules = caller.binding("searchRules").map(TeamFilters::rules).orElse(null);
+        return new TeamFilters(caller.scope(), filter, rules);
     }
 
-    private static ObjectNode rules(String text) {
+    private static ObjectNode rules(Binding binding) {
         try {
-            JsonNode rules = Json.parse(text);
+            JsonNode rules = BoundRules.of(binding, Json.parse(binding.text()));
             if (rules instanceof ObjectNode object) {
                 return object;
             }

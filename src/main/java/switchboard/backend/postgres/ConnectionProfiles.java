@@ -9,6 +9,7 @@ import java.util.TreeMap;
 import java.util.TreeSet;
 import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
+import switchboard.call.Binding;
 import switchboard.call.Caller;
 import switchboard.call.FailureKind;
 import switchboard.call.ToolException;
@@ -58,11 +59,11 @@ final class ConnectionProfiles {
         if (connectionProfile == null) {
             throw unknown();
         }
-        String role = caller.bindings().get(ROLE);
-        if (role == null) {
+        Optional<Binding> role = caller.binding(ROLE);
+        if (role.isEmpty()) {
             return connectionProfile;
         }
-        ConnectionProfile own = byRole.get(new ProfileKey(name, role));
+        ConnectionProfile own = byRole.get(new ProfileKey(name, role.get().value()));
         if (own == null) {
             throw new ToolException(
                     FailureKind.DENIED,

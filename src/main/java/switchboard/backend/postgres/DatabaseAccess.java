@@ -5,6 +5,7 @@ import io.vertx.sqlclient.SqlConnection;
 import java.util.Arrays;
 import java.util.HashSet;
 import java.util.List;
+import java.util.Optional;
 import java.util.Set;
 import java.util.function.BiFunction;
 import java.util.function.Function;
@@ -12,6 +13,7 @@ import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
+import switchboard.call.Binding;
 import switchboard.call.CallContext;
 import switchboard.call.Caller;
 import switchboard.call.FailureKind;
@@ -49,7 +51,10 @@ final class DatabaseAccess {
         return connectionProfiles;
     }
 
-    /** Runs SQL of this gateway. {@code bindings} are the bindings that {@code work} enforces, besides the role. */
+    /**
+     * Runs SQL of this gateway. {@code bindings} are the bindings that {@code work} enforces, besides the role and
+     * settings.
+     */
     <T> Future<T> own(
             @Nullable String database,
             CallContext context,
@@ -58,17 +63,21 @@ final class DatabaseAccess {
         return own(database, context, bindings).compose(session -> session.run(work));
     }
 
-    /** A session for SQL of this gateway. {@code bindings} are the bindings that it enforces, besides the role. */
+    /**
+     * A session for SQL of this gateway, with the settings that the team is bound to. {@code bindings} are the bindings
+     * that it enforces, besides the role.
+     */
     Future<DatabaseSession> own(@Nullable String database, CallContext context, Set<String> bindings) {
         Caller caller = context.caller();
         Set<String> open = new HashSet<>(caller.bindings().keySet());
         open.remove(ConnectionProfiles.ROLE);
         open.removeAll(bindings);
+        open.removeIf(BoundSettings::isSetting);
         if (!open.isEmpty()) {
             return denied("The team is bound to " + String.join(", ", open)
                     + ", which this tool can't enforce. The operator can bind the team to a database role instead.");
         }
-        return session(database, context, ConnectionProfile::own);
+        return session(database, context, ConnectionProfile::own, BoundSettings::of);
     }
 
     /** Runs SQL that the caller wrote, if it may send SQL. */
@@ -95,18 +104,19 @@ final class DatabaseAccess {
                     "The team is bound to part of the database, and SQL that you write can't be restricted to it. The"
                             + " operator can bind the team to a database role instead.");
         }
-        return session(database, context, ConnectionProfile::caller);
+        return session(database, context, ConnectionProfile::caller, _ -> BoundSettings.NONE);
     }
 
     /** The schemas that a caller may see without SQL of its own; empty means all. */
     List<String> schemas(Caller caller) {
-        String bound = caller.bindings().get(SCHEMAS);
+        Optional<Binding> bound = caller.binding(SCHEMAS);
         List<String> configured = settings.access().schemas();
-        if (bound == null) {
+        if (bound.isEmpty()) {
             return configured;
         }
-        List<String> own = Arrays.stream(bound.split(","))
-                .map(String::strip)
+        // Each name by itself, so that a comma in a claim separates nothing.
+        List<String> own = Arrays.stream(bound.get().text().split(","))
+                .flatMap(name -> new Binding(SCHEMAS, name.strip(), caller).values().stream())
                 .filter(schema -> configured.isEmpty() || configured.contains(schema))
                 .toList();
         if (own.isEmpty()) {
@@ -131,11 +141,14 @@ final class DatabaseAccess {
     }
 
     private Future<DatabaseSession> session(
-            @Nullable String database, CallContext context, Function<ConnectionProfile, ReadOnlyPool> pool) {
+            @Nullable String database,
+            CallContext context,
+            Function<ConnectionProfile, ReadOnlyPool> pool,
+            Function<Caller, BoundSettings> settings) {
         try {
             ConnectionProfile connectionProfile = connectionProfiles.of(chosen(database, context), context.caller());
-            return Future.succeededFuture(
-                    new DatabaseSession(connectionProfile, pool.apply(connectionProfile), context));
+            return Future.succeededFuture(new DatabaseSession(
+                    connectionProfile, pool.apply(connectionProfile), context, settings.apply(context.caller())));
         } catch (ToolException unknown) {
             return Future.failedFuture(unknown);
         }
@@ -146,11 +159,14 @@ final class DatabaseAccess {
         private final ConnectionProfile connectionProfile;
         private final ReadOnlyPool pool;
         private final CallContext context;
+        private final BoundSettings settings;
 
-        private DatabaseSession(ConnectionProfile connectionProfile, ReadOnlyPool pool, CallContext context) {
+        private DatabaseSession(
+                ConnectionProfile connectionProfile, ReadOnlyPool pool, CallContext context, BoundSettings settings) {
             this.connectionProfile = connectionProfile;
             this.pool = pool;
             this.context = context;
+            this.settings = settings;
         }
 
         /** The database. */
@@ -165,14 +181,20 @@ final class DatabaseAccess {
 
         /** Runs {@code work} in a transaction of its own. */
         <T> Future<T> run(BiFunction<SqlConnection, ConnectionProfile.Database, Future<T>> work) {
-            return admitted(
-                    () -> pool.run(context, connection -> work.apply(connection, connectionProfile.database())));
+            return admitted(() -> pool.run(context, bound(work)));
         }
 
         /** The same for {@code work} that is one statement. */
         <T> Future<T> runStatement(BiFunction<SqlConnection, ConnectionProfile.Database, Future<T>> work) {
-            return admitted(() ->
-                    pool.runStatement(context, connection -> work.apply(connection, connectionProfile.database())));
+            // Settings last as long as a transaction, so with them it takes one.
+            return settings.isEmpty() ? admitted(() -> pool.runStatement(context, bound(work))) : run(work);
+        }
+
+        private <T> Function<SqlConnection, Future<T>> bound(
+                BiFunction<SqlConnection, ConnectionProfile.Database, Future<T>> work) {
+            return connection -> settings.isEmpty()
+                    ? work.apply(connection, connectionProfile.database())
+                    : settings.apply(connection).compose(_ -> work.apply(connection, connectionProfile.database()));
         }
 
         private <T> Future<T> admitted(Supplier<Future<T>> work) {

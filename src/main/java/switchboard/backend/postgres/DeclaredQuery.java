@@ -13,6 +13,7 @@ import java.util.regex.Pattern;
 import switchboard.backend.postgres.sql.CallerStatement;
 import switchboard.backend.postgres.sql.NumberedParameters;
 import switchboard.call.Caller;
+import switchboard.call.Claim;
 import switchboard.call.FailureKind;
 import switchboard.call.Json;
 import switchboard.call.ToolException;
@@ -178,23 +179,22 @@ record DeclaredQuery(String name, PostgresSettings.Query settings, String sql, L
     }
 
     private static String binding(String from, Caller caller) {
-        String bound = caller.bindings().get(from.substring(BINDING.length()));
-        if (bound == null) {
-            throw denied(
-                    "This tool uses a value that the operator binds to a team, and your team has none. Ask the operator.");
-        }
-        return bound;
+        return caller.binding(from.substring(BINDING.length()))
+                .orElseThrow(
+                        () -> denied("This tool uses a value that the operator binds to a team, and your team has none."
+                                + " Ask the operator."))
+                .value();
     }
 
     private static String claim(String from, Caller caller) {
         String name = from.substring(CLAIM.length());
-        String value = caller.claims().get(name);
-        if (value == null) {
-            throw denied("This tool needs the claim \"" + name + "\" of the caller's access token, and there is none:"
-                    + " nothing was run. API keys have no claims; a token has it if its issuer puts it there and the"
-                    + " operator lists it (carry).");
+        Claim claim = caller.claims().get(name);
+        if (claim == null || claim.list()) {
+            throw denied("This tool needs the claim \"" + name + "\" of the caller with one value, and there is none:"
+                    + " nothing was run. A token has it if its issuer puts it there and the operator lists it (carry), a"
+                    + " key if the teams file says so.");
         }
-        return value;
+        return claim.texts().getFirst();
     }
 
     private static ToolException denied(String message) {

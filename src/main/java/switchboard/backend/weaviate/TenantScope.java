@@ -1,6 +1,7 @@
 package switchboard.backend.weaviate;
 
 import org.jspecify.annotations.Nullable;
+import switchboard.call.Binding;
 import switchboard.call.Caller;
 import switchboard.call.FailureKind;
 import switchboard.call.ResourceScope;
@@ -16,9 +17,23 @@ record TenantScope(ResourceScope scope, @Nullable String boundTenant) {
     /** The name under which a team's binding holds its tenant. */
     static final String TENANT_BINDING = "tenant";
 
-    /** The tenants that {@code caller} may use. */
+    /**
+     * The tenants that {@code caller} may use.
+     *
+     * @throws ToolException {@code DENIED} if its claims name no tenant
+     */
     static TenantScope of(Caller caller) {
-        return new TenantScope(caller.scope(), caller.bindings().get(TENANT_BINDING));
+        return new TenantScope(
+                caller.scope(),
+                caller.binding(TENANT_BINDING).map(TenantScope::bound).orElse(null));
+    }
+
+    private static String bound(Binding binding) {
+        String tenant = binding.value();
+        if (binding.depends() && !WeaviateIdentifiers.isTenant(tenant)) {
+            throw binding.denied("names something that can't be a tenant");
+        }
+        return tenant;
     }
 
     /**

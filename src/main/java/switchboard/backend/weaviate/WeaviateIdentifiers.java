@@ -66,13 +66,18 @@ final class WeaviateIdentifiers {
         return COLLECTION.matcher(name).matches() && Character.isUpperCase(name.charAt(0));
     }
 
+    /** Whether {@code name} could be a tenant. */
+    static boolean isTenant(String name) {
+        return TENANT.matcher(name).matches();
+    }
+
     /**
      * A tenant's name.
      *
      * @throws ToolException {@code INVALID_ARGUMENT}
      */
     static String tenant(String given) {
-        if (!TENANT.matcher(given).matches()) {
+        if (!isTenant(given)) {
             throw invalid(quoted(given) + " is not a valid tenant name: 1 to 64 letters, digits, _ and -.");
         }
         return given;

@@ -102,7 +102,8 @@ class CommandHelpTest {
         CommandLine line = Main.commandLine();
         for (String option : spec(words).optionsMap().keySet()) {
             if (option.startsWith("--")) {
-                for (String wrong : List.of(swapped(option, 3), option + "x", option.substring(1))) {
+                for (String wrong :
+                        List.of(swapped(option, Math.min(3, option.length() - 2)), option + "x", option.substring(1))) {
                     refused(line, with(words, wrong), "Did you mean " + option + " instead of " + wrong + "?");
                     refused(line, with(words, wrong + "=1"), "Did you mean " + option + " instead of " + wrong + "?");
                 }

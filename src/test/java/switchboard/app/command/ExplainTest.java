@@ -36,6 +36,45 @@ class ExplainTest {
                 """);
     }
 
+    @Test
+    void theClaimsOfATokenShowWhatTheyBindTo() throws IOException {
+        Files.writeString(folder.resolve("switchboard.yaml"), """
+                server: {publicUrl: https://gateway.example.org}
+                auth:
+                  mode: keys
+                  tokens:
+                    issuers:
+                      idp: {issuer: https://idp.example.org, jwks: https://idp.example.org/jwks, team: research, carry: [desk, groups]}
+                backends: {vectordb: {type: vectordb}}
+                """);
+        Files.writeString(folder.resolve("teams.yaml"), """
+                teams:
+                  research:
+                    grants: ["vectordb:read,search"]
+                    bindings: {vectordb: {owner: "x-{claim:desk}", filter: "g IN {claim:groups}", other: "{claim:level}"}}
+                """);
+        Path claims = Files.writeString(
+                folder.resolve("claims.json"), "{\"desk\": \"north\", \"groups\": [\"a\", \"b\"], \"level\": 3}");
+        for (String[] words :
+                List.of(new String[] {"research"}, new String[] {"research", "search", "{\"query\":\"x\"}"})) {
+            List<String> all = new ArrayList<>(List.of(words));
+            all.addAll(List.of("--as", claims.toString()));
+            Outcome explained = explain(all.toArray(new String[0]));
+            assertEquals(0, explained.code(), explained::toString);
+            assertTrue(explained.out().contains("bound at vectordb: owner = x-north\n"), explained::toString);
+            assertTrue(explained.out().contains("bound at vectordb: filter = g IN [a, b]\n"), explained::toString);
+            assertTrue(
+                    explained.out().contains("bound at vectordb: other = {claim:level}: refused."),
+                    explained::toString);
+        }
+        Outcome none = explain("research");
+        assertTrue(none.out().contains("owner = x-{claim:desk}: refused."), none::toString);
+        assertEquals(
+                2,
+                explain("research", "--as", folder.resolve("no.json").toString())
+                        .code());
+    }
+
     private record Outcome(int code, String out, String err) {}
 
     private Outcome explain(String... words) {
@@ -59,7 +98,7 @@ class ExplainTest {
         assertEquals(0, all.code(), all::toString);
         for (String line : List.of(
                 "team research: 0 keys; views: default, vectordb",
-                "bound at vectordb: {owner=lab}",
+                "bound at vectordb: owner = lab",
                 "get_document (vectordb): allowed, on papers*",
                 "  read: granted by vectordb:read,search:papers*",
                 "delete_document (vectordb): not listed, as if it did not exist",

@@ -82,7 +82,12 @@ class KeysCommandTest {
         ApiKey key = shown(create);
         String with = Files.readString(teams);
         TeamKeyConfig added = new TeamKeyConfig(
-                key.id(), key.sha256(), Instant.parse("2030-01-31T00:00:00Z"), "it's me", TeamLimitsConfig.NONE);
+                key.id(),
+                key.sha256(),
+                Instant.parse("2030-01-31T00:00:00Z"),
+                "it's me",
+                TeamLimitsConfig.NONE,
+                Map.of());
         assertTrue(parse(with).teams().get("research").keys().contains(added), with);
         comments(before).forEach(comment -> assertTrue(with.contains(comment), with));
         assertTrue(run("list").out().contains(key.id()));

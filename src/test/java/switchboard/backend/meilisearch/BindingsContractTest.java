@@ -5,11 +5,14 @@ import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import com.fasterxml.jackson.databind.JsonNode;
+import java.util.List;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
+import switchboard.call.Caller;
+import switchboard.call.Claim;
 import switchboard.testing.BackendHarness;
 import switchboard.testing.ToolResult;
 
@@ -90,6 +93,45 @@ class BindingsContractTest extends MeilisearchFixture {
         assertEquals("DENIED", other.errorKind());
     }
 
+    @Test
+    void claimsOfTheCallerGoIntoTheFilterAndTheRules() {
+        Map<String, Claim> claims = Map.of("genre", Claim.of("sci-fi"), "genres", Claim.of(List.of("sci-fi", "crime")));
+        for (Map.Entry<String, String> bound : Map.of(
+                        "genre = {claim:genre}", "[\"genre = \\\"sci-fi\\\"\"]",
+                        "genre IN {claim:genres}", "[\"genre IN [\\\"sci-fi\\\", \\\"crime\\\"]\"]")
+                .entrySet()) {
+            engine().expect(search(bound.getValue()));
+            ToolResult result = bound(MASTER, null, Map.of("filter", bound.getKey()), claims)
+                    .call(TOOL, "{\"indexUid\": \"" + uid("movies") + "\", \"q\": \"\"}");
+            assertEquals(2, result.structured().path("hits").size(), result.toString());
+        }
+        Recording rule = Recording.of("tenant-filter-rule");
+        engine().expect(rule.withKey("rules:{movies={filter=\"genre = \\\"sci-fi\\\"\"}}"));
+        String rules = "{\"" + uid("movies") + "\": {\"filter\": \"genre = {claim:genre}\"}}";
+        ToolResult ruled = bound(SEARCH, engine().keyUid(SEARCH), Map.of("searchRules", rules), claims)
+                .call(
+                        TOOL,
+                        "{\"indexUid\": \"" + uid("movies")
+                                + "\", \"q\": \"\", \"attributesToRetrieve\": [\"id\", \"genre\"]}");
+        assertEquals(2, ruled.structured().path("hits").size(), ruled.toString());
+    }
+
+    @Test
+    void whoLacksAClaimSeesNothingAndTheEngineIsNotAsked() {
+        for (Map<String, String> bindings : List.of(
+                Map.of("filter", "genre = {claim:genre}"),
+                Map.of("searchRules", "{\"*\": {\"filter\": [\"genre = {claim:genre}\"]}}"),
+                Map.of("searchRules", "{\"{claim:genre}\": {}}"),
+                Map.of("searchRules", "[\"{claim:genre}\"]"))) {
+            BackendHarness tools = bound(SEARCH, engine().keyUid(SEARCH), bindings, Map.of());
+            for (String index : List.of("movies", "there_is_none")) {
+                ToolResult result = tools.call(TOOL, "{\"indexUid\": \"" + uid(index) + "\", \"q\": \"\"}");
+                assertEquals("DENIED", result.errorKind(), result.toString());
+            }
+            assertEquals("DENIED", tools.call("meilisearch_list_indexes", "{}").errorKind());
+        }
+    }
+
     @ParameterizedTest
     @ValueSource(strings = {"tenant", "owner", "role"})
     void aBindingThatCantBeHonouredClosesTheBackend(String name) {
@@ -124,6 +166,13 @@ class BindingsContractTest extends MeilisearchFixture {
 
     private BackendHarness bound(String key, @Nullable String keyUid, Map<String, String> bindings) {
         return tools(key, keyUid, null).as(caller -> bound(caller, bindings));
+    }
+
+    private BackendHarness bound(
+            String key, @Nullable String keyUid, Map<String, String> bindings, Map<String, Claim> claims) {
+        return tools(key, keyUid, null)
+                .as(caller -> new Caller(
+                        caller.team(), caller.principal(), caller.rights(), caller.scope(), bindings, claims));
     }
 
     private static Recording search(String filter) {

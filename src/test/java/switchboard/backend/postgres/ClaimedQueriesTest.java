@@ -201,6 +201,6 @@ class ClaimedQueriesTest {
 
     @Test
     void keysHaveNoClaims() {
-        refused(KEY.text(), "colleagues", "API keys have no claims");
+        refused(KEY.text(), "colleagues", "a key if the teams file says so");
     }
 }

@@ -1,0 +1,42 @@
+package switchboard.call;
+
+import java.util.List;
+
+/**
+ * What is known about a caller: a claim of its access token that the configuration names, or one that the teams file gives
+ * its key.
+ *
+ * @param texts its values
+ * @param list whether it is a list, such as groups; otherwise it has one value
+ */
+public record Claim(List<String> texts, boolean list) {
+    /** Maximum number of characters of a value, and of values of a list. */
+    public static final int MOST = 1000;
+
+    /** Checks the limits. */
+    public Claim {
+        texts = List.copyOf(texts);
+        if (!list && texts.size() != 1) {
+            throw new IllegalArgumentException("a claim that is no list has one value");
+        }
+        if (texts.size() > MOST || texts.stream().anyMatch(text -> text.length() > MOST)) {
+            throw new IllegalArgumentException("a claim has at most " + MOST + " values of " + MOST + " characters");
+        }
+    }
+
+    /** A claim with one value. */
+    public static Claim of(String text) {
+        return new Claim(List.of(text), false);
+    }
+
+    /** A list. */
+    public static Claim of(List<String> texts) {
+        return new Claim(texts, true);
+    }
+
+    /** Does not contain the values, which are personal data. */
+    @Override
+    public String toString() {
+        return list ? "Claim[" + texts.size() + " values]" : "Claim[a value]";
+    }
+}

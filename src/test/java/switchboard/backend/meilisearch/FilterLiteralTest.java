@@ -1,0 +1,78 @@
+package switchboard.backend.meilisearch;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertThrows;
+
+import java.util.List;
+import java.util.Map;
+import net.jqwik.api.ForAll;
+import net.jqwik.api.Property;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+import switchboard.call.Binding;
+import switchboard.call.Caller;
+import switchboard.call.Claim;
+import switchboard.call.FailureKind;
+import switchboard.call.ResourceScope;
+import switchboard.call.Rights;
+import switchboard.call.ToolException;
+
+class FilterLiteralTest {
+    private static String filter(String text, Claim claim) {
+        Caller caller =
+                new Caller("red", "ann", Rights.ALL, ResourceScope.ALL, Map.of("filter", text), Map.of("c", claim));
+        Binding binding = caller.binding("filter").orElseThrow();
+        return binding.expression(new FilterLiteral(binding));
+    }
+
+    @Test
+    void aTextIsQuotedAndAListFollowsIn() {
+        assertEquals("a = \"x y\"", filter("a = {claim:c}", Claim.of("x y")));
+        assertEquals("a = \"x\\\" OR b = \\\"y\"", filter("a = {claim:c}", Claim.of("x\" OR b = \"y")));
+        assertEquals("a IN [\"x\", \"y'\"]", filter("a IN {claim:c}", Claim.of(List.of("x", "y'"))));
+        assertEquals("a NOT IN [\"x\"] AND b = 1", filter("a NOT IN {claim:c} AND b = 1", Claim.of("x")));
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"a = {claim:c}", "{claim:c}", "aIN {claim:c}", "a in {claim:c}"})
+    void aListElsewhereIsRefused(String text) {
+        assertDenied(text, Claim.of(List.of("x", "y")));
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"back\\slash", "\\", "new\nline", "nul\0"})
+    void whatTheEngineCantReadBackIsRefused(String value) {
+        assertDenied("a != {claim:c}", Claim.of(value));
+        assertDenied("a IN {claim:c}", Claim.of(List.of("x", value)));
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"a = \"{claim:c}\"", "a = '{claim:c}'"})
+    void quotationMarksOfTheOperatorAreRefused(String text) {
+        assertDenied(text, Claim.of("x"));
+    }
+
+    /** The engine reads a text up to the first quotation mark without a backslash before it. */
+    @Property
+    void noValueEndsItsOwnText(@ForAll String value) {
+        String filter;
+        try {
+            filter = filter("a = {claim:c}", Claim.of(value));
+        } catch (ToolException | IllegalArgumentException refused) {
+            return;
+        }
+        String rest = filter.substring("a = \"".length());
+        int at = 0;
+        while (rest.charAt(at) != '"') {
+            at += rest.charAt(at) == '\\' ? 2 : 1;
+        }
+        assertEquals(rest.length() - 1, at, filter);
+        assertEquals(value, rest.substring(0, at).replace("\\\"", "\""));
+    }
+
+    private static void assertDenied(String text, Claim claim) {
+        ToolException denied = assertThrows(ToolException.class, () -> filter(text, claim));
+        assertEquals(FailureKind.DENIED, denied.failed().kind());
+    }
+}

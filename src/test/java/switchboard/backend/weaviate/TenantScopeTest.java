@@ -1,0 +1,48 @@
+package switchboard.backend.weaviate;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertThrows;
+
+import java.util.List;
+import java.util.Map;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+import switchboard.call.Caller;
+import switchboard.call.Claim;
+import switchboard.call.FailureKind;
+import switchboard.call.ResourceScope;
+import switchboard.call.Rights;
+import switchboard.call.ToolException;
+
+class TenantScopeTest {
+    private static TenantScope scope(String tenant, Map<String, Claim> claims) {
+        return TenantScope.of(
+                new Caller("red", "ann", Rights.ALL, ResourceScope.ALL, Map.of("tenant", tenant), claims));
+    }
+
+    @Test
+    void aClaimIsTheTenantOfItsBearer() {
+        Map<String, Claim> claims = Map.of("region", Claim.of("north"));
+        assertEquals("north", scope("{claim:region}", claims).tenant(null));
+        assertEquals("red-north", scope("{team}-{claim:region}", claims).tenant(null));
+        assertThrows(ToolException.class, () -> scope("{claim:region}", claims).tenant("south"));
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"a b", "x\"){id}", "../x", "ä"})
+    void whatIsNoTenantIsRefusedBeforeTheEngineIsAsked(String region) {
+        assertDenied(Map.of("region", Claim.of(region)));
+    }
+
+    @Test
+    void whoHasNoClaimOrAListIsRefused() {
+        assertDenied(Map.of());
+        assertDenied(Map.of("region", Claim.of(List.of("north", "south"))));
+    }
+
+    private static void assertDenied(Map<String, Claim> claims) {
+        ToolException denied = assertThrows(ToolException.class, () -> scope("{claim:region}", claims));
+        assertEquals(FailureKind.DENIED, denied.failed().kind());
+    }
+}
