@@ -102,7 +102,7 @@ public final class AccessExplanation {
     private List<String> bound(String backend) {
         Caller caller = new Caller(
                 team.name(),
-                member.id(),
+                "<principal>",
                 Rights.ALL,
                 ResourceScope.ALL,
                 team.bindings().getOrDefault(backend, Map.of()),

@@ -96,9 +96,9 @@ final class FileReloader {
             failed = false;
             said = "";
             keep();
-        } catch (BootException e) {
+        } catch (RuntimeException e) { // a BootException, or a defect: never half of a file, and never silence
             failed = true;
-            if (!said.equals(e.getMessage())) {
+            if (!said.equals(String.valueOf(e.getMessage()))) {
                 said = String.valueOf(e.getMessage());
                 LOG.error("{} has changed and can't be used; {} stay in use: {}", first, stays, said);
             }

@@ -263,6 +263,7 @@ public final class GatewayApp implements AutoCloseable {
         }
         stop();
         platform.close();
+        saved.close(); // last, because tokens of the last answers are still counted
         LOG.info("stopped");
     }
 
@@ -296,6 +297,7 @@ public final class GatewayApp implements AutoCloseable {
             opening.run();
         } catch (RuntimeException e) {
             stop();
+            saved.close();
             throw e;
         }
         state = Lifecycle.SERVING;
@@ -340,7 +342,6 @@ public final class GatewayApp implements AutoCloseable {
         if (piped) {
             Platform.finish("calls under way", drained);
         }
-        saved.close();
         Platform.finish("relay server", relays.close());
         health.stop();
         disks.stop();

@@ -19,8 +19,8 @@ import switchboard.telemetry.OutageLog;
 
 /**
  * Keeps what a restarted process goes on with, in the folder {@code state} of the data folder: legacy sessions, and what
- * teams have used of their limits. What has changed is written twice a second and at the end, so a process that is killed
- * loses half a second of it. Of several processes on a data folder the first one does this. Thread-safe.
+ * teams have used of their limits. What has changed is written twice a second, less often where that takes long, and at the
+ * end. Of several processes on a data folder one does this, and when it ends, another takes over. Thread-safe.
  */
 final class SavedState {
     private static final Logger LOG = LoggerFactory.getLogger(SavedState.class);
@@ -35,7 +35,7 @@ final class SavedState {
     private final BlockingExecutor executor;
     private final OutageLog outage;
     private @Nullable LockFile lock;
-    private volatile boolean closed;
+    private volatile boolean open;
 
     /** The state of {@code endpoint} and {@code budgets} in the data folder {@code data}. */
     SavedState(Path data, McpEndpoint endpoint, TeamBudgets budgets, Platform platform) {
@@ -44,29 +44,49 @@ final class SavedState {
                 new StateFile(folder.resolve("sessions.json"), endpoint::saveSessions, endpoint::restoreSessions),
                 new StateFile(folder.resolve("budgets.json"), budgets::save, budgets::restore));
         this.executor = platform.executor("state", 1);
-        this.outage = new OutageLog(LOG, "saving of sessions and of used limits", platform.clock());
+        this.outage = new OutageLog(LOG, "the folder for sessions and used limits", platform.clock());
     }
 
     /**
      * Takes over what an earlier process has saved. Blocks. If another process saves its own state in this folder, this
-     * one's is not saved.
+     * one takes over when that one has ended.
      */
     synchronized void restore() {
-        try {
-            PrivateFiles.folders(folder);
-            lock = LockFile.take(folder.resolve("lock")).orElse(null);
-            if (lock == null) {
-                LOG.info(
-                        "sessions and used limits end with this process, because another one saves its own in {}",
-                        folder);
-                return;
-            }
-            for (StateFile file : files) {
-                file.restore();
-            }
-        } catch (IOException e) {
-            outage.begins(reason(e));
+        open = true;
+        if (attempt(this::takeOver) && lock == null) {
+            LOG.info(
+                    "another process saves sessions and used limits in {}; this one does when that one has ended",
+                    folder);
         }
+    }
+
+    private void takeOver() throws IOException {
+        PrivateFiles.folders(folder);
+        lock = LockFile.take(folder.resolve("lock")).orElse(null);
+        if (lock != null) {
+            for (StateFile file : files) {
+                var _ = attempt(file::restore);
+            }
+        }
+    }
+
+    /** A step that reads or writes files. */
+    private interface Step {
+        void run() throws IOException;
+    }
+
+    /** Whether {@code step} succeeded. Its failure is logged, and keeps no other step from being made. */
+    private boolean attempt(Step step) {
+        try {
+            step.run();
+            return true;
+        } catch (IOException e) {
+            outage.begins(DiskError.in(e).map(DiskError::problem).orElseGet(() -> e.getClass()
+                    .getSimpleName()));
+        } catch (RuntimeException e) { // a defect, which must not keep a gateway from stopping
+            LOG.error("sessions and used limits can't be saved", e);
+        }
+        return false;
     }
 
     /** Saves from now on, until {@link #close}. */
@@ -75,7 +95,7 @@ final class SavedState {
     }
 
     private void saveAfter(long pauseMs, Vertx vertx) {
-        if (!closed) {
+        if (open) {
             vertx.setTimer(
                     pauseMs,
                     _ -> Futures.finish(
@@ -87,38 +107,30 @@ final class SavedState {
 
     /** Writes what has changed; returns the pause before the next time, in milliseconds. */
     private synchronized long save() {
-        if (lock == null || closed) {
+        if (!open) {
             return PERIOD_MS;
         }
         long began = System.nanoTime();
-        try {
+        boolean saved = lock != null || attempt(this::takeOver);
+        if (lock != null) {
             for (StateFile file : files) {
-                file.save();
+                saved &= attempt(file::save);
             }
+        }
+        if (saved) {
             outage.ends();
-        } catch (IOException e) {
-            outage.begins(reason(e));
         }
         return Math.max(PERIOD_MS, PAUSE_FACTOR * TimeUnit.NANOSECONDS.toMillis(System.nanoTime() - began));
     }
 
-    /** Saves for the last time, and lets another process do it. Blocks. */
+    /** Saves for the last time, and lets another process do it. Does nothing without {@link #restore}. Blocks. */
     synchronized void close() {
         var _ = save();
-        closed = true;
+        open = false;
         LockFile held = lock;
         lock = null;
-        try {
-            if (held != null) {
-                held.close();
-            }
-        } catch (IOException e) {
-            LOG.warn("can't release the lock in {}: {}", folder, e.toString());
+        if (held != null) {
+            var _ = attempt(held::close);
         }
-    }
-
-    private static String reason(IOException e) {
-        return DiskError.in(e).map(DiskError::problem).orElseGet(() -> e.getClass()
-                .getSimpleName());
     }
 }

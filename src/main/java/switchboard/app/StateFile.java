@@ -4,9 +4,11 @@ import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
+import java.nio.file.StandardCopyOption;
 import java.util.Arrays;
 import java.util.function.Consumer;
 import java.util.function.Supplier;
+import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 import switchboard.files.PrivateFiles;
@@ -15,13 +17,15 @@ import switchboard.files.PrivateFiles;
 final class StateFile {
     private static final Logger LOG = LoggerFactory.getLogger(StateFile.class);
 
-    /** Several times what a thousand sessions take at most. */
+    /** Twice what is written at most. */
     private static final long LARGEST = 64L << 20;
 
     private final Path path;
     private final Supplier<byte[]> state;
     private final Consumer<byte[]> restore;
-    private byte[] written = new byte[0];
+
+    /** What the file contains, or null if that is not known. */
+    private byte @Nullable [] written;
 
     /**
      * A file.
@@ -35,25 +39,26 @@ final class StateFile {
         this.restore = restore;
     }
 
-    /** Takes over what an earlier process has written. A damaged file is logged and left out. */
+    /** Takes over what an earlier process has written. A damaged file is logged, and kept under another name. */
     void restore() throws IOException {
         try {
             if (Files.size(path) > LARGEST) {
                 throw new IllegalArgumentException("it is too large");
             }
-            written = Files.readAllBytes(path);
-            restore.accept(written);
+            restore.accept(Files.readAllBytes(path));
         } catch (NoSuchFileException _) {
             LOG.debug("there is no {}", path);
         } catch (RuntimeException e) { // whatever a damaged file leads to
-            LOG.warn("{} is left out because it can't be read: {}", path, e.getMessage());
+            Path aside = path.resolveSibling(path.getFileName() + ".damaged");
+            LOG.warn("{} can't be read and is now {}: {}", path, aside.getFileName(), e.getMessage());
+            Files.move(path, aside, StandardCopyOption.REPLACE_EXISTING);
         }
     }
 
     /** Writes the state if it has changed. */
     void save() throws IOException {
         byte[] now = state.get();
-        if (Arrays.equals(now, written)) {
+        if (written != null && Arrays.equals(now, written)) {
             return;
         }
         if (now.length == 0) {

@@ -1,7 +1,6 @@
 package switchboard.auth;
 
 import java.util.List;
-import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 import switchboard.call.Caller;
@@ -106,14 +105,7 @@ public final class AccessPolicy {
     }
 
     private static PolicyDecision allowed(Principal principal, String backend, ResourceScope scope, Rights rights) {
-        TokenGrant token = principal.delegation();
-        return new PolicyDecision.Allowed(new Caller(
-                principal.team(),
-                principal.id(),
-                rights,
-                scope,
-                principal.bindings().getOrDefault(backend, Map.of()),
-                token == null ? principal.claims() : token.claims()));
+        return new PolicyDecision.Allowed(principal.caller(backend, rights, scope));
     }
 
     private static Optional<String> outside(ResourceScope scope, List<String> resources) {

@@ -64,12 +64,17 @@ final class DailyCallCounts {
         this.page = new DayPage(today());
     }
 
-    /** Continues the count of another process. */
-    DailyCallCounts(Clock clock, LongSupplier nanos, SavedBudget saved) {
-        this(clock, nanos);
-        page = new DayPage(saved.day());
-        page.calls = saved.calls();
-        page.tokens = saved.tokens();
+    /** Adds what another process has counted. That of an earlier day is left out; a later day goes on. */
+    void add(SavedBudget saved) {
+        DayPage today = turned();
+        if (saved.day() > today.day) {
+            page = today.as(saved.day()); // the clock was set back since; the next look continues the count
+            today = page;
+        }
+        if (saved.day() == today.day) {
+            today.calls += Math.max(0, saved.calls());
+            today.tokens += Math.max(0, saved.tokens());
+        }
     }
 
     /** The day that is counted, in days since 1970-01-01. */

@@ -4,7 +4,10 @@ import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import org.jspecify.annotations.Nullable;
+import switchboard.call.Caller;
 import switchboard.call.Claim;
+import switchboard.call.ResourceScope;
+import switchboard.call.Rights;
 
 /**
  * An authenticated caller.
@@ -59,6 +62,17 @@ public record Principal(
     /** The caller in {@code auth.mode: none}, who may do everything. */
     public static Principal anonymous() {
         return new Principal("", "anonymous", List.of(Grant.EVERYTHING));
+    }
+
+    /** It as a backend knows it. */
+    public Caller caller(String backend, Rights rights, ResourceScope scope) {
+        return new Caller(
+                team,
+                id,
+                rights,
+                scope,
+                bindings.getOrDefault(backend, Map.of()),
+                delegation == null ? claims : delegation.claims());
     }
 
     /** Whether it may use the view {@code name}. Other views do not exist for it. */

@@ -20,7 +20,7 @@ record SavedBudget(String team, String key, long day, long calls, long tokens, l
         if (available == WHOLE) {
             return burst;
         }
-        long elapsed = Math.clamp(nowMillis - atMillis, 0, 1000L * burst);
-        return Math.min(burst, available + elapsed * perSecond / 1000);
+        double refilled = Math.max(0, nowMillis - atMillis) / 1000.0 * perSecond;
+        return (long) Math.min(burst, Math.max(0, available) + refilled);
     }
 }

@@ -15,8 +15,8 @@ final class TeamAccount {
     private static final long NANOS_PER_MS = TimeUnit.MILLISECONDS.toNanos(1);
     private static final long BUSY_RETRY_MS = 250;
 
-    /** What another process has left of a rate is forgotten after this time without a call. */
-    private static final long LONGEST_WAIT_MS = Duration.ofDays(1).toMillis();
+    /** After this time without a call, what another process had left of a rate is no longer saved. */
+    private static final long RATE_KEPT_MS = Duration.ofDays(1).toMillis();
 
     private final Clock clock;
     private final LongSupplier nanos;
@@ -43,13 +43,10 @@ final class TeamAccount {
         this.whose = whose;
     }
 
-    /** Makes an account that continues what another process has counted. */
-    TeamAccount(Clock clock, LongSupplier nanos, SavedBudget before) {
-        this.clock = clock;
-        this.nanos = nanos;
-        this.day = new DailyCallCounts(clock, nanos, before);
-        this.whose = before.key().isEmpty() ? Budget.LimitScope.TEAM : Budget.LimitScope.KEY;
-        this.before = before;
+    /** Adds what another process has counted. */
+    synchronized void add(SavedBudget saved) {
+        day.add(saved);
+        before = saved;
     }
 
     /** What is used now, of {@code team} or its key {@code key}; empty if that is nothing. */
@@ -59,7 +56,7 @@ final class TeamAccount {
         if (rate != null && rate.bucket().getAvailableTokens() < rate.burst()) {
             available = rate.bucket().getAvailableTokens();
             atMillis = clock.millis();
-        } else if (rate == null && before != null && clock.millis() - before.atMillis() < LONGEST_WAIT_MS) {
+        } else if (rate == null && before != null && clock.millis() - before.atMillis() < RATE_KEPT_MS) {
             available = before.available();
             atMillis = before.atMillis();
         }

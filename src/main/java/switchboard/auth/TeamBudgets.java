@@ -106,14 +106,15 @@ public final class TeamBudgets implements Budget {
     }
 
     /**
-     * Continues what another process has saved. Call it before the first call is counted.
+     * Adds what another process has saved to what was counted since.
      *
      * @throws IllegalArgumentException if it can't be read; nothing is taken then
      */
     public void restore(byte[] saved) {
-        SavedBudgets.read(saved)
-                .forEach(budget ->
-                        accounts.put(new Payer(budget.team(), budget.key()), new TeamAccount(clock, nanos, budget)));
+        SavedBudgets.read(saved).forEach(budget -> account(
+                        new Payer(budget.team(), budget.key()),
+                        budget.key().isEmpty() ? LimitScope.TEAM : LimitScope.KEY)
+                .add(budget));
     }
 
     private void end(String team, List<LimitedAccount> accounts, byte[] answer) {

@@ -95,7 +95,7 @@ public record TokenIssuer(
         for (String name : names) {
             JsonNode value = claim(claims, name);
             if (value != null && value.isValueNode() && !value.isNull()) {
-                if (value.asText().length() <= Claim.MOST) {
+                if (value.asText().length() <= Claim.MAX_CHARACTERS) {
                     values.put(name, Claim.of(value.asText()));
                 }
             } else if (value != null && value.isArray()) {
@@ -105,12 +105,13 @@ public record TokenIssuer(
         return values;
     }
 
-    /** The texts of a list that backends may see: all of them or nothing, because half of the groups could see more. */
+    /** The texts of a list that backends may see: all of them or nothing, because a shorter list may
+     * let its bearer see more where it is excluded. */
     private static Optional<List<String>> list(JsonNode value) {
         List<String> texts = texts(value);
         return texts.size() == value.size()
-                        && texts.size() <= Claim.MOST
-                        && texts.stream().allMatch(text -> text.length() <= Claim.MOST)
+                        && texts.size() <= Claim.MAX_VALUES
+                        && texts.stream().allMatch(text -> text.length() <= Claim.MAX_CHARACTERS)
                 ? Optional.of(texts)
                 : Optional.empty();
     }

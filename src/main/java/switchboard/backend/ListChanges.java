@@ -25,9 +25,11 @@ public final class ListChanges {
 
     /**
      * Announces that the list has changed for {@code resource}. Only callers who may see that resource are notified.
+     *
+     * @param owner whose resource it is; {@code ""} for callers that are bound to no owner
      */
-    public void announce(ListChanged.ListType kind, String resource) {
-        publish(new ListChanged(kind, resource));
+    public void announce(ListChanged.ListType kind, String resource, String owner) {
+        publish(new ListChanged(kind, resource, owner));
     }
 
     private void publish(ListChanged changed) {

@@ -14,11 +14,19 @@ public sealed interface BackendEvent {
     /** A log line for the caller. */
     record Log(LogLevel level, @Nullable String logger, JsonNode data) implements BackendEvent {}
 
-    /** The backend's tools, prompts or resources have changed, so callers should list them again. */
-    record ListChanged(ListType kind, @Nullable String resource) implements BackendEvent {
+    /**
+     * The backend's tools, prompts or resources have changed, so callers should list them again.
+     *
+     * @param resource what has changed, such as a collection; null for nothing in particular
+     * @param owner whose it is: only callers with that owner see it; null for everybody's
+     */
+    record ListChanged(
+            ListType kind,
+            @Nullable String resource,
+            @Nullable String owner) implements BackendEvent {
         /** A list has changed, for no particular resource. */
         public ListChanged(ListType kind) {
-            this(kind, null);
+            this(kind, null, null);
         }
 
         /** The kind of list. */

@@ -9,27 +9,29 @@ import java.util.regex.Pattern;
 
 /**
  * A value that a team's calls are bound to at a backend. Its text may have placeholders for what is known about the caller:
- * <code>{claim:NAME}</code>, <code>{principal}</code> and <code>{team}</code>. A caller without such a claim is refused, so
- * that it sees nothing.
+ * <code>{claim:NAME}</code> and <code>{list:NAME}</code> for a claim, <code>{principal}</code> and <code>{team}</code>. A caller
+ * without such a claim is refused, so that it sees nothing. A <code>list</code> is one also if the claim has a single value,
+ * so that it does not depend on the caller how a value is written.
  *
  * @param name its name, such as {@code tenant}
  * @param text its text as the operator wrote it
  * @param caller whose call it is
  */
 public record Binding(String name, String text, Caller caller) {
-    private static final Pattern PLACEHOLDER = Pattern.compile("\\{(claim:[^{}]{1,200}|principal|team)\\}");
+    private static final Pattern PLACEHOLDER = Pattern.compile("\\{((?:claim|list):[^{}\"]{1,200}|principal|team)\\}");
 
     /** What looks like a placeholder. Braces of JSON are followed by a quotation mark. */
-    private static final Pattern SIMILAR = Pattern.compile("\\{[A-Za-z][^{}\"]{0,200}\\}");
+    private static final Pattern SIMILAR = Pattern.compile("\\{\\s*[A-Za-z][^{}\"]*\\}");
 
-    private static final String CLAIM = "claim:";
+    private static final String LIST = "list:";
 
     /** What is wrong with the placeholders in {@code text}, if anything. */
     public static Optional<String> problem(String text) {
         Matcher similar = SIMILAR.matcher(text);
         while (similar.find()) {
             if (!PLACEHOLDER.matcher(similar.group()).matches()) {
-                return Optional.of(similar.group() + " is not known; there are {claim:NAME}, {principal} and {team}");
+                return Optional.of(
+                        similar.group() + " is not known; there are {claim:NAME}, {list:NAME}, {principal} and {team}");
             }
         }
         return Optional.empty();
@@ -44,7 +46,7 @@ public record Binding(String name, String text, Caller caller) {
         return replaced(found -> {
             Claim claim = claim(found.group(1));
             if (claim.list()) {
-                throw denied("takes one value, and the claim \"" + claimName(found.group(1)) + "\" of yours is a list");
+                throw denied("takes one value, and " + found.group() + " stands for a list");
             }
             return claim.texts().getFirst();
         });
@@ -77,18 +79,25 @@ public record Binding(String name, String text, Caller caller) {
         String of(Claim claim, String before);
     }
 
-    /**
-     * Whether its text is nothing but a placeholder for a list.
-     *
-     * @throws ToolException {@code DENIED} if the caller lacks the claim
-     */
+    /** Whether its text is nothing but <code>{list:NAME}</code>. */
     public boolean list() {
         Matcher whole = PLACEHOLDER.matcher(text);
-        return whole.matches() && claim(whole.group(1)).list();
+        return whole.matches() && whole.group(1).startsWith(LIST);
+    }
+
+    /** The names of the claims that its text has placeholders for. */
+    public List<String> claims() {
+        return PLACEHOLDER
+                .matcher(text)
+                .results()
+                .map(found -> found.group(1))
+                .filter(placeholder -> placeholder.contains(":"))
+                .map(Binding::claimName)
+                .toList();
     }
 
     /** Whether its text has placeholders. */
-    public boolean depends() {
+    public boolean hasPlaceholders() {
         return PLACEHOLDER.matcher(text).find();
     }
 
@@ -123,12 +132,12 @@ public record Binding(String name, String text, Caller caller) {
                     throw denied("needs the claim \"" + wanted + "\", and you have none: a token has it if its issuer"
                             + " puts it there and the operator lists it (carry), a key if the teams file says so");
                 }
-                yield claim;
+                yield placeholder.startsWith(LIST) ? Claim.of(claim.texts()) : claim;
             }
         };
     }
 
     private static String claimName(String placeholder) {
-        return placeholder.substring(placeholder.startsWith(CLAIM) ? CLAIM.length() : 0);
+        return placeholder.substring(placeholder.indexOf(':') + 1);
     }
 }

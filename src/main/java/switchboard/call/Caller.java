@@ -1,5 +1,6 @@
 package switchboard.call;
 
+import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 
@@ -23,6 +24,9 @@ public record Caller(
         ResourceScope scope,
         Map<String, String> bindings,
         Map<String, Claim> claims) {
+    private static final String OWNER = "owner";
+    private static final int MAX_OWNER = 190;
+
     public Caller {
         bindings = Map.copyOf(bindings);
         claims = Map.copyOf(claims);
@@ -41,6 +45,34 @@ public record Caller(
     /** What the caller is bound to as {@code name}, if it is. */
     public Optional<Binding> binding(String name) {
         return Optional.ofNullable(bindings.get(name)).map(text -> new Binding(name, text, this));
+    }
+
+    /**
+     * The owner of the libraries, collections and memories that the caller may use in an embedded store; {@code ""} without
+     * a binding.
+     *
+     * @throws ToolException {@code DENIED} if the caller's claims name none
+     */
+    public String owner() {
+        return binding(OWNER)
+                .map(binding -> {
+                    String owner = binding.value();
+                    if (owner.length() > MAX_OWNER) {
+                        throw binding.denied("names an owner of more than " + MAX_OWNER + " characters");
+                    }
+                    return owner;
+                })
+                .orElse("");
+    }
+
+    /** The names of the claims that decide what the caller is bound to, sorted. */
+    public List<String> bindingClaims() {
+        return bindings.keySet().stream()
+                .flatMap(name -> binding(name).stream())
+                .flatMap(binding -> binding.claims().stream())
+                .distinct()
+                .sorted()
+                .toList();
     }
 
     /** Whether the caller may do {@code verb} on {@code resource}. */

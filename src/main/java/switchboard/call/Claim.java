@@ -10,8 +10,11 @@ import java.util.List;
  * @param list whether it is a list, such as groups; otherwise it has one value
  */
 public record Claim(List<String> texts, boolean list) {
-    /** Maximum number of characters of a value, and of values of a list. */
-    public static final int MOST = 1000;
+    /** Maximum number of characters of a value. */
+    public static final int MAX_CHARACTERS = 1000;
+
+    /** Maximum number of values of a list. */
+    public static final int MAX_VALUES = 1000;
 
     /** Checks the limits. */
     public Claim {
@@ -19,8 +22,9 @@ public record Claim(List<String> texts, boolean list) {
         if (!list && texts.size() != 1) {
             throw new IllegalArgumentException("a claim that is no list has one value");
         }
-        if (texts.size() > MOST || texts.stream().anyMatch(text -> text.length() > MOST)) {
-            throw new IllegalArgumentException("a claim has at most " + MOST + " values of " + MOST + " characters");
+        if (texts.size() > MAX_VALUES || texts.stream().anyMatch(text -> text.length() > MAX_CHARACTERS)) {
+            throw new IllegalArgumentException(
+                    "a claim has at most " + MAX_VALUES + " values of " + MAX_CHARACTERS + " characters");
         }
     }
 

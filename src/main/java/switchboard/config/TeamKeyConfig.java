@@ -28,10 +28,20 @@ public record TeamKeyConfig(
                         + " claims: `{department: [sales], groups: [staff, managers]}`. One value counts as a text.")
         Map<String, List<String>> claims) {
     private static final Pattern ID = Pattern.compile("[A-Za-z0-9_.-]{1,64}");
+    private static final int MOST_VALUES = 1000;
+    private static final int LONGEST_VALUE = 1000;
     private static final Pattern DIGEST = Pattern.compile("[0-9a-f]{64}");
 
     public TeamKeyConfig {
         claims = Map.copyOf(claims);
+        claims.forEach((claim, values) -> {
+            if (values.isEmpty()
+                    || values.size() > MOST_VALUES
+                    || values.stream().anyMatch(value -> value.length() > LONGEST_VALUE)) {
+                throw new IllegalArgumentException("claims." + claim + " has 1 to " + MOST_VALUES
+                        + " values of at most " + LONGEST_VALUE + " characters");
+            }
+        });
         sha256 = sha256.toLowerCase(Locale.ROOT);
         if (!ID.matcher(id).matches()) {
             throw new IllegalArgumentException("a key's id is 1 to 64 of A-Z a-z 0-9 _ . -");

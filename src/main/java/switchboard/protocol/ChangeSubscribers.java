@@ -4,9 +4,13 @@ import java.util.Arrays;
 import java.util.EnumSet;
 import java.util.List;
 import java.util.Set;
+import org.jspecify.annotations.Nullable;
 import switchboard.auth.AccessPolicy;
 import switchboard.auth.Principal;
 import switchboard.call.BackendEvent.ListChanged;
+import switchboard.call.ResourceScope;
+import switchboard.call.Rights;
+import switchboard.call.ToolException;
 import switchboard.call.Verb;
 import switchboard.catalog.PublishedTool;
 import switchboard.catalog.View;
@@ -62,6 +66,7 @@ public final class ChangeSubscribers {
                 View view = services.views().view(viewName);
                 String resource = change.resource();
                 yield shown(view, backendId)
+                        && owns(principal, backendId, change.owner())
                         && reads(principal, view, backendId, resource == null ? List.of() : List.of(resource));
             }
             case TOOLS, PROMPTS -> concerns(principal, viewName, backendId);
@@ -89,6 +94,18 @@ public final class ChangeSubscribers {
                         ? reads(principal, view, backendId, List.of(resource))
                         : change.resource().equalsIgnoreCase(resource))
                 .orElse(true);
+    }
+
+    private static boolean owns(Principal principal, String backendId, @Nullable String owner) {
+        if (owner == null) {
+            return true;
+        }
+        try {
+            return owner.equals(
+                    principal.caller(backendId, Rights.ALL, ResourceScope.ALL).owner());
+        } catch (ToolException lacksClaim) {
+            return false;
+        }
     }
 
     private boolean reads(Principal principal, View view, String backendId, List<String> resources) {

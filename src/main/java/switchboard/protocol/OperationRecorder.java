@@ -20,6 +20,7 @@ public final class OperationRecorder {
     private @Nullable String error;
     private @Nullable Integer code;
     private List<String> resources = List.of();
+    private List<String> claims = List.of();
     private final String requestId = RequestSource.newId();
     private Tracing.Span span = new Tracing.NoopSpan(null);
     private FinishedRequest.AccessDecision decision = FinishedRequest.AccessDecision.ALLOWED;
@@ -82,6 +83,11 @@ public final class OperationRecorder {
         resources = List.copyOf(names);
     }
 
+    /** The names of the claims that decide what the caller is bound to. */
+    public void claims(List<String> names) {
+        claims = names;
+    }
+
     /** The part of the team's budget that the request uses until it ends. */
     public void lease(Budget.Lease granted) {
         lease = granted;
@@ -107,7 +113,8 @@ public final class OperationRecorder {
                 new RequestSource(requestId, span.traceparent(), inboundMessage.address(), inboundMessage.view()),
                 new RequestCaller(
                         inboundMessage.principal().team(),
-                        inboundMessage.principal().id()),
+                        inboundMessage.principal().id(),
+                        claims),
                 new FinishedRequest.Channel(inboundMessage.transport(), version.text()),
                 new FinishedRequest.Subject(method, tool, unknownTool, resources, arguments),
                 new FinishedRequest.Outcome(decision, limit, error, code),

@@ -2,7 +2,6 @@ package switchboard.store;
 
 import java.util.Comparator;
 import switchboard.call.Caller;
-import switchboard.call.ToolException;
 
 /**
  * A set of documents with an index of its own (a library, a collection). Nothing of one namespace shows in another: no
@@ -12,9 +11,6 @@ import switchboard.call.ToolException;
  * @param name any text of 1 to {@value #MAX_NAME} UTF-16 units
  */
 public record Namespace(String owner, String name) implements Comparable<Namespace> {
-    /** The name of the binding that gives a team namespaces of its own. */
-    public static final String OWNER = "owner";
-
     /** Maximum length of the name and of the owner. */
     public static final int MAX_NAME = 200;
 
@@ -37,25 +33,8 @@ public record Namespace(String owner, String name) implements Comparable<Namespa
         return ORDER.compare(this, other);
     }
 
-    /**
-     * The owner that the caller is bound to; {@code ""} without a binding.
-     *
-     * @throws ToolException {@code DENIED} if the caller's claims name none
-     */
-    public static String ownerOf(Caller caller) {
-        return caller.binding(OWNER)
-                .map(binding -> {
-                    String owner = binding.value();
-                    if (owner.length() > MAX_NAME) {
-                        throw binding.denied("names an owner of more than " + MAX_NAME + " characters");
-                    }
-                    return owner;
-                })
-                .orElse("");
-    }
-
     /** The namespace {@code name} of the owner that the caller is bound to; of no owner without a binding. */
     public static Namespace of(Caller caller, String name) {
-        return new Namespace(ownerOf(caller), name);
+        return new Namespace(caller.owner(), name);
     }
 }

@@ -111,6 +111,9 @@ public final class AuditLog implements AutoCloseable {
         if (tool != null) {
             line.put("tool", names.get(shortened(tool)));
         }
+        if (!request.caller().claims().isEmpty()) {
+            request.caller().claims().forEach(line.putArray("claims")::add);
+        }
         if (!subject.resources().isEmpty()) {
             subject.resources().stream()
                     .limit(MAX_RESOURCES)

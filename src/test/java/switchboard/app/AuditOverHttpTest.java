@@ -127,6 +127,23 @@ class AuditOverHttpTest {
         }
     }
 
+    @Test
+    void theClaimsThatDecidedAreNamedWithoutTheirValues() throws IOException {
+        Files.writeString(folder.resolve("teams.yaml"), """
+                teams:
+                  red:
+                    keys: [{id: r1, sha256: %s, claims: {desk: [north-west], unused: [x]}}]
+                    grants: ["vectordb:*"]
+                    bindings: {vectordb: {owner: "{team}-{claim:desk}"}}
+                """.formatted(red.sha256()));
+        try (TestGateway gateway = start("")) {
+            client(gateway, red).call("list_libraries", "{}");
+            JsonNode line = lines(1).getFirst();
+            assertEquals("[\"desk\"]", line.path("claims").toString(), line.toString());
+            assertFalse(line.toString().contains("north-west"), line.toString());
+        }
+    }
+
     @ParameterizedTest
     @CsvSource({
         "none, ''",

@@ -101,6 +101,10 @@ class ClaimedBindingsTest {
     @Test
     void whoLacksTheClaimOrHasSeveralIsDeniedByEveryTool() throws IOException {
         try (TestGateway gateway = start(BOUND)) {
+            for (String tool : List.of("list_libraries", "list_documents", "status")) {
+                assertEquals(
+                        "DENIED", client(gateway, "eve").call(tool, "{}").errorKind(), tool + " of an empty store");
+            }
             assertFalse(client(gateway, "ann")
                     .call("ingest_text", "{\"content\": \"The granite quarry closes.\", \"source\": \"q\"}")
                     .isError());

@@ -51,6 +51,15 @@ class LiveTeamsTest {
     }
 
     @Test
+    void claimsOfAKeyAreBoundedAndSaySo() throws IOException {
+        for (String claims : List.of("{desk: []}", "{desk: [" + "x".repeat(1001) + "]}")) {
+            LiveTeams teams = teams("teams: {a: {keys: [{id: k, sha256: " + DIGEST + ", claims: " + claims + "}]}}");
+            BootException refusal = assertThrows(BootException.class, teams::reload);
+            assertTrue(refusal.getMessage().contains("claims.desk has 1 to 1000 values"), refusal.getMessage());
+        }
+    }
+
+    @Test
     void saysEverythingThatIsWrongAndKeepsWhatWasInForce() throws IOException {
         LiveTeams teams = teams("teams: {a: {}}");
         teams.reload();

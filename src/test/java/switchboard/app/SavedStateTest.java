@@ -104,10 +104,15 @@ class SavedStateTest {
     void theFirstStreamAfterARestartIsToldToListAgain() throws IOException {
         try (TestGateway gateway = TestGateway.start(YAML, folder)) {
             McpTestClient session = session(gateway, red);
+            assertEquals(
+                    200,
+                    session.request("resources/subscribe", Json.object().put("uri", "vectordb://x"))
+                            .status());
             gateway.restart();
             try (RawHttp stream = standing(gateway, session)) {
                 stream.readUntil("notifications/tools/list_changed");
                 stream.readUntil("notifications/resources/list_changed");
+                stream.readUntil("vectordb://x");
             }
             Eventually.that(() -> gateway.app().endpoint().openStreams() == 0, () -> "the stream is gone");
             try (RawHttp stream = standing(gateway, session)) {
@@ -149,6 +154,34 @@ class SavedStateTest {
             }
         }
         assertTrue(Files.size(folder.resolve("state/sessions.json")) > 10, "and are replaced");
+        assertTrue(Files.exists(folder.resolve("state/budgets.json.damaged")), "and stay for people to look at");
+    }
+
+    @Test
+    void ofFilesAndSessionsTheDamagedOnesAreLeftOut() throws IOException {
+        McpTestClient session;
+        try (TestGateway gateway = TestGateway.start(YAML, folder)) {
+            session = session(gateway, blue);
+            assertFalse(session.call("list_documents", "{}").isError());
+        }
+        Path sessions = folder.resolve("state/sessions.json");
+        Files.writeString(
+                sessions,
+                Files.readString(sessions)
+                        .replace(
+                                "[{",
+                                "[{\"key\":\"k\",\"team\":\"red\",\"id\":\"r1\",\"view\":\"\",\"version\":\"1999-01-01\"},{"));
+        try (TestGateway gateway = TestGateway.start(YAML, folder)) {
+            assertEquals(1, gateway.app().endpoint().liveSessions());
+        }
+        Files.writeString(sessions, "{");
+        try (TestGateway gateway = TestGateway.start(YAML, folder)) {
+            McpTestClient again = session(gateway, blue);
+            for (int call = 0; call < 4; call++) {
+                assertFalse(again.call("list_documents", "{}").isError());
+            }
+            assertEquals("OVERLOADED", again.call("list_documents", "{}").errorKind(), "the good file was read");
+        }
     }
 
     @Test
@@ -167,9 +200,18 @@ class SavedStateTest {
                 guest.restart();
                 assertEquals(404, second.request("ping", Json.object()).status());
                 assertEquals(0, guest.app().endpoint().liveSessions());
+                second = session(guest, red);
+                assertFalse(session(owner, blue).call("list_documents", "{}").isError());
+                owner.app().close();
+                Eventually.that(() -> guest.app().endpoint().liveSessions() == 3, () -> "the guest takes over");
+                guest.restart();
+                assertEquals(200, second.request("ping", Json.object()).status());
+                McpTestClient spender = session(guest, blue);
+                for (int call = 0; call < 4; call++) {
+                    assertFalse(spender.call("list_documents", "{}").isError());
+                }
+                assertEquals("OVERLOADED", spender.call("list_documents", "{}").errorKind(), "both were counted");
             }
-            owner.restart();
-            assertEquals(200, session.request("ping", Json.object()).status());
         }
     }
 

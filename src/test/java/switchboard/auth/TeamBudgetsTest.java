@@ -4,6 +4,7 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertInstanceOf;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.HashMap;
@@ -103,6 +104,20 @@ class TeamBudgetsTest {
         byte[] saved = budgets.save();
         clock.set(Duration.ofDays(-1));
         assertExhausted("callsPerDay", LimitScope.TEAM, restarted(saved).begin(caller));
+    }
+
+    @Test
+    void whatAnotherProcessSavedIsAddedToWhatWasCountedSince() {
+        limits.set(new TeamLimits(null, null, null, null, 2L, null));
+        lease();
+        TeamBudgets other = budgets();
+        assertInstanceOf(Start.Leased.class, other.begin(caller));
+        other.restore(budgets.save());
+        assertExhausted("callsPerDay", LimitScope.TEAM, other.begin(caller));
+        clock.forward(Duration.ofDays(1));
+        other.restore(
+                budgets.save().length == 0 ? "{\"budgets\":[]}".getBytes(StandardCharsets.UTF_8) : budgets.save());
+        assertInstanceOf(Start.Leased.class, other.begin(caller), "yesterday's count for nothing");
     }
 
     @Test

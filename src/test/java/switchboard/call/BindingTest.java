@@ -56,9 +56,14 @@ class BindingTest {
         assertEquals(List.of("staff", "managers"), binding("{claim:groups}").values());
         assertEquals(List.of("sales"), binding("{claim:department}").values());
         assertEquals(List.of("x-sales"), binding("x-{claim:department}").values());
-        assertTrue(binding("{claim:groups}").list());
-        assertFalse(binding("{claim:department}").list());
-        assertFalse(binding("x{claim:groups}").list());
+        assertEquals(List.of("sales"), binding("{list:department}").values());
+        assertThrows(ToolException.class, binding("{list:department}")::value);
+        assertTrue(binding("{list:groups}").list());
+        assertFalse(binding("{claim:groups}").list());
+        assertFalse(binding("x{list:groups}").list());
+        assertEquals(
+                List.of("groups", "department"),
+                binding("{list:groups}{team}{claim:department}").claims());
     }
 
     @Test
@@ -72,11 +77,25 @@ class BindingTest {
 
     @Test
     void whatOnlyLooksLikeAPlaceholderIsAProblem() {
-        for (String text : List.of("{user}", "x {claims:department}", "{claim:}", "{Team}", "{principal }")) {
+        for (String text : List.of(
+                "{user}",
+                "{ principal}",
+                "{claim:" + "x".repeat(201) + "}",
+                "x {claims:department}",
+                "{claim:}",
+                "{Team}",
+                "{principal }")) {
             assertTrue(Binding.problem(text).isPresent(), text);
         }
-        for (String text :
-                List.of("", "plain", "{claim:a b}", "{team}{principal}", "{\"docs\": {\"filter\": \"a\"}}", "{}")) {
+        for (String text : List.of(
+                "",
+                "plain",
+                "{claim:a b}",
+                "{list:a}",
+                "{team}{principal}",
+                "{ \"docs\": {}}",
+                "{\"docs\": {\"filter\": \"a\"}}",
+                "{}")) {
             assertEquals(Optional.empty(), Binding.problem(text), text);
         }
     }

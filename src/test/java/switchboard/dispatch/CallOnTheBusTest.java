@@ -325,7 +325,7 @@ class CallOnTheBusTest {
         dispatcher.onListChanged("raw", heard::add);
         DeliveryOptions local = new DeliveryOptions().setLocalOnly(true);
         ListChanged tools = new ListChanged(ListChanged.ListType.TOOLS);
-        ListChanged resource = new ListChanged(ListChanged.ListType.RESOURCES, "file:///a");
+        ListChanged resource = new ListChanged(ListChanged.ListType.RESOURCES, "file:///a", "ann");
         vertx.eventBus().publish(BusAddresses.changes("raw"), tools, local);
         vertx.eventBus().publish(BusAddresses.changes("raw"), new BackendEvent.CallProgress(1, null, null), local);
         vertx.eventBus()

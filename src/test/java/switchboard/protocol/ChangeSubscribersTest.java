@@ -20,6 +20,7 @@ import switchboard.auth.Grant;
 import switchboard.auth.Principal;
 import switchboard.call.BackendEvent.ListChanged;
 import switchboard.call.BackendEvent.ListChanged.ListType;
+import switchboard.call.Claim;
 import switchboard.call.Json;
 import switchboard.call.Tracing;
 import switchboard.call.Verb;
@@ -137,7 +138,7 @@ class ChangeSubscribersTest {
     }
 
     private static ListChanged resource(@Nullable String name) {
-        return new ListChanged(ListType.RESOURCES, name);
+        return new ListChanged(ListType.RESOURCES, name, null);
     }
 
     private static final Principal ALL = Principal.anonymous();
@@ -188,6 +189,25 @@ class ChangeSubscribersTest {
         assertTrue(subscribers.isNotified(ALL, "one", "alpha", resource("one")));
         assertFalse(subscribers.isNotified(ALL, "two", "alpha", resource("one")), "not in this view");
         assertFalse(subscribers.isNotified(ALL, "single", "beta", resource("one")));
+    }
+
+    @Test
+    void aChangeOfAnOwnersResourceIsHeardOfByThoseOfThatOwnerOnly() {
+        Map<String, Map<String, String>> bindings = Map.of("alpha", Map.of("owner", "{claim:desk}"));
+        List<Grant> grants = List.of(Grant.EVERYTHING);
+        Principal north =
+                new Principal("team", "n", grants, bindings, null, null, null, Map.of("desk", Claim.of("north")));
+        Principal south =
+                new Principal("team", "s", grants, bindings, null, null, null, Map.of("desk", Claim.of("south")));
+        Principal nobody = new Principal("team", "x", grants, bindings, null, null);
+        ListChanged norths = new ListChanged(ListType.RESOURCES, "one", "north");
+        assertTrue(subscribers.isNotified(north, "plain", "alpha", norths));
+        assertFalse(subscribers.isNotified(south, "plain", "alpha", norths));
+        assertFalse(subscribers.isNotified(nobody, "plain", "alpha", norths));
+        assertFalse(subscribers.isNotified(ALL, "plain", "alpha", norths));
+        ListChanged shared = new ListChanged(ListType.RESOURCES, "one", "");
+        assertTrue(subscribers.isNotified(ALL, "plain", "alpha", shared));
+        assertFalse(subscribers.isNotified(north, "plain", "alpha", shared));
     }
 
     @Test

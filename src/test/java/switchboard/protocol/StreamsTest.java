@@ -301,7 +301,7 @@ class StreamsTest {
     }
 
     private static switchboard.call.BackendEvent.ListChanged changed(ListType kind, String resource) {
-        return new switchboard.call.BackendEvent.ListChanged(kind, resource);
+        return new switchboard.call.BackendEvent.ListChanged(kind, resource, null);
     }
 
     @Test

@@ -1,6 +1,7 @@
 package switchboard.app.command;
 
 import com.fasterxml.jackson.core.JsonProcessingException;
+import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import java.io.IOException;
 import java.io.PrintWriter;
@@ -48,13 +49,16 @@ public final class CheckConfigCommand extends PrintingCommand implements Callabl
     @Option(
             names = "--as",
             paramLabel = "FILE",
-            description = "With --explain: the claims of an access token, as a JSON object. Shows what they bind the"
-                    + " caller to.")
+            description = "With --explain: the claims of an access token or a key, as a JSON object. Shows what they"
+                    + " bind the caller to.")
     private @Nullable Path as;
 
     @Override
     public Integer call() {
         Logging.forPeople();
+        if (as != null && explain.isEmpty()) {
+            throw wrongUsage("--as belongs to --explain");
+        }
         BackendTypes types = BackendTypes.shipped();
         GatewayConfig config = options.load(types);
         PrintWriter out = out();
@@ -99,14 +103,20 @@ public final class CheckConfigCommand extends PrintingCommand implements Callabl
         if (as == null) {
             return Map.of();
         }
-        Set<String> names = config.auth().tokens().issuers().values().stream()
+        Set<String> carried = config.auth().tokens().issuers().values().stream()
                 .flatMap(issuer -> issuer.carry().stream())
                 .collect(Collectors.toSet());
         try {
-            return TokenIssuer.carried(Json.parse(Files.readAllBytes(as)), names);
+            JsonNode claims = Json.parse(Files.readAllBytes(as));
+            // Without issuers they are those of a key.
+            return TokenIssuer.carried(claims, carried.isEmpty() ? Set.copyOf(names(claims)) : carried);
         } catch (IOException e) {
             throw wrongUsage("--as: " + as + " can't be read, or is not JSON: " + e.getMessage());
         }
+    }
+
+    private static List<String> names(JsonNode claims) {
+        return claims.propertyStream().map(Map.Entry::getKey).toList();
     }
 
     private static ObjectNode arguments(String json) {

@@ -112,8 +112,9 @@ final class AgentrootBackend implements EmbeddedBackend {
                         settings.updateTime(), settings.maxFileSize().toInt()),
                 writes);
         var lists = services.listChanges(id);
-        CollectionChanges changes =
-                new CollectionChanges(trees, collection -> lists.announce(ListChanged.ListType.RESOURCES, collection));
+        CollectionChanges changes = new CollectionChanges(
+                trees,
+                collection -> lists.announce(ListChanged.ListType.RESOURCES, collection.name(), collection.owner()));
         return List.of(
                 new StatusTool(store, registry, embedders),
                 new CollectionAddTool(registry, providers, changes),

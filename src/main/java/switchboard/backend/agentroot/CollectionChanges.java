@@ -10,11 +10,11 @@ import switchboard.store.Namespace;
 /** Changes of collections: those of one collection take turns, and caches of it are notified. */
 final class CollectionChanges {
     private final FolderTrees trees;
-    private final Consumer<String> announcement;
+    private final Consumer<Namespace> announcement;
     private final KeyedSerialExecutor<Namespace> turns = new KeyedSerialExecutor<>();
 
     /** {@code announcement} notifies clients that the documents of a collection have changed. */
-    CollectionChanges(FolderTrees trees, Consumer<String> announcement) {
+    CollectionChanges(FolderTrees trees, Consumer<Namespace> announcement) {
         this.trees = trees;
         this.announcement = announcement;
     }
@@ -32,6 +32,6 @@ final class CollectionChanges {
     /** The same for documents that have changed: clients are notified, too. */
     void haveChanged(Namespace namespace) {
         trees.changed(namespace);
-        announcement.accept(namespace.name());
+        announcement.accept(namespace);
     }
 }

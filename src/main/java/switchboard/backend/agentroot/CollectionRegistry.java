@@ -141,7 +141,7 @@ final class CollectionRegistry {
 
     /** The owner of the caller's sessions and memories: the bound owner, without a binding the team. */
     static String person(Caller caller) {
-        String owner = Namespace.ownerOf(caller);
+        String owner = caller.owner();
         return owner.isEmpty() ? "team:" + caller.team() : "owner:" + owner;
     }
 }

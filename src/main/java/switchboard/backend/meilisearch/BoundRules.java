@@ -24,7 +24,7 @@ final class BoundRules {
      *     placeholder, because a claim could be a pattern itself
      */
     static JsonNode of(Binding binding, JsonNode rules) {
-        return binding.depends() ? new BoundRules(binding).bound(rules) : rules;
+        return binding.hasPlaceholders() ? new BoundRules(binding).bound(rules) : rules;
     }
 
     private JsonNode bound(JsonNode rules) {
@@ -64,7 +64,7 @@ final class BoundRules {
     }
 
     private void fixed(String pattern) {
-        if (new Binding(binding.name(), pattern, binding.caller()).depends()) {
+        if (new Binding(binding.name(), pattern, binding.caller()).hasPlaceholders()) {
             throw binding.denied("has a placeholder in the pattern of an index; only filters may have one");
         }
     }

@@ -15,8 +15,8 @@ record FilterLiteral(Binding binding) implements Binding.Literal {
 
     @Override
     public String of(Claim claim, String before) {
-        if (before.endsWith("\"") || before.endsWith("'")) {
-            throw binding.denied("has quotation marks around a placeholder; it must have none");
+        if (inText(before)) {
+            throw binding.denied("has a placeholder between quotation marks; it must be outside of them");
         }
         if (IN.matcher(before).find()) {
             return claim.texts().stream().map(this::quoted).collect(Collectors.joining(", ", "[", "]"));
@@ -27,6 +27,22 @@ record FilterLiteral(Binding binding) implements Binding.Literal {
         return quoted(claim.texts().getFirst());
     }
 
+    /** Whether a text in quotation marks is still open at the end of {@code before}. */
+    private static boolean inText(String before) {
+        char open = 0;
+        for (int at = 0; at < before.length(); at++) {
+            char now = before.charAt(at);
+            if (open == 0) {
+                open = now == '"' || now == '\'' ? now : 0;
+            } else if (now == '\\') {
+                at++;
+            } else if (now == open) {
+                open = 0;
+            }
+        }
+        return open != 0;
+    }
+
     private String quoted(String text) {
         if (UNWRITABLE.matcher(text).find()) {
             throw binding.denied("can't be made with your claims, because one has a backslash or a control character");
@@ -34,7 +50,7 @@ record FilterLiteral(Binding binding) implements Binding.Literal {
         return quotedText(text);
     }
 
-    /** {@code text} in quotation marks. */
+    /** {@code text} in quotation marks; one with a backslash is read back with two. */
     static String quotedText(String text) {
         return '"' + text.replace("\\", "\\\\").replace("\"", "\\\"") + '"';
     }

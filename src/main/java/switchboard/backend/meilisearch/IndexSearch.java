@@ -164,7 +164,7 @@ record IndexSearch(
             return texts(condition);
         }
         return Json.mapper()
-                .valueToTree(quoted(condition.field())
+                .valueToTree(FilterLiteral.quotedText(condition.field())
                         + switch (condition.comparison()) {
                             case EQUAL -> " = ";
                             case AT_LEAST -> " >= ";
@@ -189,13 +189,10 @@ record IndexSearch(
                         .map(filterTimestamp -> filterTimestamp.forms(given))
                         .orElse(List.of(given))
                         .stream()
-                        .map(text -> quoted(condition.field()) + " = " + quoted(text))
+                        .map(text ->
+                                FilterLiteral.quotedText(condition.field()) + " = " + FilterLiteral.quotedText(text))
                         .toList();
         return Json.mapper().valueToTree(alternatives.size() == 1 ? alternatives.getFirst() : alternatives);
-    }
-
-    private static String quoted(String text) {
-        return FilterLiteral.quotedText(text);
     }
 
     /** The vector for cosines; empty if the engine computed its own. */

@@ -23,7 +23,7 @@ record BoundSettings(Map<String, String> values) {
     static final BoundSettings NONE = new BoundSettings(Map.of());
 
     private static final Pattern NAME = Pattern.compile("[A-Za-z_][A-Za-z0-9_]{0,62}(\\.[A-Za-z_][A-Za-z0-9_]{0,62})+");
-    private static final String SET = "SELECT set_config($1, $2, true)";
+    private static final String SET = "SELECT pg_catalog.set_config($1, $2, true)";
 
     /** Whether a binding of that name is a setting. */
     static boolean isSetting(String binding) {

@@ -144,11 +144,11 @@ final class DatabaseAccess {
             @Nullable String database,
             CallContext context,
             Function<ConnectionProfile, ReadOnlyPool> pool,
-            Function<Caller, BoundSettings> settings) {
+            Function<Caller, BoundSettings> bound) {
         try {
             ConnectionProfile connectionProfile = connectionProfiles.of(chosen(database, context), context.caller());
             return Future.succeededFuture(new DatabaseSession(
-                    connectionProfile, pool.apply(connectionProfile), context, settings.apply(context.caller())));
+                    connectionProfile, pool.apply(connectionProfile), context, bound.apply(context.caller())));
         } catch (ToolException unknown) {
             return Future.failedFuture(unknown);
         }

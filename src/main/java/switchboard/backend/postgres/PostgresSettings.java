@@ -185,7 +185,7 @@ public record PostgresSettings(
             String description,
 
             @Doc(
-                    "A source of the value other than the agent, who can't see the parameter: `team`, `principal`, `binding:<name>`, or `claim:<name>`: a claim of the caller's access token that its issuer's `carry` names. Callers without one are refused, and nothing is run.")
+                    "A source of the value other than the agent, who can't see the parameter: `team`, `principal`, `binding:<name>`, or `claim:<name>`: a claim of the caller's access token that its issuer's `carry` names, or of its key. Callers without one are refused, and nothing is run.")
             @Nullable
             String from,
 

@@ -66,9 +66,10 @@ final class LibraryResolver implements NamespaceSearch.NamespaceResolver {
 
     /** All existing libraries that the caller may see. */
     List<Namespace> existing(Caller caller) {
+        String owner = caller.owner(); // first of all: who lacks a claim is refused, whether there are libraries or not
         return store.get().namespaces().stream()
-                .filter(namespace -> namespace.equals(Namespace.of(caller, namespace.name()))
-                        && caller.scope().allows(namespace.name()))
+                .filter(namespace ->
+                        namespace.owner().equals(owner) && caller.scope().allows(namespace.name()))
                 .toList();
     }
 

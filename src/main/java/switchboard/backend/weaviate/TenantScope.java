@@ -30,7 +30,7 @@ record TenantScope(ResourceScope scope, @Nullable String boundTenant) {
 
     private static String bound(Binding binding) {
         String tenant = binding.value();
-        if (binding.depends() && !WeaviateIdentifiers.isTenant(tenant)) {
+        if (binding.hasPlaceholders() && !WeaviateIdentifiers.isTenant(tenant)) {
             throw binding.denied("names something that can't be a tenant");
         }
         return tenant;

@@ -73,6 +73,7 @@ final class GetStream implements ChangeHub.Listener {
             for (ListChanged.ListType list : ListChanged.ListType.values()) {
                 sayRelisted(list);
             }
+            session.state().subscribed().stream().sorted().forEach(this::sayUpdated);
         }
     }
 
@@ -153,9 +154,12 @@ final class GetStream implements ChangeHub.Listener {
                     .filter(uri -> changeSubscribers.isNotifiedOf(
                             inboundMessage.principal(), inboundMessage.view(), backendId, change, uri))
                     .sorted()
-                    .forEach(uri ->
-                            send(ChangeNotice.RESOURCE_UPDATED, Json.object().put("uri", uri)));
+                    .forEach(this::sayUpdated);
         }
+    }
+
+    private void sayUpdated(String uri) {
+        send(ChangeNotice.RESOURCE_UPDATED, Json.object().put("uri", uri));
     }
 
     private void send(String method, ObjectNode params) {

@@ -41,7 +41,7 @@ final class LegacySession implements SessionState {
     /** A session of a client that has declared its capabilities. */
     LegacySession(ProtocolVersion version, JsonNode declared, ResumeLimits limits) {
         this.version = version;
-        this.replayBuffer = new ReplayBuffer(limits);
+        this.replayBuffer = ReplayBuffer.create(limits);
         this.capabilities = askable(declared);
     }
 
@@ -61,14 +61,14 @@ final class LegacySession implements SessionState {
         return kept;
     }
 
-    /** A session that another process has begun. Its client may have missed changes of lists. */
+    /** A session that another process has begun. Its client may have missed changes. */
     static LegacySession restored(ProtocolVersion version, JsonNode declared, ResumeLimits limits) {
         LegacySession session = new LegacySession(version, declared, limits);
         session.missedChanges.set(true);
         return session;
     }
 
-    /** Whether its client may have missed changes of lists; true at most once. */
+    /** Whether its client may have missed changes; true at most once. */
     boolean missedChanges() {
         return missedChanges.getAndSet(false);
     }

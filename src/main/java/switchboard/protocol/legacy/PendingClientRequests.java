@@ -4,6 +4,7 @@ import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import io.vertx.core.Future;
 import io.vertx.core.Promise;
+import java.security.SecureRandom;
 import java.util.Map;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.atomic.AtomicLong;
@@ -17,6 +18,9 @@ import switchboard.protocol.RpcMessage;
 final class PendingClientRequests {
     private static final int MOST = 100;
 
+    /** Random, so that no answer to a question of an earlier process is taken for one to a question of this one. */
+    private final String prefix = "switchboard-" + Long.toHexString(new SecureRandom().nextLong()) + "-";
+
     private final AtomicLong ids = new AtomicLong();
     private final Map<String, Promise<ClientAnswer>> open = new ConcurrentHashMap<>();
 
@@ -25,7 +29,7 @@ final class PendingClientRequests {
 
     /** Sends {@code question} with {@code send}; the answer never fails, and comes at the latest with {@link #close}. */
     Sent put(ClientQuestion question, Consumer<byte[]> send) {
-        String id = "switchboard-" + ids.incrementAndGet();
+        String id = prefix + ids.incrementAndGet();
         if (open.size() >= MOST) {
             return new Sent(
                     id,

@@ -1,5 +1,6 @@
 package switchboard.protocol.legacy;
 
+import java.security.SecureRandom;
 import java.util.ArrayDeque;
 import java.util.Deque;
 import java.util.HashMap;
@@ -17,14 +18,24 @@ import java.util.regex.Pattern;
 final class ReplayBuffer {
     private static final Pattern ID = Pattern.compile("(\\d{1,18})-(\\d{1,18})");
 
+    /** Ids have at most 18 digits. */
+    private static final long MOST_EARLIER = 900_000_000_000_000_000L;
+
     private final ResumeLimits limits;
     private final Map<Long, ResumableReply> streams = new HashMap<>();
     private final Deque<Event> lines = new ArrayDeque<>();
     private long opened;
     private long bytes;
 
-    ReplayBuffer(ResumeLimits limits) {
+    /** A buffer whose streams have numbers above {@code opened}. */
+    ReplayBuffer(ResumeLimits limits, long opened) {
         this.limits = limits;
+        this.opened = opened;
+    }
+
+    /** A buffer with random numbers, so that an event id of an earlier process leads to no stream of this one. */
+    static ReplayBuffer create(ResumeLimits limits) {
+        return new ReplayBuffer(limits, new SecureRandom().nextLong(MOST_EARLIER));
     }
 
     /**

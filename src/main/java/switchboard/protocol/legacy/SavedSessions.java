@@ -3,7 +3,10 @@ package switchboard.protocol.legacy;
 import com.fasterxml.jackson.core.JsonProcessingException;
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
+import java.io.ByteArrayOutputStream;
+import java.nio.charset.StandardCharsets;
 import java.time.Clock;
+import java.time.DateTimeException;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
@@ -11,7 +14,10 @@ import java.util.Comparator;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 import switchboard.auth.PrincipalId;
 import switchboard.call.Json;
 import switchboard.call.LogLevel;
@@ -28,8 +34,16 @@ final class SavedSessions {
     /** A session with more state than this is not kept. Its client gets 404 after a restart, and initializes again. */
     private static final int LARGEST_SESSION = 16_384;
 
+    /** Of very many sessions, those that expire last are kept. */
+    private static final int LARGEST_FILE = 32 << 20;
+
+    private static final byte[] BEGINNING = "{\"sessions\":[".getBytes(StandardCharsets.US_ASCII);
+    private static final byte[] END = "]}".getBytes(StandardCharsets.US_ASCII);
+
     /** Times are exact to this part of the idle time, so that the same sessions give the same bytes for so long. */
     private static final int STEPS_OF_IDLE_TIME = 60;
+
+    private static final Logger LOG = LoggerFactory.getLogger(SavedSessions.class);
 
     private final Clock clock;
     private final ResumeLimits resume;
@@ -50,14 +64,29 @@ final class SavedSessions {
     /** Nothing if there are no sessions. */
     byte[] write(List<SavedSession<LegacySession>> sessions) {
         Instant now = clock.instant();
-        ObjectNode file = Json.object();
-        sessions.stream()
+        List<byte[]> written = sessions.stream()
                 .filter(saved -> saved.state().streamSession() == null)
-                .sorted(Comparator.comparing(SavedSession::key))
-                .map(saved -> session(saved, now))
-                .filter(session -> Json.bytes(session).length <= LARGEST_SESSION)
-                .forEach(file.withArray("sessions")::add);
-        return file.path("sessions").isEmpty() ? new byte[0] : Json.bytes(file);
+                .sorted(Comparator.<SavedSession<LegacySession>>comparingLong(saved -> -expires(saved, now))
+                        .thenComparing(SavedSession::key))
+                .map(saved -> Json.bytes(session(saved, now)))
+                .filter(session -> session.length <= LARGEST_SESSION)
+                .toList();
+        if (written.isEmpty()) {
+            return new byte[0];
+        }
+        ByteArrayOutputStream file = new ByteArrayOutputStream();
+        file.writeBytes(BEGINNING);
+        for (byte[] session : written) {
+            if (file.size() + session.length > LARGEST_FILE) {
+                break;
+            }
+            if (file.size() > BEGINNING.length) {
+                file.write(',');
+            }
+            file.writeBytes(session);
+        }
+        file.writeBytes(END);
+        return file.toByteArray();
     }
 
     /**
@@ -70,14 +99,23 @@ final class SavedSessions {
         try {
             List<SavedSession<LegacySession>> sessions = new ArrayList<>();
             for (JsonNode session : Json.parse(json).withArray("sessions")) {
-                SavedSession<LegacySession> saved = session(session, now);
-                if (saved.remaining().isPositive()) {
-                    sessions.add(saved);
-                }
+                read(session, now)
+                        .filter(saved -> saved.remaining().isPositive())
+                        .ifPresent(sessions::add);
             }
             return sessions;
-        } catch (JsonProcessingException | UnsupportedOperationException | ArithmeticException e) {
+        } catch (JsonProcessingException | UnsupportedOperationException e) {
             throw new IllegalArgumentException("these are no sessions", e);
+        }
+    }
+
+    /** One session; empty if it can't be read, as one of a version that a newer gateway knew. */
+    private Optional<SavedSession<LegacySession>> read(JsonNode session, Instant now) {
+        try {
+            return Optional.of(session(session, now));
+        } catch (IllegalArgumentException | DateTimeException | ArithmeticException e) {
+            LOG.warn("a saved session can't be read and is left out: {}", e.getMessage());
+            return Optional.empty();
         }
     }
 
@@ -91,7 +129,7 @@ final class SavedSessions {
                 .put("proof", owner.proof())
                 .put("view", saved.owner().view())
                 .put("created", seconds(now.minus(saved.age())))
-                .put("expires", seconds(now.plus(saved.remaining())))
+                .put("expires", expires(saved, now))
                 .put("version", state.version().text());
         session.set("capabilities", state.capabilities());
         LogLevel level = state.logLevel();
@@ -133,6 +171,10 @@ final class SavedSessions {
                 state,
                 age.isNegative() ? Duration.ZERO : age,
                 Duration.between(now, time(session, "expires")));
+    }
+
+    private long expires(SavedSession<LegacySession> saved, Instant now) {
+        return seconds(now.plus(saved.remaining()));
     }
 
     private long seconds(Instant time) {

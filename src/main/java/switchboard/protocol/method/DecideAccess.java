@@ -31,6 +31,7 @@ final class DecideAccess {
         AccessPolicy.PolicyDecision decision =
                 new Requester(tool.call().principal(), tool.call().view()).decide(policy, tool.published(), resources);
         if (decision instanceof AccessPolicy.PolicyDecision.Allowed allowed) {
+            tool.operation().claims(allowed.caller().bindingClaims());
             return allowed.caller();
         }
         tool.operation().decided(AccessDecision.DENIED);

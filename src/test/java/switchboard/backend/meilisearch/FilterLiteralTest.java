@@ -48,9 +48,27 @@ class FilterLiteralTest {
     }
 
     @ParameterizedTest
-    @ValueSource(strings = {"a = \"{claim:c}\"", "a = '{claim:c}'"})
-    void quotationMarksOfTheOperatorAreRefused(String text) {
-        assertDenied(text, Claim.of("x"));
+    @ValueSource(
+            strings = {
+                "a = \"{claim:c}\"",
+                "a = '{claim:c}'",
+                "a = \"by {claim:c}\"",
+                "a = 'by {claim:c} and'",
+                "a = 'it\\'s {claim:c}'",
+                "a = \"o'clock {claim:c}\"",
+                "a IN ['{claim:c}']"
+            })
+    void aPlaceholderInATextOfTheOperatorIsRefused(String text) {
+        assertDenied(text, Claim.of(" OR id != zzz OR x = "));
+    }
+
+    @Test
+    void textsOfTheOperatorMayStandBeforeAndAfter() {
+        assertEquals(
+                "a = 'it\\'s' AND b = \"x\" AND c = 'y'",
+                filter("a = 'it\\'s' AND b = {claim:c} AND c = 'y'", Claim.of("x")));
+        assertEquals("a IN [\"x\"]", filter("a IN {list:c}", Claim.of("x")));
+        assertDenied("a = {list:c}", Claim.of("x"));
     }
 
     /** The engine reads a text up to the first quotation mark without a backslash before it. */

@@ -63,10 +63,10 @@ class ClaimedBindingsTest {
         Files.writeString(folder.resolve("teams.yaml"), """
                 teams:
                   people:
-                    keys: [%s, %s, %s, %s, %s]
+                    keys: [%s, %s, %s, %s, %s, %s, %s]
                     grants: ["postgres:*"]
                     bindings:
-                      postgres: {app.user: "{claim:user}", app.groups: "{claim:groups}"}
+                      postgres: {app.user: "{claim:user}", app.groups: "{list:groups}"}
                   roles:
                     keys: [%s, %s, %s]
                     grants: ["postgres:*"]
@@ -80,6 +80,8 @@ class ClaimedBindingsTest {
                         key("boss", "{user: [boss], groups: [staff, managers]}"),
                         key("odd", "{user: ['x\"y\\z'], groups: ['a,b', 'c\"d']}"),
                         key("nobody", "{user: [nobody], groups: ['x', '},{staff']}"),
+                        key("one", "{user: [one], groups: [managers]}"),
+                        key("array", "{user: [array], groups: ['{staff,managers}']}"),
                         key("missing", "{user: [missing]}"),
                         key("low", "{level: [low]}"),
                         key("high", "{level: [postgres]}"),
@@ -137,6 +139,8 @@ class ClaimedBindingsTest {
                 "ann", List.of("1", "3"),
                 "boss", List.of("1", "2", "3"),
                 "odd", List.of("4"),
+                "one", List.of("3"),
+                "array", List.of(),
                 "nobody", List.of());
         expected.forEach((id, rows) -> {
             McpTestClient client = client(id);

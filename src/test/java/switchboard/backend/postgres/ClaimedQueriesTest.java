@@ -200,7 +200,7 @@ class ClaimedQueriesTest {
     }
 
     @Test
-    void keysHaveNoClaims() {
+    void aKeyWithoutTheClaimIsRefused() {
         refused(KEY.text(), "colleagues", "a key if the teams file says so");
     }
 }

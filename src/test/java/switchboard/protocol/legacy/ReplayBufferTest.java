@@ -17,7 +17,7 @@ class ReplayBufferTest {
     private static final ResumeLimits LIMITS =
             new ResumeLimits(Duration.ofHours(1), null, Duration.ofSeconds(1), Duration.ofMinutes(1), 4, 100);
 
-    private final ReplayBuffer replayBuffer = new ReplayBuffer(LIMITS);
+    private final ReplayBuffer replayBuffer = new ReplayBuffer(LIMITS, 0);
 
     private ResumableReply reply() {
         return new ResumableReply(new RecordingSink(), IntNode.valueOf(1), replayBuffer, LIMITS);

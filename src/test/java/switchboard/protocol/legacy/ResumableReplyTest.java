@@ -105,14 +105,14 @@ class ResumableReplyTest {
 
     private final List<Timer> timers = new ArrayList<>();
     private final Connection post = new Connection();
-    private ReplayBuffer buffer = new ReplayBuffer(limits(null));
+    private ReplayBuffer buffer = new ReplayBuffer(limits(null), 0);
 
     private static ResumeLimits limits(@Nullable Duration hangUpAfter) {
         return new ResumeLimits(AFTER, hangUpAfter, Duration.ofSeconds(1), KEEP, 16, 400);
     }
 
     private ResumableReply reply(@Nullable Duration hangUpAfter) {
-        buffer = new ReplayBuffer(limits(hangUpAfter));
+        buffer = new ReplayBuffer(limits(hangUpAfter), 0);
         return new ResumableReply(post, IntNode.valueOf(7), buffer, limits(hangUpAfter));
     }
 
