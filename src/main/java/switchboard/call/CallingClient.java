@@ -1,6 +1,7 @@
 package switchboard.call;
 
 import com.fasterxml.jackson.databind.node.ObjectNode;
+import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -14,6 +15,9 @@ public record CallingClient(
         ObjectNode capabilities, AskMode asking, @Nullable ClientResponses answers) {
     /** A client that can't be asked. */
     public static final CallingClient SILENT = new CallingClient(Json.object(), AskMode.NEVER, null);
+
+    /** The capabilities of clients that can be asked. */
+    private static final List<String> QUESTIONS = List.of("elicitation", "roots", "sampling");
 
     /** How a client can be asked. */
     public enum AskMode {
@@ -36,7 +40,7 @@ public record CallingClient(
 
     /** Whether it can be sent a question while its call runs: there is a way, and it has said what it can be asked. */
     public boolean askable() {
-        return asking == AskMode.DURING_CALL && !capabilities.isEmpty();
+        return asking == AskMode.DURING_CALL && QUESTIONS.stream().anyMatch(capabilities::has);
     }
 
     /** The same client with its answers. */

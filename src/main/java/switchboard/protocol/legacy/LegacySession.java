@@ -20,8 +20,8 @@ import switchboard.protocol.SessionState;
 final class LegacySession implements SessionState {
     private static final int MOST_SUBSCRIPTIONS = 1000;
 
-    /** The client capabilities that are kept: those for questions. */
-    private static final List<String> ASKABLE = List.of("elicitation", "roots", "sampling");
+    /** The client capabilities that are kept: those that other servers must know. */
+    private static final List<String> KEPT = List.of("elicitation", "extensions", "roots", "sampling");
 
     private static final int LARGEST_CAPABILITY = 2048;
 
@@ -42,7 +42,7 @@ final class LegacySession implements SessionState {
     LegacySession(ProtocolVersion version, JsonNode declared, ResumeLimits limits) {
         this.version = version;
         this.replayBuffer = ReplayBuffer.create(limits);
-        this.capabilities = askable(declared);
+        this.capabilities = known(declared);
     }
 
     /** A session before the handshake. */
@@ -50,9 +50,9 @@ final class LegacySession implements SessionState {
         return new LegacySession(ProtocolVersion.ASSUMED, Json.object(), limits);
     }
 
-    private static ObjectNode askable(JsonNode declared) {
+    private static ObjectNode known(JsonNode declared) {
         ObjectNode kept = Json.object();
-        for (String capability : ASKABLE) {
+        for (String capability : KEPT) {
             JsonNode details = declared.path(capability);
             if (details.isObject()) {
                 kept.set(capability, Json.bytes(details).length <= LARGEST_CAPABILITY ? details : Json.object());
@@ -73,7 +73,7 @@ final class LegacySession implements SessionState {
         return missedChanges.getAndSet(false);
     }
 
-    /** The questions that its client supports. */
+    /** The questions and extensions that its client supports. */
     ObjectNode capabilities() {
         return capabilities;
     }
@@ -103,7 +103,7 @@ final class LegacySession implements SessionState {
     /** The handshake on the session's own connection: sets the version and the client's capabilities. */
     void handshake(ProtocolVersion agreed, JsonNode declared) {
         version = agreed;
-        capabilities = askable(declared);
+        capabilities = known(declared);
     }
 
     /** The connection of the session, or null if it uses separate requests with its id. */

@@ -3,6 +3,8 @@ package switchboard.backend.mcp;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
 
+import com.fasterxml.jackson.databind.JsonNode;
+import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.EnumSource;
@@ -76,6 +78,29 @@ class LostUpstreamTest {
             server.forgetSessions();
             ToolResult result = client.call("test_simple_text", "{}");
             assertFalse(result.isError(), result::toString);
+        }
+    }
+
+    @Test
+    void anOlderServerIsToldThatPagesOfMcpAppsAreShown() {
+        try (FixtureServer server = new FixtureServer(FixtureServer.Era.LEGACY);
+                TestGateway gateway = TestGateway.start("""
+                        backends:
+                          other:
+                            type: mcp
+                            url: "%s"
+                        """.formatted(server.url()))) {
+            McpTestClient client = gateway.modern("other");
+            Eventually.within(
+                    Eventually.OF_A_PROCESS,
+                    () -> !client.call("test_simple_text", "{}").isError(),
+                    () -> "it was not found");
+            JsonNode offered = server.received().stream()
+                    .filter(message -> message.path("method").asText().equals("initialize"))
+                    .findFirst()
+                    .orElseThrow()
+                    .at("/params/capabilities/extensions/io.modelcontextprotocol~1ui/mimeTypes");
+            assertEquals("[\"text/html;profile=mcp-app\"]", offered.toString());
         }
     }
 

@@ -42,16 +42,18 @@ class LegacySessionTest {
     }
 
     @Test
-    void ofWhatAClientDeclaresOnlyTheQuestionsItSupportsAreKept() {
+    void ofWhatAClientDeclaresTheQuestionsAndExtensionsItSupportsAreKept() {
         ObjectNode largest = Json.object().put("x", "y".repeat(2048 - "{\"x\":\"\"}".length()));
         ObjectNode tooLarge = Json.object().put("x", "y".repeat(2049 - "{\"x\":\"\"}".length()));
         ObjectNode declared = Json.object().put("roots", true);
         declared.set("elicitation", largest);
         declared.set("sampling", tooLarge);
         declared.set("experimental", Json.object());
+        declared.set("extensions", Json.object().set("io.modelcontextprotocol/ui", Json.object()));
         ObjectNode expected = Json.object();
         expected.set("elicitation", largest);
         expected.set("sampling", Json.object());
+        expected.set("extensions", Json.object().set("io.modelcontextprotocol/ui", Json.object()));
         assertEquals(expected, session(declared).capabilities());
     }
 

@@ -83,6 +83,12 @@ final class LegacyPeer implements Peer {
         capabilities.putObject("sampling");
         capabilities.putObject("roots");
         capabilities.putObject("elicitation").putObject("form");
+        // One session serves all clients, so it offers what some of them can show; the others get the texts.
+        capabilities
+                .putObject("extensions")
+                .putObject("io.modelcontextprotocol/ui")
+                .putArray("mimeTypes")
+                .add("text/html;profile=mcp-app");
         params.set("clientInfo", clientInfo.json());
         Transport.Sent sent =
                 transport.send(new Transport.Outgoing(message, Map.of(), context.remaining(), null, true), _ -> {});
