@@ -116,8 +116,14 @@ public final class AccessExplanation {
 
     private static String shown(Binding binding) {
         try {
-            return binding.expression((claim, _) ->
-                    claim.list() ? claim.texts().toString() : claim.texts().getFirst());
+            return switch (binding.name()) {
+                case "filter", "searchRules" ->
+                    binding.expression((claim, _) -> claim.list()
+                            ? claim.texts().toString()
+                            : claim.texts().getFirst());
+                case "schemas" -> String.join(", ", binding.values());
+                default -> binding.list() ? binding.values().toString() : binding.value();
+            };
         } catch (ToolException denied) {
             return binding.text() + ": refused. " + denied.getMessage();
         }

@@ -2,7 +2,11 @@ package switchboard.app;
 
 import io.vertx.core.Vertx;
 import java.io.IOException;
+import java.nio.file.Files;
 import java.nio.file.Path;
+import java.nio.file.attribute.FileTime;
+import java.time.Clock;
+import java.time.Duration;
 import java.util.List;
 import java.util.concurrent.TimeUnit;
 import org.jspecify.annotations.Nullable;
@@ -20,7 +24,8 @@ import switchboard.telemetry.OutageLog;
 /**
  * Keeps what a restarted process goes on with, in the folder {@code state} of the data folder: legacy sessions, and what
  * teams have used of their limits. What has changed is written twice a second, less often where that takes long, and at the
- * end. Of several processes on a data folder one does this, and when it ends, another takes over. Thread-safe.
+ * end. Of several processes on a data folder one does this; another takes over if it is gone for longer than a restart
+ * takes. Thread-safe.
  */
 final class SavedState {
     private static final Logger LOG = LoggerFactory.getLogger(SavedState.class);
@@ -30,7 +35,15 @@ final class SavedState {
     /** After a save that took long, the pause is this many times as long. */
     private static final int PAUSE_FACTOR = 20;
 
+    /** The owner of the folder touches its lock after this time. */
+    private static final Duration SIGN_OF_LIFE = Duration.ofSeconds(15);
+
+    /** After this time without a sign of life, another process takes over: longer than a restart takes. */
+    private static final Duration GIVEN_UP = Duration.ofMinutes(1);
+
     private final Path folder;
+    private final Path lockFile;
+    private final Clock clock;
     private final List<StateFile> files;
     private final BlockingExecutor executor;
     private final OutageLog outage;
@@ -40,34 +53,53 @@ final class SavedState {
     /** The state of {@code endpoint} and {@code budgets} in the data folder {@code data}. */
     SavedState(Path data, McpEndpoint endpoint, TeamBudgets budgets, Platform platform) {
         this.folder = data.resolve(FOLDER);
+        this.lockFile = folder.resolve("lock");
+        this.clock = platform.clock();
         this.files = List.of(
-                new StateFile(folder.resolve("sessions.json"), endpoint::saveSessions, endpoint::restoreSessions),
+                new StateFile(folder.resolve("sessions.jsonl"), endpoint::saveSessions, endpoint::restoreSessions),
                 new StateFile(folder.resolve("budgets.json"), budgets::save, budgets::restore));
         this.executor = platform.executor("state", 1);
-        this.outage = new OutageLog(LOG, "the folder for sessions and used limits", platform.clock());
+        this.outage = new OutageLog(LOG, "the folder for sessions and used limits", clock);
     }
 
     /**
      * Takes over what an earlier process has saved. Blocks. If another process saves its own state in this folder, this
-     * one takes over when that one has ended.
+     * one takes over a minute after that one has ended.
      */
     synchronized void restore() {
         open = true;
         if (attempt(this::takeOver) && lock == null) {
             LOG.info(
-                    "another process saves sessions and used limits in {}; this one does when that one has ended",
+                    "another process saves sessions and used limits in {}; this one does a minute after its end",
                     folder);
         }
     }
 
     private void takeOver() throws IOException {
         PrivateFiles.folders(folder);
-        lock = LockFile.take(folder.resolve("lock")).orElse(null);
+        lock = LockFile.take(lockFile).orElse(null);
         if (lock != null) {
+            Files.setLastModifiedTime(lockFile, FileTime.from(clock.instant()));
             for (StateFile file : files) {
                 var _ = attempt(file::restore);
             }
         }
+    }
+
+    private void takeOverIfGivenUp() throws IOException {
+        if (!Files.exists(lockFile) || silence().compareTo(GIVEN_UP) > 0) {
+            takeOver();
+        }
+    }
+
+    private void signOfLife() throws IOException {
+        if (silence().abs().compareTo(SIGN_OF_LIFE) > 0) {
+            Files.setLastModifiedTime(lockFile, FileTime.from(clock.instant()));
+        }
+    }
+
+    private Duration silence() throws IOException {
+        return Duration.between(Files.getLastModifiedTime(lockFile).toInstant(), clock.instant());
     }
 
     /** A step that reads or writes files. */
@@ -84,7 +116,8 @@ final class SavedState {
             outage.begins(DiskError.in(e).map(DiskError::problem).orElseGet(() -> e.getClass()
                     .getSimpleName()));
         } catch (RuntimeException e) { // a defect, which must not keep a gateway from stopping
-            LOG.error("sessions and used limits can't be saved", e);
+            LOG.debug("sessions and used limits can't be saved", e);
+            outage.begins(e.toString());
         }
         return false;
     }
@@ -111,8 +144,9 @@ final class SavedState {
             return PERIOD_MS;
         }
         long began = System.nanoTime();
-        boolean saved = lock != null || attempt(this::takeOver);
+        boolean saved = lock != null || attempt(this::takeOverIfGivenUp);
         if (lock != null) {
+            saved &= attempt(this::signOfLife);
             for (StateFile file : files) {
                 saved &= attempt(file::save);
             }

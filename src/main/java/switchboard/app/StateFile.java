@@ -24,6 +24,8 @@ final class StateFile {
     private final Supplier<byte[]> state;
     private final Consumer<byte[]> restore;
 
+    private boolean restored;
+
     /** What the file contains, or null if that is not known. */
     private byte @Nullable [] written;
 
@@ -39,8 +41,11 @@ final class StateFile {
         this.restore = restore;
     }
 
-    /** Takes over what an earlier process has written. A damaged file is logged, and kept under another name. */
+    /** Takes over, once, what an earlier process has written. A damaged file is logged, and kept under another name. */
     void restore() throws IOException {
+        if (restored) {
+            return;
+        }
         try {
             if (Files.size(path) > LARGEST) {
                 throw new IllegalArgumentException("it is too large");
@@ -53,10 +58,12 @@ final class StateFile {
             LOG.warn("{} can't be read and is now {}: {}", path, aside.getFileName(), e.getMessage());
             Files.move(path, aside, StandardCopyOption.REPLACE_EXISTING);
         }
+        restored = true;
     }
 
-    /** Writes the state if it has changed. */
+    /** Writes the state if it has changed, but never over one that could not be taken over. */
     void save() throws IOException {
+        restore();
         byte[] now = state.get();
         if (written != null && Arrays.equals(now, written)) {
             return;

@@ -21,15 +21,17 @@ public record Binding(String name, String text, Caller caller) {
     private static final Pattern PLACEHOLDER = Pattern.compile("\\{((?:claim|list):[^{}\"]{1,200}|principal|team)\\}");
 
     /** What looks like a placeholder. Braces of JSON are followed by a quotation mark. */
-    private static final Pattern SIMILAR = Pattern.compile("\\{\\s*[A-Za-z][^{}\"]*\\}");
+    private static final Pattern SIMILAR =
+            Pattern.compile("\\{\\s*(?:(?:claim|list|principal|team)\\b|[A-Za-z][^{}\"]*\\})");
 
     private static final String LIST = "list:";
 
     /** What is wrong with the placeholders in {@code text}, if anything. */
     public static Optional<String> problem(String text) {
         Matcher similar = SIMILAR.matcher(text);
+        Matcher placeholder = PLACEHOLDER.matcher(text);
         while (similar.find()) {
-            if (!PLACEHOLDER.matcher(similar.group()).matches()) {
+            if (!placeholder.region(similar.start(), text.length()).lookingAt()) {
                 return Optional.of(
                         similar.group() + " is not known; there are {claim:NAME}, {list:NAME}, {principal} and {team}");
             }

@@ -34,16 +34,12 @@ public interface LegacyHandler {
     /** Ends the sessions of matching owners. */
     void endSessions(Predicate<PrincipalId> whose);
 
-    /** The sessions that a restarted process can go on with, as JSON; nothing if there are none. */
+    /** The sessions that a restarted process can go on with, as lines of JSON; nothing if there are none. */
     default byte[] saveSessions() {
         return new byte[0];
     }
 
-    /**
-     * Goes on with sessions that another process has saved.
-     *
-     * @throws IllegalArgumentException if they can't be read; none is taken then
-     */
+    /** Goes on with sessions that another process has saved, as far as they can be read. */
     default void restoreSessions(byte[] saved) {}
 
     /** How many sessions are alive. */

@@ -120,11 +120,7 @@ public final class McpEndpoint {
         return legacy.saveSessions();
     }
 
-    /**
-     * Goes on with sessions that another process has saved.
-     *
-     * @throws IllegalArgumentException if they can't be read; none is taken then
-     */
+    /** Goes on with sessions that another process has saved, as far as they can be read. */
     public void restoreSessions(byte[] saved) {
         legacy.restoreSessions(saved);
     }

@@ -98,13 +98,16 @@ public final class SessionStore<S> {
 
     /**
      * Adds sessions that another store has saved, as if they had been used in the order in which they expire. If there
-     * are more than may be open, those that expire last are taken.
+     * are more than there is room for, those that expire last are taken.
      */
     public void restore(List<SavedSession<S>> saved) {
         List<SavedSession<S>> latest = saved.stream()
                 .sorted(Comparator.comparing(SavedSession::remaining))
                 .toList();
-        latest.subList(Math.max(0, latest.size() - limits.max()), latest.size()).forEach(this::restore);
+        synchronized (creation) {
+            int room = Math.max(0, limits.max() - live());
+            latest.subList(Math.max(0, latest.size() - room), latest.size()).forEach(this::restore);
+        }
     }
 
     private void restore(SavedSession<S> saved) {

@@ -8,6 +8,8 @@ import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.security.SecureRandom;
+import java.time.Duration;
+import java.time.Instant;
 import java.util.List;
 import java.util.Map;
 import java.util.stream.Stream;
@@ -18,6 +20,7 @@ import switchboard.auth.ApiKey;
 import switchboard.call.Json;
 import switchboard.testing.Eventually;
 import switchboard.testing.GatewayProcess;
+import switchboard.testing.HandClock;
 import switchboard.testing.McpTestClient;
 import switchboard.testing.Programs;
 import switchboard.testing.RawHttp;
@@ -85,12 +88,14 @@ class SavedStateTest {
     void whatIsSavedHoldsNeitherIdsNorKeysAndOpensNothing() throws IOException {
         try (TestGateway gateway = TestGateway.start(YAML, folder)) {
             McpTestClient session = session(gateway, red);
-            Path file = folder.resolve("state/sessions.json");
+            Path file = folder.resolve("state/sessions.jsonl");
             Eventually.that(() -> Files.exists(file), () -> "it is saved while the gateway runs");
             String saved = Files.readString(file);
             assertFalse(saved.contains(session.session()));
             assertFalse(saved.contains(red.text()));
-            String key = Json.parse(saved).at("/sessions/0/key").asText();
+            String key = Json.parse(saved.lines().findFirst().orElseThrow())
+                    .path("key")
+                    .asText();
             assertEquals(43, key.length());
             assertEquals(
                     404,
@@ -144,7 +149,7 @@ class SavedStateTest {
                 {"sessions":[{"key":"k","team":"red","id":"r1","view":"","version":"2025-11-25","created":9e30,\
                 "expires":9223372036854775807}],"budgets":[{"team":"blue","key":"","day":1e300,"calls":1,"tokens":0,\
                 "available":0,"atMillis":0}]}""")) {
-            Files.writeString(folder.resolve("state/sessions.json"), damage);
+            Files.writeString(folder.resolve("state/sessions.jsonl"), damage);
             Files.writeString(folder.resolve("state/budgets.json"), damage);
             try (TestGateway gateway = TestGateway.start(YAML, folder)) {
                 assertEquals(
@@ -153,7 +158,7 @@ class SavedStateTest {
                         damage);
             }
         }
-        assertTrue(Files.size(folder.resolve("state/sessions.json")) > 10, "and are replaced");
+        assertTrue(Files.size(folder.resolve("state/sessions.jsonl")) > 10, "and are replaced");
         assertTrue(Files.exists(folder.resolve("state/budgets.json.damaged")), "and stay for people to look at");
     }
 
@@ -164,13 +169,15 @@ class SavedStateTest {
             session = session(gateway, blue);
             assertFalse(session.call("list_documents", "{}").isError());
         }
-        Path sessions = folder.resolve("state/sessions.json");
+        Path sessions = folder.resolve("state/sessions.jsonl");
         Files.writeString(
                 sessions,
-                Files.readString(sessions)
-                        .replace(
-                                "[{",
-                                "[{\"key\":\"k\",\"team\":\"red\",\"id\":\"r1\",\"view\":\"\",\"version\":\"1999-01-01\"},{"));
+                String.join(
+                        "\n",
+                        "{",
+                        "{\"key\":\"k\",\"team\":\"red\",\"id\":\"r1\",\"view\":\"\",\"version\":\"1999-01-01\"}",
+                        "[".repeat(200),
+                        Files.readString(sessions)));
         try (TestGateway gateway = TestGateway.start(YAML, folder)) {
             assertEquals(1, gateway.app().endpoint().liveSessions());
         }
@@ -191,23 +198,28 @@ class SavedStateTest {
                 embedders: {default: {provider: none}}
                 backends: {vectordb: {type: vectordb, dataDir: other}}
                 """;
+        HandClock clock = HandClock.ticking(Instant.now());
         McpTestClient session;
         McpTestClient second;
-        try (TestGateway owner = TestGateway.start(YAML, folder)) {
+        try (TestGateway owner = TestGateway.start(YAML, folder, clock)) {
             session = session(owner, red);
-            try (TestGateway guest = TestGateway.start(other, folder)) {
+            try (TestGateway guest = TestGateway.start(other, folder, clock)) {
                 second = session(guest, red);
                 guest.restart();
                 assertEquals(404, second.request("ping", Json.object()).status());
                 assertEquals(0, guest.app().endpoint().liveSessions());
+                owner.restart();
+                assertEquals(200, session.request("ping", Json.object()).status(), "a restart is no end");
                 second = session(guest, red);
+                assertFalse(session(guest, blue).call("list_documents", "{}").isError());
                 assertFalse(session(owner, blue).call("list_documents", "{}").isError());
                 owner.app().close();
-                Eventually.that(() -> guest.app().endpoint().liveSessions() == 3, () -> "the guest takes over");
+                clock.forward(Duration.ofMinutes(2));
+                Eventually.that(() -> guest.app().endpoint().liveSessions() == 4, () -> "the guest takes over");
                 guest.restart();
                 assertEquals(200, second.request("ping", Json.object()).status());
                 McpTestClient spender = session(guest, blue);
-                for (int call = 0; call < 4; call++) {
+                for (int call = 0; call < 3; call++) {
                     assertFalse(spender.call("list_documents", "{}").isError());
                 }
                 assertEquals("OVERLOADED", spender.call("list_documents", "{}").errorKind(), "both were counted");
@@ -224,7 +236,7 @@ class SavedStateTest {
             session = McpTestClient.legacy(gateway.url(), McpTestClient.LEGACY, Map.of("X-API-Key", red.text()));
             assertFalse(session.call("list_documents", "{}").isError());
             Eventually.that(
-                    () -> Files.exists(folder.resolve("state/sessions.json"))
+                    () -> Files.exists(folder.resolve("state/sessions.jsonl"))
                             && Files.exists(folder.resolve("state/budgets.json")),
                     () -> "both are saved");
             gateway.kill();
@@ -234,7 +246,7 @@ class SavedStateTest {
         }
         try (Stream<Path> files = Files.list(folder.resolve("state"))) {
             assertEquals(
-                    List.of("budgets.json", "lock", "sessions.json"),
+                    List.of("budgets.json", "lock", "sessions.jsonl"),
                     files.map(file -> file.getFileName().toString()).sorted().toList());
         }
     }

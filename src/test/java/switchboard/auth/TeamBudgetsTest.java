@@ -4,7 +4,6 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertInstanceOf;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
-import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.HashMap;
@@ -114,9 +113,10 @@ class TeamBudgetsTest {
         assertInstanceOf(Start.Leased.class, other.begin(caller));
         other.restore(budgets.save());
         assertExhausted("callsPerDay", LimitScope.TEAM, other.begin(caller));
+        byte[] yesterday = budgets.save();
         clock.forward(Duration.ofDays(1));
-        other.restore(
-                budgets.save().length == 0 ? "{\"budgets\":[]}".getBytes(StandardCharsets.UTF_8) : budgets.save());
+        other.restore(yesterday);
+        other.restore(yesterday);
         assertInstanceOf(Start.Leased.class, other.begin(caller), "yesterday's count for nothing");
     }
 

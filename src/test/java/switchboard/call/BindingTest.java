@@ -80,6 +80,9 @@ class BindingTest {
         for (String text : List.of(
                 "{user}",
                 "{ principal}",
+                "{claim:\"sub\"}",
+                "{claim:sub",
+                "x {list :a}",
                 "{claim:" + "x".repeat(201) + "}",
                 "x {claims:department}",
                 "{claim:}",

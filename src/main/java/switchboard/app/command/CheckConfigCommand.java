@@ -7,6 +7,7 @@ import java.io.IOException;
 import java.io.PrintWriter;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
@@ -49,8 +50,9 @@ public final class CheckConfigCommand extends PrintingCommand implements Callabl
     @Option(
             names = "--as",
             paramLabel = "FILE",
-            description = "With --explain: the claims of an access token or a key, as a JSON object. Shows what they"
-                    + " bind the caller to.")
+            description =
+                    "With --explain: the claims of an access token (without issuers, of a key), as a JSON object. Shows"
+                            + " what they bind the caller to.")
     private @Nullable Path as;
 
     @Override
@@ -108,15 +110,22 @@ public final class CheckConfigCommand extends PrintingCommand implements Callabl
                 .collect(Collectors.toSet());
         try {
             JsonNode claims = Json.parse(Files.readAllBytes(as));
-            // Without issuers they are those of a key.
-            return TokenIssuer.carried(claims, carried.isEmpty() ? Set.copyOf(names(claims)) : carried);
+            return carried.isEmpty() ? ofKey(claims) : TokenIssuer.carried(claims, carried);
         } catch (IOException e) {
             throw wrongUsage("--as: " + as + " can't be read, or is not JSON: " + e.getMessage());
         }
     }
 
-    private static List<String> names(JsonNode claims) {
-        return claims.propertyStream().map(Map.Entry::getKey).toList();
+    /** Without issuers they are those of a key, of which a list of one is a text. */
+    private static Map<String, Claim> ofKey(JsonNode claims) {
+        Map<String, Claim> known = new HashMap<>();
+        TokenIssuer.carried(
+                        claims,
+                        Set.copyOf(
+                                claims.propertyStream().map(Map.Entry::getKey).toList()))
+                .forEach((name, claim) -> known.put(
+                        name, claim.texts().size() == 1 ? Claim.of(claim.texts().getFirst()) : claim));
+        return known;
     }
 
     private static ObjectNode arguments(String json) {

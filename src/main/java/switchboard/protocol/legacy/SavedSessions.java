@@ -9,7 +9,6 @@ import java.time.Clock;
 import java.time.DateTimeException;
 import java.time.Duration;
 import java.time.Instant;
-import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.HashMap;
 import java.util.List;
@@ -27,7 +26,7 @@ import switchboard.session.SavedSession;
 import switchboard.session.SessionOwner;
 
 /**
- * Sessions as JSON, so that a restarted process can go on with them. Open streams, calls under way and answers that could
+ * Sessions as lines of JSON, so that a restarted process can go on with them. Open streams, calls under way and answers that could
  * be resumed are not kept, and neither is a session that is a connection.
  */
 final class SavedSessions {
@@ -36,9 +35,6 @@ final class SavedSessions {
 
     /** Of very many sessions, those that expire last are kept. */
     private static final int LARGEST_FILE = 32 << 20;
-
-    private static final byte[] BEGINNING = "{\"sessions\":[".getBytes(StandardCharsets.US_ASCII);
-    private static final byte[] END = "]}".getBytes(StandardCharsets.US_ASCII);
 
     /** Times are exact to this part of the idle time, so that the same sessions give the same bytes for so long. */
     private static final int STEPS_OF_IDLE_TIME = 60;
@@ -64,57 +60,38 @@ final class SavedSessions {
     /** Nothing if there are no sessions. */
     byte[] write(List<SavedSession<LegacySession>> sessions) {
         Instant now = clock.instant();
-        List<byte[]> written = sessions.stream()
+        ByteArrayOutputStream file = new ByteArrayOutputStream();
+        sessions.stream()
                 .filter(saved -> saved.state().streamSession() == null)
                 .sorted(Comparator.<SavedSession<LegacySession>>comparingLong(saved -> -expires(saved, now))
                         .thenComparing(SavedSession::key))
                 .map(saved -> Json.bytes(session(saved, now)))
                 .filter(session -> session.length <= LARGEST_SESSION)
-                .toList();
-        if (written.isEmpty()) {
-            return new byte[0];
-        }
-        ByteArrayOutputStream file = new ByteArrayOutputStream();
-        file.writeBytes(BEGINNING);
-        for (byte[] session : written) {
-            if (file.size() + session.length > LARGEST_FILE) {
-                break;
-            }
-            if (file.size() > BEGINNING.length) {
-                file.write(',');
-            }
-            file.writeBytes(session);
-        }
-        file.writeBytes(END);
+                .takeWhile(session -> file.size() + session.length < LARGEST_FILE)
+                .forEach(session -> {
+                    file.writeBytes(session);
+                    file.write('\n');
+                });
         return file.toByteArray();
     }
 
-    /**
-     * The sessions of {@link #write} that have not expired since.
-     *
-     * @throws IllegalArgumentException if these are no sessions
-     */
-    List<SavedSession<LegacySession>> read(byte[] json) {
+    /** The sessions of {@link #write} that have not expired since. One that can't be read is logged and left out. */
+    List<SavedSession<LegacySession>> read(byte[] lines) {
         Instant now = clock.instant();
-        try {
-            List<SavedSession<LegacySession>> sessions = new ArrayList<>();
-            for (JsonNode session : Json.parse(json).withArray("sessions")) {
-                read(session, now)
-                        .filter(saved -> saved.remaining().isPositive())
-                        .ifPresent(sessions::add);
-            }
-            return sessions;
-        } catch (JsonProcessingException | UnsupportedOperationException e) {
-            throw new IllegalArgumentException("these are no sessions", e);
-        }
+        return new String(lines, StandardCharsets.UTF_8)
+                .lines()
+                .flatMap(line -> read(line, now).stream())
+                .filter(saved -> saved.remaining().isPositive())
+                .toList();
     }
 
-    /** One session; empty if it can't be read, as one of a version that a newer gateway knew. */
-    private Optional<SavedSession<LegacySession>> read(JsonNode session, Instant now) {
+    private Optional<SavedSession<LegacySession>> read(String line, Instant now) {
         try {
-            return Optional.of(session(session, now));
-        } catch (IllegalArgumentException | DateTimeException | ArithmeticException e) {
-            LOG.warn("a saved session can't be read and is left out: {}", e.getMessage());
+            return Optional.of(session(Json.parse(line), now));
+        } catch (JsonProcessingException | IllegalArgumentException | DateTimeException | ArithmeticException e) {
+            LOG.warn(
+                    "a saved session can't be read and is left out ({})",
+                    e.getClass().getSimpleName());
             return Optional.empty();
         }
     }

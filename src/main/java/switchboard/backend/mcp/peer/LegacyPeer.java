@@ -83,7 +83,7 @@ final class LegacyPeer implements Peer {
         capabilities.putObject("sampling");
         capabilities.putObject("roots");
         capabilities.putObject("elicitation").putObject("form");
-        // One session serves all clients, so it offers what some of them can show; the others get the texts.
+        // One session serves all clients, so it offers what some of them can show.
         capabilities
                 .putObject("extensions")
                 .putObject("io.modelcontextprotocol/ui")
