@@ -85,8 +85,8 @@ public record TokenIssuer(
     }
 
     /**
-     * Those of {@code claims} that {@code names} has. Objects, lists of other than texts and what is too long are left
-     * out.
+     * Those of {@code claims} that are in {@code names}. Objects, lists with anything but texts and values that are too long
+     * are left out.
      *
      * @param names names, or JSON pointers
      */
@@ -105,8 +105,10 @@ public record TokenIssuer(
         return values;
     }
 
-    /** The texts of a list that backends may see: all of them or nothing, because a shorter list may
-     * let its bearer see more where it is excluded. */
+    /**
+     * The texts of a list that backends may see: all of them or none, because a filter that excludes them would show more
+     * with a shorter list.
+     */
     private static Optional<List<String>> list(JsonNode value) {
         List<String> texts = texts(value);
         return texts.size() == value.size()
