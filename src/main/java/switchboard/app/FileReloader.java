@@ -98,8 +98,9 @@ final class FileReloader {
             keep();
         } catch (RuntimeException e) { // a BootException, or a defect: never half of a file, and never silence
             failed = true;
-            if (!said.equals(String.valueOf(e.getMessage()))) {
-                said = String.valueOf(e.getMessage());
+            String problem = String.valueOf(e instanceof BootException ? e.getMessage() : e);
+            if (!said.equals(problem)) {
+                said = problem;
                 LOG.error("{} has changed and can't be used; {} stay in use: {}", first, stays, said);
             }
         }

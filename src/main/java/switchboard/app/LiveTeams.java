@@ -178,9 +178,7 @@ public final class LiveTeams {
 
     private static Team.TeamKey key(TeamKeyConfig config) {
         Map<String, Claim> claims = new HashMap<>();
-        config.claims()
-                .forEach((name, texts) ->
-                        claims.put(name, texts.size() == 1 ? Claim.of(texts.getFirst()) : Claim.of(texts)));
+        config.claims().forEach((name, texts) -> claims.put(name, Claim.ofKey(texts)));
         return new Team.TeamKey(config.id(), config.sha256(), config.expires(), limits(config.limits()), claims);
     }
 

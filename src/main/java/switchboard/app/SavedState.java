@@ -35,11 +35,11 @@ final class SavedState {
     /** After a save that took long, the pause is this many times as long. */
     private static final int PAUSE_FACTOR = 20;
 
-    /** The owner of the folder touches its lock after this time. */
-    private static final Duration SIGN_OF_LIFE = Duration.ofSeconds(15);
+    /** How often the process that saves sets the time of the lock file, so that others know that it runs. */
+    private static final Duration HEARTBEAT = Duration.ofSeconds(15);
 
-    /** After this time without a sign of life, another process takes over: longer than a restart takes. */
-    private static final Duration GIVEN_UP = Duration.ofMinutes(1);
+    /** After this time without a heartbeat, another process takes over: longer than a restart takes. */
+    private static final Duration STALE_AFTER = Duration.ofMinutes(1);
 
     private final Path folder;
     private final Path lockFile;
@@ -86,19 +86,19 @@ final class SavedState {
         }
     }
 
-    private void takeOverIfGivenUp() throws IOException {
-        if (!Files.exists(lockFile) || silence().compareTo(GIVEN_UP) > 0) {
+    private void takeOverIfStale() throws IOException {
+        if (!Files.exists(lockFile) || sinceHeartbeat().compareTo(STALE_AFTER) > 0) {
             takeOver();
         }
     }
 
-    private void signOfLife() throws IOException {
-        if (silence().abs().compareTo(SIGN_OF_LIFE) > 0) {
+    private void heartbeat() throws IOException {
+        if (sinceHeartbeat().abs().compareTo(HEARTBEAT) > 0) {
             Files.setLastModifiedTime(lockFile, FileTime.from(clock.instant()));
         }
     }
 
-    private Duration silence() throws IOException {
+    private Duration sinceHeartbeat() throws IOException {
         return Duration.between(Files.getLastModifiedTime(lockFile).toInstant(), clock.instant());
     }
 
@@ -144,9 +144,9 @@ final class SavedState {
             return PERIOD_MS;
         }
         long began = System.nanoTime();
-        boolean saved = lock != null || attempt(this::takeOverIfGivenUp);
+        boolean saved = lock != null || attempt(this::takeOverIfStale);
         if (lock != null) {
-            saved &= attempt(this::signOfLife);
+            saved &= attempt(this::heartbeat);
             for (StateFile file : files) {
                 saved &= attempt(file::save);
             }

@@ -64,7 +64,7 @@ public record Principal(
         return new Principal("", "anonymous", List.of(Grant.EVERYTHING));
     }
 
-    /** It as a backend knows it. */
+    /** The caller that a backend gets, who may do {@code rights} and use the resources {@code scope}. */
     public Caller caller(String backend, Rights rights, ResourceScope scope) {
         return new Caller(
                 team,

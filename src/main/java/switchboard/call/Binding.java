@@ -1,9 +1,9 @@
 package switchboard.call;
 
-import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 import java.util.function.Function;
+import java.util.regex.MatchResult;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
@@ -110,17 +110,8 @@ public record Binding(String name, String text, Caller caller) {
                 "The binding \"" + name + "\" of your team " + what + ". Nothing was asked for. Ask the operator.");
     }
 
-    private String replaced(Function<Matcher, String> value) {
-        List<String> parts = new ArrayList<>();
-        Matcher found = PLACEHOLDER.matcher(text);
-        int from = 0;
-        while (found.find()) {
-            parts.add(text.substring(from, found.start()));
-            parts.add(value.apply(found));
-            from = found.end();
-        }
-        parts.add(text.substring(from));
-        return String.join("", parts);
+    private String replaced(Function<MatchResult, String> value) {
+        return PLACEHOLDER.matcher(text).replaceAll(found -> Matcher.quoteReplacement(value.apply(found)));
     }
 
     private Claim claim(String placeholder) {

@@ -16,7 +16,11 @@ public record Claim(List<String> texts, boolean list) {
     /** Maximum number of values of a list. */
     public static final int MAX_VALUES = 1000;
 
-    /** Checks the limits. */
+    /**
+     * Checks the limits.
+     *
+     * @throws IllegalArgumentException if there are too many values, or one is too long
+     */
     public Claim {
         texts = List.copyOf(texts);
         if (!list && texts.size() != 1) {
@@ -33,9 +37,14 @@ public record Claim(List<String> texts, boolean list) {
         return new Claim(List.of(text), false);
     }
 
-    /** A list. */
+    /** A claim that is a list, which may be empty. */
     public static Claim of(List<String> texts) {
         return new Claim(texts, true);
+    }
+
+    /** A claim of a key, as the teams file has it: a list of one value is that value. */
+    public static Claim ofKey(List<String> texts) {
+        return new Claim(texts, texts.size() != 1);
     }
 
     /** Does not contain the values, which are personal data. */

@@ -27,7 +27,7 @@ public final class Session<S> {
         this.createdNanos = createdNanos;
     }
 
-    /** The digest of its id. */
+    /** The SHA-256 of its id, as base64url without padding. */
     String key() {
         return key;
     }

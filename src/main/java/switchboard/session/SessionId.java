@@ -1,10 +1,8 @@
 package switchboard.session;
 
-import java.nio.charset.StandardCharsets;
-import java.security.MessageDigest;
-import java.security.NoSuchAlgorithmException;
 import java.security.SecureRandom;
 import java.util.Base64;
+import org.apache.commons.codec.digest.DigestUtils;
 
 /** Ids of sessions. A session is found by the digest of its id, so that a copy of what is kept opens none. */
 final class SessionId {
@@ -16,20 +14,15 @@ final class SessionId {
 
     private SessionId() {}
 
-    /** A new id. */
+    /** A new id: random, 32 visible ASCII characters. */
     static String make() {
         byte[] bits = new byte[ID_BYTES];
         RANDOM.nextBytes(bits);
         return TEXT.encodeToString(bits);
     }
 
-    /** The digest of the id {@code id}, which may be any text. */
+    /** The SHA-256 of the id {@code id}, which may be any text, as base64url without padding. */
     static String key(String id) {
-        try {
-            return TEXT.encodeToString(
-                    MessageDigest.getInstance("SHA-256").digest(id.getBytes(StandardCharsets.UTF_8)));
-        } catch (NoSuchAlgorithmException e) {
-            throw new IllegalStateException("every Java platform has SHA-256", e);
-        }
+        return TEXT.encodeToString(DigestUtils.sha256(id));
     }
 }

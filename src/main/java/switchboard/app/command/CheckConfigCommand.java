@@ -123,8 +123,7 @@ public final class CheckConfigCommand extends PrintingCommand implements Callabl
                         claims,
                         Set.copyOf(
                                 claims.propertyStream().map(Map.Entry::getKey).toList()))
-                .forEach((name, claim) -> known.put(
-                        name, claim.texts().size() == 1 ? Claim.of(claim.texts().getFirst()) : claim));
+                .forEach((name, claim) -> known.put(name, Claim.ofKey(claim.texts())));
         return known;
     }
 
