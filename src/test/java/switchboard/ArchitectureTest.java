@@ -421,6 +421,17 @@ class ArchitectureTest {
                 "clients are made by HttpConnections");
     }
 
+    /** With a time limit of the pool, closing the client can hang for ever; see HttpConnections.request. */
+    @Test
+    void timeLimitsForGettingAConnectionAreNotThePools() {
+        assertEquals(
+                List.of(),
+                callsOutsideAsync("io.vertx.core.http.RequestOptions", Set.of("setTimeout", "setConnectTimeout")));
+        assertEquals(
+                List.of(),
+                callsOutsideAsync("io.vertx.ext.web.client.HttpRequest", Set.of("timeout", "connectTimeout")));
+    }
+
     private static List<String> callsOutsideAsync(String owner, Set<String> methods) {
         List<String> found = new ArrayList<>();
         for (JavaClass type : classes) {

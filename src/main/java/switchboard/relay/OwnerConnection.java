@@ -16,6 +16,7 @@ import io.vertx.core.http.RequestOptions;
 import io.vertx.core.net.PemTrustOptions;
 import io.vertx.core.parsetools.RecordParser;
 import java.net.ConnectException;
+import java.time.Duration;
 import java.util.Set;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
@@ -100,8 +101,9 @@ final class OwnerConnection {
                 .setHost(address.url().getHost())
                 .setPort(address.url().getPort())
                 .setURI(address.url().getPath())
-                .setTimeout(timeoutMs);
-        return client.request(options).map(request -> request.putHeader("Authorization", "Bearer " + address.token()));
+                .setIdleTimeout(timeoutMs);
+        return HttpConnections.request(client, options, Duration.ofMillis(timeoutMs))
+                .map(request -> request.putHeader("Authorization", "Bearer " + address.token()));
     }
 
     private static RuntimeException unopened(Throwable failure) {

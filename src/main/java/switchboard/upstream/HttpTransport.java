@@ -28,6 +28,7 @@ import switchboard.config.Secret;
 final class HttpTransport {
     private static final Pattern HEADER_VALUE = Pattern.compile("[\\x20-\\x7e]*");
     private static final long GRACE_SECONDS = 5;
+    private static final int UNBOUNDED = -1;
 
     private final Vertx vertx;
     private final HttpClientAgent client;
@@ -69,14 +70,12 @@ final class HttpTransport {
         this.maxBytes = settings.maxResponseSize().toInt();
         this.idleMs = settings.timeouts().idle().toMillis();
         this.tls = new LiveTls(backend, settings.tls());
-        // The guard's bulkhead is the bound on waiting; the pool counts connecting ones as waiting too.
+        // The guard's bulkhead is the bound on waiting. An attempt that is over stays in the pool's queue until its
+        // turn, so that a bound there would refuse others.
         this.client = HttpConnections.client(
                 vertx,
                 options(settings),
-                new PoolOptions()
-                        .setHttp1MaxSize(settings.pool().size())
-                        .setMaxWaitQueueSize(
-                                settings.pool().size() + settings.pool().maxWaiting()));
+                new PoolOptions().setHttp1MaxSize(settings.pool().size()).setMaxWaitQueueSize(UNBOUNDED));
         this.web = WebClient.wrap(
                         client, new WebClientOptions().setFollowRedirects(false).setUserAgentEnabled(false))
                 .addInterceptor(UpstreamExchange::watch);
@@ -163,12 +162,12 @@ final class HttpTransport {
             ResponseConsumer taker) {
         return new UpstreamExchange(
                 new UpstreamExchange.Limits(vertx, backend, clock, waits, maxBytes, underWay),
-                web.request(request.method(), options(request, traceparent, waits.timeoutMs())),
+                web.request(request.method(), options(request, traceparent)),
                 request.body(),
                 taker);
     }
 
-    private RequestOptions options(UpstreamRequest request, @Nullable String traceparent, long timeoutMs) {
+    private RequestOptions options(UpstreamRequest request, @Nullable String traceparent) {
         tls.follow(client, vertx);
         boolean https = "https".equalsIgnoreCase(base.getScheme());
         RequestOptions options = new RequestOptions()
@@ -177,7 +176,6 @@ final class HttpTransport {
                 .setPort(base.getPort() > 0 ? base.getPort() : https ? 443 : 80)
                 .setSsl(https)
                 .setURI(prefix + request.path())
-                .setConnectTimeout(timeoutMs)
                 .putHeader(HttpHeaders.USER_AGENT, "switchboard");
         if (request.body() != null) {
             options.putHeader(HttpHeaders.CONTENT_TYPE, "application/json");

@@ -3,7 +3,6 @@ package switchboard.upstream;
 import io.netty.channel.ConnectTimeoutException;
 import io.netty.handler.codec.DecoderException;
 import io.netty.handler.proxy.ProxyConnectException;
-import io.vertx.core.http.ConnectionPoolTooBusyException;
 import java.net.UnknownHostException;
 import java.util.concurrent.TimeoutException;
 import javax.net.ssl.SSLException;
@@ -47,7 +46,6 @@ final class UpstreamFault extends Exception {
                 FailureKind.UNAVAILABLE,
                 "answered something that is not HTTP; the operator has to check the" + " configured URL"),
         TIMEOUT(true, FailureKind.TIMEOUT, "did not answer in time; ask for less, or try again later"),
-        BUSY(false, FailureKind.OVERLOADED, "has all its connections in use; wait a moment, then try again"),
         TOO_LARGE(
                 false,
                 FailureKind.INVALID_ARGUMENT,
@@ -90,7 +88,6 @@ final class UpstreamFault extends Exception {
 
     private static Cause classify(Throwable thrown, boolean sent) {
         return switch (thrown) {
-            case ConnectionPoolTooBusyException _ -> Cause.BUSY;
             case ConnectTimeoutException _ -> Cause.CONNECT_TIMEOUT;
             case ProxyConnectException _ -> Cause.PROXY;
             case java.net.ConnectException _ -> Cause.REFUSED;
@@ -113,7 +110,7 @@ final class UpstreamFault extends Exception {
     boolean passing() {
         return switch (cause) {
             case REFUSED, CONNECT_TIMEOUT, PROXY, LOST -> true;
-            case UNKNOWN_HOST, TLS, MALFORMED, TIMEOUT, BUSY, TOO_LARGE, CLOSED, CANCELLED -> false;
+            case UNKNOWN_HOST, TLS, MALFORMED, TIMEOUT, TOO_LARGE, CLOSED, CANCELLED -> false;
         };
     }
 

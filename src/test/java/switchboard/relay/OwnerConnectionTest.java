@@ -30,6 +30,7 @@ import switchboard.call.FailureKind;
 import switchboard.call.ToolException;
 import switchboard.call.ToolReply;
 import switchboard.testing.Eventually;
+import switchboard.testing.SilentDns;
 
 /** What a call comes to that the process that owns the data does not answer. */
 @ExtendWith(VertxExtension.class)
@@ -77,6 +78,26 @@ class OwnerConnectionTest {
         assertEquals(
                 FailureKind.TIMEOUT,
                 assertThrows(ToolException.class, reply::await).failed().kind());
+    }
+
+    @Test
+    void itCanBeClosedWhileItConnectsForACallThatIsOver() {
+        try (SilentDns dns = new SilentDns()) {
+            connection = new OwnerConnection(
+                    dns.vertx(),
+                    new OwnerAddress(
+                            URI.create("https://owner.example:1/toy/a"),
+                            "t",
+                            RelayCertificate.make().pem()));
+            Future<BackendReply> waiting = send(Duration.ofSeconds(20));
+            Future<BackendReply> late = send(Duration.ofMillis(200));
+            assertEquals(
+                    FailureKind.TIMEOUT,
+                    assertThrows(ToolException.class, late::await).failed().kind());
+            Future<Void> closed = connection.close();
+            Eventually.that(closed::succeeded, () -> "the connection is not closed: " + closed);
+            assertThrows(OwnerUnavailableException.class, waiting::await);
+        }
     }
 
     private Future<BackendReply> send(Duration remaining) {

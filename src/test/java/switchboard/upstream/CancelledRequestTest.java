@@ -1,13 +1,16 @@
 package switchboard.upstream;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertThrows;
 
 import io.vertx.core.Future;
 import io.vertx.core.http.HttpServer;
 import java.net.URI;
+import java.time.Clock;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.locks.LockSupport;
@@ -21,6 +24,7 @@ import switchboard.call.Json;
 import switchboard.call.Lifetime;
 import switchboard.testing.Eventually;
 import switchboard.testing.FaultServer;
+import switchboard.testing.SilentDns;
 
 @Timeout(value = 5, unit = TimeUnit.MINUTES)
 class CancelledRequestTest extends UpstreamFixture {
@@ -92,6 +96,49 @@ class CancelledRequestTest extends UpstreamFixture {
             Eventually.that(answer::isComplete, () -> "the request is still under way");
             assertEquals(FailureKind.CANCELLED, failure(answer).kind());
             assertEquals(0, client.inFlight());
+        }
+    }
+
+    @Test
+    void aClientCanBeClosedWhileItConnectsForARequestThatIsOver() {
+        try (SilentDns dns = new SilentDns()) {
+            HttpTransport transport = new HttpTransport(
+                    "engine",
+                    URI.create("http://engine.example"),
+                    withPool(2, 8),
+                    Map.of(),
+                    dns.vertx(),
+                    Clock.systemUTC());
+            Future<UpstreamResponse> waiting = transport.send(READ, LONG);
+            List<Future<UpstreamResponse>> late =
+                    Stream.generate(() -> transport.send(READ, SHORT)).limit(6).toList();
+            late.forEach(one -> assertEquals(
+                    "connect_timeout",
+                    assertThrows(UpstreamFault.class, one::await).label()));
+            Future<Void> closed = transport.close();
+            Eventually.that(closed::succeeded, () -> "the client is not closed: " + closed);
+            assertThrows(UpstreamFault.class, waiting::await);
+        }
+    }
+
+    /** Attempts that are over wait in the queue of the pool until their turn; they take no place of others. */
+    @Test
+    void requestsThatAreOverRefuseNoOther() {
+        try (FaultServer server = new FaultServer(FaultServer.silentAfter(""), FaultServer.json("{}"))) {
+            UpstreamClient client = client(server.url(), withPool(1, 2));
+            FakeCall first = new FakeCall(LONG);
+            Future<UpstreamResponse> stalled = client.send(STALL, first);
+            Eventually.that(() -> server.requests().size() == 1, () -> "the only connection is in use");
+            for (int i = 0; i < 5; i++) {
+                assertEquals(
+                        FailureKind.UNAVAILABLE,
+                        failure(client.send(READ, new FakeCall(SHORT))).kind());
+            }
+            Future<UpstreamResponse> next = client.send(WRITE, new FakeCall(LONG));
+            first.cancel();
+            assertEquals(FailureKind.CANCELLED, failure(stalled).kind());
+            assertEquals(200, next.await().status());
+            assertEquals(2, server.requests().size(), "nothing is sent for a request that is over");
         }
     }
 }

@@ -60,14 +60,12 @@ class UpstreamFaultTest {
                         .label());
         assertEquals(
                 "malformed", UpstreamFault.of(new DecoderException("x"), true).label());
-        UpstreamFault fault = new UpstreamFault(Cause.BUSY, false);
+        UpstreamFault fault = new UpstreamFault(Cause.CLOSED, false);
         assertSame(fault, UpstreamFault.of(fault, true));
     }
 
     @Test
     void whatTheGatewayDecidedSpeaksNotAgainstTheEngine() {
-        assertEquals(
-                Set.of(Cause.BUSY, Cause.TOO_LARGE, Cause.CLOSED, Cause.CANCELLED),
-                causes(fault -> !fault.enginesFault()));
+        assertEquals(Set.of(Cause.TOO_LARGE, Cause.CLOSED, Cause.CANCELLED), causes(fault -> !fault.enginesFault()));
     }
 }

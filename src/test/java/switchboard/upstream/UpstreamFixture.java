@@ -15,6 +15,8 @@ import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.TimeoutException;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.extension.ExtendWith;
@@ -50,12 +52,14 @@ abstract class UpstreamFixture {
     }
 
     @AfterEach
-    void nothingIsLeft() {
+    void nothingIsLeft() throws TimeoutException {
         clients.forEach(client -> assertEquals(0, client.inFlight(), "permits left"));
         Eventually.that(
                 () -> OpenTimers.of(vertx).isEmpty(),
                 () -> "timers of attempts that are over: " + OpenTimers.of(vertx));
-        clients.forEach(client -> client.close().await());
+        for (UpstreamClient client : clients) {
+            client.close().await(60, TimeUnit.SECONDS);
+        }
     }
 
     UpstreamClient client(URI url, UpstreamSettings settings) {
