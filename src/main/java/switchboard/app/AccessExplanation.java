@@ -121,7 +121,7 @@ public final class AccessExplanation {
                     binding.expression((claim, _) -> claim.list()
                             ? claim.texts().toString()
                             : claim.texts().getFirst());
-                case "schemas" -> String.join(", ", binding.values());
+                case "schemas", "groups" -> String.join(", ", binding.values());
                 default -> binding.list() ? binding.values().toString() : binding.value();
             };
         } catch (ToolException denied) {

@@ -15,7 +15,7 @@ public record TeamConfig(
         List<String> grants,
 
         @Doc(
-                "By backend, the values its calls are bound to there: `owner` in the embedded stores, `tenant` in Weaviate,"
+                "By backend, the values its calls are bound to there: `owner`, `user` and `groups` in the embedded stores, `tenant` in Weaviate,"
                         + " `filter` in Meilisearch, `role` in PostgreSQL. `{claim:<name>}`, `{list:<name>}`, `{principal}` and `{team}` in a value are"
                         + " replaced; a caller without the claim is refused.")
         Map<String, Map<String, String>> bindings,

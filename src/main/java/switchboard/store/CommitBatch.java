@@ -1,6 +1,5 @@
 package switchboard.store;
 
-import com.fasterxml.jackson.databind.node.ObjectNode;
 import java.io.IOException;
 import java.time.Instant;
 import java.util.HashMap;
@@ -9,6 +8,8 @@ import java.util.Map;
 import java.util.Optional;
 import org.apache.lucene.document.Document;
 import org.apache.lucene.index.Term;
+import switchboard.call.FailureKind;
+import switchboard.call.ToolException;
 import switchboard.store.NamespaceIndex.Counts;
 
 /**
@@ -21,12 +22,13 @@ final class CommitBatch implements AutoCloseable {
     private Counts counts;
     private boolean byCallers = true;
     private boolean analysed;
+    private boolean restricted;
 
     CommitBatch(NamespaceIndex index) throws IOException {
         this.index = index;
         index.writer();
         this.counts = index.counts();
-        this.committed = Snapshot.of(List.of(index));
+        this.committed = Snapshot.of(List.of(index), DocumentAccess.EVERYTHING);
     }
 
     /** Whether there is anything to commit. */
@@ -36,7 +38,7 @@ final class CommitBatch implements AutoCloseable {
 
     /** The user data of the commit if it is written at {@code time}. */
     CommitUserData facts(Instant time) {
-        CommitUserData before = index.facts();
+        CommitUserData before = restricted ? index.facts().withRestricted() : index.facts();
         if (byCallers) {
             return before.changed(counts, time);
         }
@@ -60,14 +62,33 @@ final class CommitBatch implements AutoCloseable {
     /**
      * Writes a document's block, and removes the one with the same source in the same step. Returns the removed
      * document.
+     *
+     * @throws ToolException {@code DENIED} if {@code access} does not permit to read that one
      */
-    Optional<StoredDocument> put(StoredDocument document, List<Document> block) throws IOException {
-        Optional<StoredDocument> before = bySource(document.source());
+    Optional<StoredDocument> put(DocumentAccess access, StoredDocument document, List<Document> block)
+            throws IOException {
+        Optional<StoredDocument> before = permitted(access, bySource(document.source()));
+        restricted |= document.allow().restricted();
         index.writer().updateDocuments(term(document), block);
         forget(before);
         pending.put(document.source(), Optional.of(document));
         counts = counts.plus(1, document.chunkCount());
         return before;
+    }
+
+    /** {@code found}, if it may be read: who may not read a document may not change it. */
+    private static Optional<StoredDocument> permitted(DocumentAccess access, Optional<StoredDocument> found) {
+        if (found.isPresent() && !access.permits(found.get().allow())) {
+            throw denied("There is such a document, which you may not read");
+        }
+        return found;
+    }
+
+    /** The failure of a change of what may not be read. */
+    static ToolException denied(String why) {
+        return new ToolException(
+                FailureKind.DENIED,
+                why + ". So you may not replace, change or delete it. Ask somebody who may read it.");
     }
 
     private static Term term(StoredDocument document) {
@@ -78,9 +99,9 @@ final class CommitBatch implements AutoCloseable {
         gone.ifPresent(document -> counts = counts.plus(-1, -document.chunkCount()));
     }
 
-    /** Removes a document and returns it. */
-    Optional<StoredDocument> delete(String id) throws IOException {
-        Optional<StoredDocument> found = byId(id);
+    /** Removes a document, if {@code access} permits to read it, and returns it. */
+    Optional<StoredDocument> delete(DocumentAccess access, String id) throws IOException {
+        Optional<StoredDocument> found = permitted(access, byId(id));
         if (found.isPresent()) {
             index.writer().deleteDocuments(term(found.get()));
             forget(found);
@@ -90,20 +111,22 @@ final class CommitBatch implements AutoCloseable {
     }
 
     /**
-     * Rewrites a document with another title, other metadata and other additional words. Must be the only change of
-     * its commit.
+     * Rewrites a document with another description, if {@code access} permits to read it. Must be the only change of its
+     * commit.
      */
-    Optional<StoredDocument> describe(String id, String title, ObjectNode metadata, String foundBy) throws IOException {
+    Optional<StoredDocument> describe(DocumentAccess access, String id, DocumentDescription description)
+            throws IOException {
         Optional<Integer> number = DocumentLookup.numberById(committed, id);
         if (number.isEmpty()) {
             return Optional.empty();
         }
-        StoredDocument described = committed.document(number.get()).described(title, metadata);
+        StoredDocument before = committed.document(number.get());
+        permitted(access, Optional.of(before));
         List<Chunk> chunks = committed.chunks(number.get());
         if (!chunks.isEmpty()) {
-            chunks.set(0, chunks.getFirst().withFoundBy(foundBy));
+            chunks.set(0, chunks.getFirst().withFoundBy(description.foundBy()));
         }
-        return rewrite(number.get(), described, chunks, committed.vectors(number.get()));
+        return rewrite(number.get(), before.with(description), chunks, committed.vectors(number.get()));
     }
 
     /** Rewrites a document with other vectors, by field. Must be the only change of its commit. */
@@ -136,7 +159,7 @@ final class CommitBatch implements AutoCloseable {
     private Optional<StoredDocument> rewrite(
             int number, StoredDocument facts, List<Chunk> chunks, List<Map<String, float[]>> vectors)
             throws IOException {
-        put(facts, DocumentSchema.of(facts, committed.text(number), chunks, vectors));
+        put(DocumentAccess.EVERYTHING, facts, DocumentSchema.of(facts, committed.text(number), chunks, vectors));
         return Optional.of(facts);
     }
 

@@ -12,18 +12,20 @@ import switchboard.store.NamespaceIndex.Counts;
  * @param counts the number of documents and chunks
  * @param changed when callers last changed the namespace; null if that was not recorded
  * @param analysis the version of {@link TextAnalysis} that all its documents have
+ * @param restricted whether it has, or once had, a document that not everyone may read
  */
-record CommitUserData(Counts counts, @Nullable Instant changed, String analysis) {
+record CommitUserData(Counts counts, @Nullable Instant changed, String analysis, boolean restricted) {
     private static final String DOCUMENTS = "documents";
     private static final String CHUNKS = "chunks";
     private static final String CHANGED = "changed";
     private static final String ANALYSIS = "analysis";
+    private static final String RESTRICTED = "restricted";
 
     /** The version before commits said it. */
     private static final String FIRST_ANALYSIS = "1";
 
     /** Before the first commit. */
-    static final CommitUserData NONE = new CommitUserData(Counts.NONE, null, TextAnalysis.VERSION);
+    static final CommitUserData NONE = new CommitUserData(Counts.NONE, null, TextAnalysis.VERSION, false);
 
     /** Reads the user data of a commit. */
     static CommitUserData of(Map<String, String> data) {
@@ -33,7 +35,8 @@ record CommitUserData(Counts counts, @Nullable Instant changed, String analysis)
                         Long.parseLong(data.getOrDefault(DOCUMENTS, "0")),
                         Long.parseLong(data.getOrDefault(CHUNKS, "0"))),
                 changed == null ? null : Instant.parse(changed),
-                data.getOrDefault(ANALYSIS, FIRST_ANALYSIS));
+                data.getOrDefault(ANALYSIS, FIRST_ANALYSIS),
+                data.containsKey(RESTRICTED));
     }
 
     /** The user data for a commit. */
@@ -45,6 +48,9 @@ record CommitUserData(Counts counts, @Nullable Instant changed, String analysis)
         if (changed != null) {
             data.put(CHANGED, changed.toString());
         }
+        if (restricted) {
+            data.put(RESTRICTED, "true");
+        }
         return data;
     }
 
@@ -55,11 +61,16 @@ record CommitUserData(Counts counts, @Nullable Instant changed, String analysis)
 
     /** After changes by callers at {@code time}. */
     CommitUserData changed(Counts now, Instant time) {
-        return new CommitUserData(now, time, analysis);
+        return new CommitUserData(now, time, analysis, restricted);
+    }
+
+    /** After a document was stored that not everyone may read. */
+    CommitUserData withRestricted() {
+        return new CommitUserData(counts, changed, analysis, true);
     }
 
     /** After all documents were analysed by this version. */
     CommitUserData withAnalysis() {
-        return new CommitUserData(counts, changed, TextAnalysis.VERSION);
+        return new CommitUserData(counts, changed, TextAnalysis.VERSION, restricted);
     }
 }

@@ -14,6 +14,7 @@ import switchboard.text.SurrogatePairs;
  * @param contentHash hash of the source's bytes, lower-case hex; callers compare it to find out whether the source has
  *     changed
  * @param metadata the caller's own metadata; filters name them {@code metadata.<key>}; must not be changed
+ * @param allow who may read the document
  */
 public record DocumentDetails(
         String source,
@@ -21,7 +22,8 @@ public record DocumentDetails(
         String fileType,
         @Nullable String lastModified,
         String contentHash,
-        ObjectNode metadata) {
+        ObjectNode metadata,
+        AllowedReaders allow) {
     /** Maximum length of a source. */
     public static final int MAX_SOURCE = 4096;
 
@@ -33,8 +35,20 @@ public record DocumentDetails(
         }
     }
 
-    /** The same with another title and other metadata. */
-    DocumentDetails described(String otherTitle, ObjectNode otherMetadata) {
-        return new DocumentDetails(source, otherTitle, fileType, lastModified, contentHash, otherMetadata);
+    /** Details of a document for everyone. */
+    public DocumentDetails(
+            String source,
+            String title,
+            String fileType,
+            @Nullable String lastModified,
+            String contentHash,
+            ObjectNode metadata) {
+        this(source, title, fileType, lastModified, contentHash, metadata, AllowedReaders.ALL);
+    }
+
+    /** The same with another description. */
+    DocumentDetails with(DocumentDescription other) {
+        return new DocumentDetails(
+                source, other.title(), fileType, lastModified, contentHash, other.metadata(), other.allow());
     }
 }

@@ -44,6 +44,12 @@ final class DocumentSchema {
     /** The document's id. */
     static final String ID = "id";
 
+    /** Who may read the document, in each part of its block: the names, and {@link #RESTRICTED}; nothing if everyone may. */
+    static final String READER = "reader";
+
+    /** The value of {@link #READER} that all documents have which not everyone may read. */
+    static final String RESTRICTED = "";
+
     /** A field of the document: the version of the text analysis that made its terms. */
     static final String ANALYSIS = "analysis";
 
@@ -52,6 +58,9 @@ final class DocumentSchema {
 
     /** The terms for keyword search. */
     static final String CONTENT = "content";
+
+    /** A field of chunks: the number of their terms for keyword search. */
+    static final String LENGTH = "length";
 
     /** Facts of the document or the chunk, as JSON. */
     static final String STORED = "stored";
@@ -78,6 +87,7 @@ final class DocumentSchema {
      */
     static final int SLICE_LENGTH = 1 << 14;
 
+    private static final String ALLOW = "allow";
     private static final String PAGES = "pages";
     private static final String FIRST_PAGE = "page";
     private static final String VECTORS = "vector:";
@@ -163,6 +173,10 @@ final class DocumentSchema {
         Document part = new Document();
         part.add(new StringField(KIND, kind, Field.Store.NO));
         part.add(new StringField(SOURCE, facts.source(), Field.Store.NO));
+        if (facts.allow().restricted()) {
+            part.add(new StringField(READER, RESTRICTED, Field.Store.NO));
+            facts.allow().names().forEach(name -> part.add(new StringField(READER, name, Field.Store.NO)));
+        }
         return part;
     }
 
@@ -221,8 +235,9 @@ final class DocumentSchema {
         String searched = Chunk.searched(chunk.foundBy(), Chunk.searched(chunk.context(), chunk.in(text)));
         Optional<Language> language = LanguageDetector.of(searched);
         language.ifPresent(found -> document.add(new StringField(LANGUAGE, found.code(), Field.Store.NO)));
-        document.add(new Field(
-                CONTENT, new PrecomputedTokenStream(TextAnalysis.ofDocument(searched, language)), CONTENT_TYPE));
+        List<String> words = TextAnalysis.ofDocument(searched, language);
+        document.add(new Field(CONTENT, new PrecomputedTokenStream(words), CONTENT_TYPE));
+        document.add(new NumericDocValuesField(LENGTH, words.size()));
         document.add(new StoredField(STORED, bytes(toJson(chunk, index))));
         BytesRef textKey = TextFingerprint.of(chunk.headingPath(), chunk.in(text));
         document.add(new StringField(TEXT_KEY, textKey, Field.Store.NO));
@@ -266,6 +281,9 @@ final class DocumentSchema {
             json.put("model", facts.model());
         }
         json.set("metadata", facts.metadata());
+        if (!facts.allow().names().isEmpty()) {
+            facts.allow().names().forEach(json.putArray(ALLOW)::add);
+        }
         return json;
     }
 
@@ -286,6 +304,13 @@ final class DocumentSchema {
         ObjectNode labels = json.putObject("labels");
         new TreeMap<>(chunk.labels()).forEach(labels::put);
         return json;
+    }
+
+    /** Who may read a document, by its JSON. */
+    static AllowedReaders allow(JsonNode document) {
+        List<String> names = new ArrayList<>();
+        document.path(ALLOW).forEach(name -> names.add(name.textValue()));
+        return new AllowedReaders(names);
     }
 
     /** The pages in a chunk's JSON. */

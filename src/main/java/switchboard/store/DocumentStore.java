@@ -1,6 +1,5 @@
 package switchboard.store;
 
-import com.fasterxml.jackson.databind.node.ObjectNode;
 import io.vertx.core.Future;
 import java.nio.file.Path;
 import java.util.Collection;
@@ -26,18 +25,22 @@ public interface DocumentStore {
     Future<PutResult> put(Namespace namespace, NewDocument document);
 
     /**
-     * Changes title and metadata of a document. Text, chunks, vectors, id and the place in listings stay. Empty if
-     * there is no such document.
-     *
-     * @param foundBy the new {@link Chunk#foundBy additional words} of its first chunk; may be empty
+     * This store for a caller that may read only what {@code access} permits. Other documents are neither found, counted nor
+     * felt in a score, as if they had never been stored. Only a change of one is noticed: it fails with {@code DENIED}.
+     */
+    DocumentStore seenBy(DocumentAccess access);
+
+    /**
+     * Changes the description of a document. Text, chunks, vectors, id and the place in listings stay. Empty if there is no
+     * such document.
      */
     Future<Optional<StoredDocument>> describe(
-            Collection<Namespace> namespaces, String id, String title, ObjectNode metadata, String foundBy);
+            Collection<Namespace> namespaces, String id, DocumentDescription description);
 
     /** Removes a document and returns it; empty if there is none. */
     Future<Optional<StoredDocument>> delete(Collection<Namespace> namespaces, String id);
 
-    /** Removes a namespace with all its documents; false if there is none. */
+    /** Removes a namespace with all its documents, which must all be permitted; false if there is none. */
     Future<Boolean> drop(Namespace namespace);
 
     /** Finds a document by source. */

@@ -1,7 +1,5 @@
 package switchboard.store;
 
-import com.fasterxml.jackson.databind.node.ObjectNode;
-import io.micrometer.core.instrument.Gauge;
 import io.micrometer.core.instrument.MeterRegistry;
 import io.vertx.core.Future;
 import io.vertx.core.Vertx;
@@ -17,14 +15,11 @@ import java.util.Objects;
 import java.util.Optional;
 import java.util.Set;
 import java.util.TreeSet;
-import java.util.function.ToLongFunction;
 import java.util.stream.Collector;
 import org.apache.lucene.document.Document;
 import switchboard.call.ToolException;
 import switchboard.concurrent.BlockingExecutor;
 import switchboard.embed.EmbedListener;
-import switchboard.telemetry.FolderMeters;
-import switchboard.telemetry.MetricNames;
 
 /** The store on Lucene. Reads run on one executor, writes on another. */
 public final class LuceneDocumentStore implements DocumentStore {
@@ -44,6 +39,7 @@ public final class LuceneDocumentStore implements DocumentStore {
     private final BlockingExecutor maintenance;
     private final GroupCommit commits;
     private final long idleTimer;
+    private final DocumentAccess access;
 
     private LuceneDocumentStore(
             Vertx vertx, MeterRegistry meters, Clock clock, StoreSettings settings, StoreFolder folder) {
@@ -56,35 +52,30 @@ public final class LuceneDocumentStore implements DocumentStore {
         this.maintenance = executor(meters, "-upkeep", 1, 1);
         this.commits = new GroupCommit(vertx, writes, folder.catalog(), meters, clock, settings);
         this.idleTimer = vertx.setPeriodic(Math.max(1, settings.idleClose().toMillis() / 2), id -> closeIdle());
-        gauge(meters, MetricNames.STORE_DOCUMENTS, "Documents in the store", index -> index.counts()
-                .documents());
-        gauge(meters, MetricNames.STORE_CHUNKS, "Chunks in the store", index -> index.counts()
-                .chunks());
-        gauge(
-                meters,
-                MetricNames.STORE_OPEN,
-                "Libraries and collections whose files are open",
-                index -> index.isOpen() ? 1 : 0);
-        FolderMeters.size(meters, settings.name(), settings.folder());
-        FolderMeters.space(meters, settings.folder());
-        Gauge.builder(MetricNames.STORE_DAMAGED, folder.catalog(), catalog -> catalog.damaged()
-                        .size())
-                .description("Libraries and collections whose files can't be read")
-                .tag("store", settings.name())
-                .register(meters);
+        this.access = DocumentAccess.EVERYTHING;
+        StoreMeters.register(meters, settings, folder.catalog());
+    }
+
+    private LuceneDocumentStore(LuceneDocumentStore whole, DocumentAccess access) {
+        this.vertx = whole.vertx;
+        this.clock = whole.clock;
+        this.settings = whole.settings;
+        this.folder = whole.folder;
+        this.reads = whole.reads;
+        this.writes = whole.writes;
+        this.maintenance = whole.maintenance;
+        this.commits = whole.commits;
+        this.idleTimer = whole.idleTimer;
+        this.access = access;
+    }
+
+    @Override
+    public DocumentStore seenBy(DocumentAccess other) {
+        return new LuceneDocumentStore(this, other);
     }
 
     private BlockingExecutor executor(MeterRegistry meters, String kind, int threads, int maxWaiting) {
         return new BlockingExecutor(vertx, meters, settings.name() + kind, threads, maxWaiting, settings.share());
-    }
-
-    private void gauge(MeterRegistry meters, String name, String description, ToLongFunction<NamespaceIndex> value) {
-        Gauge.builder(name, folder.catalog(), catalog -> catalog.indexes().stream()
-                        .mapToLong(value)
-                        .sum())
-                .description(description)
-                .tag("store", settings.name())
-                .register(meters);
     }
 
     /**
@@ -116,7 +107,8 @@ public final class LuceneDocumentStore implements DocumentStore {
         return writes.run(() -> new Prepared(namespace, document))
                 .compose(prepared -> commits.submit(
                         namespace,
-                        commitBatch -> new PutResult(prepared.facts, commitBatch.put(prepared.facts, prepared.block))));
+                        commitBatch -> new PutResult(
+                                prepared.facts, commitBatch.put(access, prepared.facts, prepared.block))));
     }
 
     private final class Prepared {
@@ -138,11 +130,11 @@ public final class LuceneDocumentStore implements DocumentStore {
 
     @Override
     public Future<Optional<StoredDocument>> describe(
-            Collection<Namespace> namespaces, String id, String title, ObjectNode metadata, String foundBy) {
+            Collection<Namespace> namespaces, String id, DocumentDescription description) {
         return change(
                 namespaces,
                 id,
-                new GroupCommit.Rewrite<>(commitBatch -> commitBatch.describe(id, title, metadata, foundBy)));
+                new GroupCommit.Rewrite<>(commitBatch -> commitBatch.describe(access, id, description)));
     }
 
     /** Replaces a document's vectors, by field; empty if there is no such document. */
@@ -154,7 +146,7 @@ public final class LuceneDocumentStore implements DocumentStore {
 
     @Override
     public Future<Optional<StoredDocument>> delete(Collection<Namespace> namespaces, String id) {
-        return change(namespaces, id, commitBatch -> commitBatch.delete(id));
+        return change(namespaces, id, commitBatch -> commitBatch.delete(access, id));
     }
 
     /**
@@ -175,8 +167,15 @@ public final class LuceneDocumentStore implements DocumentStore {
 
     @Override
     public Future<Boolean> drop(Namespace namespace) {
-        return writes.run(() ->
-                failing("Removing " + namespace.name(), () -> folder.catalog().drop(namespace)));
+        return writes.run(() -> failing("Removing " + namespace.name(), () -> {
+            for (NamespaceIndex index : folder.catalog().find(List.of(namespace))) {
+                if (NamespaceStats.of(index, access).documents()
+                        < index.counts().documents()) {
+                    throw CommitBatch.denied(namespace.name() + " has documents that you may not read");
+                }
+            }
+            return folder.catalog().drop(namespace);
+        }));
     }
 
     @Override
@@ -239,7 +238,7 @@ public final class LuceneDocumentStore implements DocumentStore {
 
     /** Combines the namespaces of a read into one snapshot. */
     private interface Joining {
-        Snapshot of(Collection<NamespaceIndex> indexes) throws IOException;
+        Snapshot of(Collection<NamespaceIndex> indexes, DocumentAccess access) throws IOException;
     }
 
     private <T> Future<T> read(Collection<Namespace> namespaces, Joining joining, SnapshotRead<T> reading) {
@@ -263,9 +262,8 @@ public final class LuceneDocumentStore implements DocumentStore {
         }));
     }
 
-    private static <T> T from(Joining joining, List<NamespaceIndex> indexes, SnapshotRead<T> reading)
-            throws IOException {
-        try (Snapshot snapshot = joining.of(indexes)) {
+    private <T> T from(Joining joining, List<NamespaceIndex> indexes, SnapshotRead<T> reading) throws IOException {
+        try (Snapshot snapshot = joining.of(indexes, access)) {
             return reading.from(snapshot);
         }
     }
@@ -291,14 +289,23 @@ public final class LuceneDocumentStore implements DocumentStore {
 
     @Override
     public Future<List<NamespaceStats>> stats(Collection<Namespace> namespaces) {
-        return Future.succeededFuture(folder.catalog().find(namespaces).stream()
-                .map(index -> new NamespaceStats(
-                        index.namespace(),
-                        index.counts().documents(),
-                        index.counts().chunks(),
-                        index.changed().orElse(null),
-                        index.damage().orElse(null)))
-                .toList());
+        List<NamespaceIndex> indexes = folder.catalog().find(namespaces);
+        return wholly(indexes)
+                ? Future.succeededFuture(
+                        indexes.stream().map(NamespaceStats::of).toList())
+                : reads.run(() -> failing("Counting", () -> {
+                    List<NamespaceStats> visible = new ArrayList<>();
+                    for (NamespaceIndex index : indexes) {
+                        visible.add(NamespaceStats.of(index, access));
+                    }
+                    return visible;
+                }));
+    }
+
+    /** Whether everything in {@code indexes} may be read. */
+    private boolean wholly(List<NamespaceIndex> indexes) {
+        return access instanceof DocumentAccess.Everything
+                || indexes.stream().noneMatch(index -> index.facts().restricted());
     }
 
     @Override

@@ -44,6 +44,7 @@ final class Snapshot implements AutoCloseable {
     private static final Set<String> STORED = Set.of(DocumentSchema.STORED);
     private static final Set<String> SLICE = Set.of(DocumentSchema.SLICE_TEXT, DocumentSchema.SLICE_FROM);
 
+    private final DocumentAccess access;
     private final List<Namespace> namespaces = new ArrayList<>();
     private final List<DirectoryReader> readers = new ArrayList<>();
     private final List<Namespace> unreadable = new ArrayList<>();
@@ -51,7 +52,9 @@ final class Snapshot implements AutoCloseable {
     private final IndexSearcher searcher;
     private final StoredFields fields;
 
-    private Snapshot(Collection<NamespaceIndex> indexes, int mayBeUnreadable) throws IOException {
+    private Snapshot(Collection<NamespaceIndex> indexes, DocumentAccess access, int mayBeUnreadable)
+            throws IOException {
+        this.access = access;
         try {
             for (NamespaceIndex index : indexes) {
                 add(index, mayBeUnreadable);
@@ -72,7 +75,7 @@ final class Snapshot implements AutoCloseable {
         try {
             Optional<DirectoryReader> reader = index.acquire();
             if (reader.isPresent()) {
-                readers.add(reader.get());
+                readers.add(ReadableDocuments.of(reader.get(), access));
                 namespaces.add(index.namespace());
             }
         } catch (IOException | RuntimeException e) {
@@ -84,14 +87,14 @@ final class Snapshot implements AutoCloseable {
         }
     }
 
-    /** The last commits of {@code indexes}. Must be closed. */
-    static Snapshot of(Collection<NamespaceIndex> indexes) throws IOException {
-        return new Snapshot(indexes, 0);
+    /** What {@code access} permits of the last commits of {@code indexes}. Must be closed. */
+    static Snapshot of(Collection<NamespaceIndex> indexes, DocumentAccess access) throws IOException {
+        return new Snapshot(indexes, access, 0);
     }
 
     /** The same without namespaces whose files are damaged, unless all are damaged. */
-    static Snapshot ofReadable(Collection<NamespaceIndex> indexes) throws IOException {
-        return new Snapshot(indexes, indexes.size() - 1);
+    static Snapshot ofReadable(Collection<NamespaceIndex> indexes, DocumentAccess access) throws IOException {
+        return new Snapshot(indexes, access, indexes.size() - 1);
     }
 
     /** The namespaces that were left out because they can't be read. */
@@ -145,7 +148,8 @@ final class Snapshot implements AutoCloseable {
                         json.get("type").textValue(),
                         json.hasNonNull("modified") ? json.get("modified").textValue() : null,
                         json.get("hash").textValue(),
-                        (ObjectNode) json.get("metadata")),
+                        (ObjectNode) json.get("metadata"),
+                        DocumentSchema.allow(json)),
                 Instant.ofEpochMilli(json.get("created").longValue()),
                 json.get("chunks").intValue(),
                 json.get("length").intValue(),

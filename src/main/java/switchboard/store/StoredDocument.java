@@ -24,10 +24,9 @@ public record StoredDocument(
         int textLength,
         @Nullable String model) {
 
-    /** The same with another title and other metadata. */
-    StoredDocument described(String otherTitle, ObjectNode otherMetadata) {
-        return new StoredDocument(
-                id, namespace, details.described(otherTitle, otherMetadata), createdAt, chunkCount, textLength, model);
+    /** The same with another description. */
+    StoredDocument with(DocumentDescription description) {
+        return new StoredDocument(id, namespace, details.with(description), createdAt, chunkCount, textLength, model);
     }
 
     /** The same with vectors of another model. */
@@ -63,5 +62,10 @@ public record StoredDocument(
     /** {@link DocumentDetails#metadata()}; must not be changed. */
     public ObjectNode metadata() {
         return details.metadata();
+    }
+
+    /** {@link DocumentDetails#allow()}. */
+    public AllowedReaders allow() {
+        return details.allow();
     }
 }

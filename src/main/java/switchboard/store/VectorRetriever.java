@@ -54,7 +54,9 @@ final class VectorRetriever {
         long count = 0;
         for (LeafReaderContext leaf : searcher.getLeafContexts()) {
             FloatVectorValues values = leaf.reader().getFloatVectorValues(field);
-            count += values == null ? 0 : values.size();
+            if (values != null) {
+                count += ReadableDocuments.hides(leaf.reader()) ? live(leaf, values) : values.size();
+            }
         }
         this.vectors = count;
     }
@@ -68,13 +70,20 @@ final class VectorRetriever {
         long count = 0;
         for (LeafReaderContext leaf : searcher.getLeafContexts()) {
             FloatVectorValues values = leaf.reader().getFloatVectorValues(field);
-            Bits live = leaf.reader().getLiveDocs();
-            if (values != null) {
-                DocIndexIterator having = values.iterator();
-                while (having.nextDoc() != DocIdSetIterator.NO_MORE_DOCS) {
-                    count += live == null || live.get(having.docID()) ? 1 : 0;
-                }
-            }
+            count += values == null ? 0 : live(leaf, values);
+        }
+        return count;
+    }
+
+    private static long live(LeafReaderContext leaf, FloatVectorValues values) throws IOException {
+        Bits live = leaf.reader().getLiveDocs();
+        if (live == null) {
+            return values.size();
+        }
+        long count = 0;
+        DocIndexIterator having = values.iterator();
+        while (having.nextDoc() != DocIdSetIterator.NO_MORE_DOCS) {
+            count += live.get(having.docID()) ? 1 : 0;
         }
         return count;
     }
@@ -95,11 +104,11 @@ final class VectorRetriever {
     }
 
     /** The fields of other vectors in the same namespaces, of other models or other lengths. */
-    List<FieldInfo> otherVectors() {
+    List<FieldInfo> otherVectors() throws IOException {
         List<FieldInfo> others = new ArrayList<>();
         for (LeafReaderContext leaf : searcher.getLeafContexts()) {
             for (FieldInfo info : leaf.reader().getFieldInfos()) {
-                if (DocumentSchema.isVectorField(info.name) && !info.name.equals(field)) {
+                if (DocumentSchema.isVectorField(info.name) && !info.name.equals(field) && !hidden(leaf, info.name)) {
                     others.add(info);
                 }
             }
@@ -107,12 +116,19 @@ final class VectorRetriever {
         return others;
     }
 
+    /** Whether only hidden documents have vectors in {@code field}. */
+    private static boolean hidden(LeafReaderContext leaf, String field) throws IOException {
+        FloatVectorValues values =
+                ReadableDocuments.hides(leaf.reader()) ? leaf.reader().getFloatVectorValues(field) : null;
+        return values != null && live(leaf, values) == 0;
+    }
+
     /**
      * Checks the length of the query's vector, for searches by vectors alone.
      *
      * @throws ToolException {@code CONFLICT} if all vectors of the model have another length than the query's
      */
-    void requireLength() {
+    void requireLength() throws IOException {
         String model = DocumentSchema.modelOf(field);
         Optional<FieldInfo> other = otherVectors().stream()
                 .filter(info ->

@@ -115,8 +115,10 @@ final class VectorRetrievers {
      *
      * @throws ToolException {@code CONFLICT} if all vectors of a model have another length than the query's
      */
-    void requireLength() {
-        retrievers.forEach(VectorRetriever::requireLength);
+    void requireLength() throws IOException {
+        for (VectorRetriever retriever : retrievers) {
+            retriever.requireLength();
+        }
     }
 
     /** Why some chunks have no usable vector; empty if all have, as far as their models know their scripts. */

@@ -344,7 +344,8 @@ class DocumentStoreTest {
         for (int round = 0; round < 20; round++) {
             String text = "text " + round;
             Future<PutResult> replaced = store().put(BOOKS, doc("s", text));
-            Future<Optional<StoredDocument>> described = store().describe(List.of(BOOKS), id, "Title", metadata, "");
+            Future<Optional<StoredDocument>> described = store().describe(
+                            List.of(BOOKS), id, new DocumentDescription("Title", metadata, AllowedReaders.ALL, ""));
             Future<PutResult> other = store().put(BOOKS, doc("t", text));
             await(Future.all(replaced, described, other));
             id = await(store().find(BOOKS, "s")).orElseThrow().id();
@@ -389,7 +390,10 @@ class DocumentStoreTest {
         Eventually.that(() -> writing() == 1, () -> "the replacement waits");
         List<Future<Optional<StoredDocument>>> described = new ArrayList<>();
         for (int i = 0; i < 20; i++) {
-            described.add(store().describe(List.of(BOOKS), id, "Title", Json.object(), ""));
+            described.add(store().describe(
+                            List.of(BOOKS),
+                            id,
+                            new DocumentDescription("Title", Json.object(), AllowedReaders.ALL, "")));
             LockSupport.parkNanos(1_000_000);
         }
         gate.countDown();
@@ -449,10 +453,14 @@ class DocumentStoreTest {
         fixture.put(BOOKS, doc("s", "first"));
         String id = await(store().find(BOOKS, "s")).orElseThrow().id();
         Future<PutResult> before = store().put(BOOKS, doc("t", "other"));
-        Future<Optional<StoredDocument>> once =
-                store().describe(List.of(BOOKS), id, "One", Json.object().put("n", 1), "");
-        Future<Optional<StoredDocument>> twice =
-                store().describe(List.of(BOOKS), id, "Two", Json.object().put("n", 2), "");
+        Future<Optional<StoredDocument>> once = store().describe(
+                        List.of(BOOKS),
+                        id,
+                        new DocumentDescription("One", Json.object().put("n", 1), AllowedReaders.ALL, ""));
+        Future<Optional<StoredDocument>> twice = store().describe(
+                        List.of(BOOKS),
+                        id,
+                        new DocumentDescription("Two", Json.object().put("n", 2), AllowedReaders.ALL, ""));
         await(Future.all(before, once, twice));
         assertEquals(List.of("s"), listed(Filter.equal("title", "Two"), BOOKS));
         assertEquals(List.of(), listed(Filter.equal("title", "One"), BOOKS));
@@ -465,7 +473,10 @@ class DocumentStoreTest {
         NewDocument document = StoreFixture.vectorDoc("s", "some text", 0.6f, 0.8f);
         StoredDocument put = fixture.put(BOOKS, document).document();
         ObjectNode metadata = Json.object().put("lang", "de");
-        StoredDocument described = await(store().describe(List.of(BOOKS), put.id(), "Neu", metadata, "further words"))
+        StoredDocument described = await(store().describe(
+                                List.of(BOOKS),
+                                put.id(),
+                                new DocumentDescription("Neu", metadata, AllowedReaders.ALL, "further words")))
                 .orElseThrow();
         assertEquals(put.id(), described.id());
         assertEquals(put.createdAt(), described.createdAt());
@@ -485,7 +496,12 @@ class DocumentStoreTest {
         assertEquals(
                 "some text", fixture.search(further).hits().getFirst().chunk().text());
         assertEquals(1, await(store().stats(List.of(BOOKS))).get(0).documents());
-        assertEquals(Optional.empty(), await(store().describe(List.of(LETTERS), put.id(), "x", metadata, "")));
+        assertEquals(
+                Optional.empty(),
+                await(store().describe(
+                                List.of(LETTERS),
+                                put.id(),
+                                new DocumentDescription("x", metadata, AllowedReaders.ALL, ""))));
     }
 
     @Test

@@ -77,7 +77,7 @@ class GroupCommitTest {
                 1,
                 document.text().length(),
                 null);
-        return group.put(facts, DocumentSchema.of(facts, document));
+        return group.put(DocumentAccess.EVERYTHING, facts, DocumentSchema.of(facts, document));
     }
 
     private Future<Optional<StoredDocument>> put(String source) {
@@ -102,7 +102,7 @@ class GroupCommitTest {
 
     private List<String> sources() throws IOException {
         List<String> sources = new ArrayList<>();
-        try (Snapshot snapshot = Snapshot.of(opened.catalog().find(List.of(BOOKS)))) {
+        try (Snapshot snapshot = Snapshot.of(opened.catalog().find(List.of(BOOKS)), DocumentAccess.EVERYTHING)) {
             for (String source : List.of("held", "good", "half", "later")) {
                 DocumentLookup.bySource(snapshot, source).ifPresent(found -> sources.add(found.source()));
             }
@@ -340,7 +340,9 @@ class GroupCommitTest {
 
     @Test
     void whatChangesNothingIsNotCommitted() {
-        assertEquals(Optional.empty(), await(commits.submit(BOOKS, group -> group.delete("no such id"))));
+        assertEquals(
+                Optional.empty(),
+                await(commits.submit(BOOKS, group -> group.delete(DocumentAccess.EVERYTHING, "no such id"))));
         assertEquals(0, commitsMade());
         await(put("good"));
         assertEquals(1, commitsMade());

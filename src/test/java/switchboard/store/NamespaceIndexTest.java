@@ -113,7 +113,7 @@ class NamespaceIndexTest {
     @Test
     void whatTheLastCommitSaysIsKnownBeforeTheFilesAreOpened() throws IOException {
         CommitUserData facts = new CommitUserData(
-                new NamespaceIndex.Counts(3, 7), Instant.parse("2026-01-02T03:04:05Z"), TextAnalysis.VERSION);
+                new NamespaceIndex.Counts(3, 7), Instant.parse("2026-01-02T03:04:05Z"), TextAnalysis.VERSION, true);
         NamespaceIndex written = index();
         written.writer();
         written.commit(facts);
@@ -236,8 +236,10 @@ class NamespaceIndexTest {
         AtomicBoolean fails = new AtomicBoolean();
         NamespaceIndex index = new NamespaceIndex(
                 SPACE, temp.resolve("books"), path -> new FailingToDelete(FSDirectory.open(path), fails));
-        CommitUserData one = new CommitUserData(new NamespaceIndex.Counts(1, 1), Instant.EPOCH, TextAnalysis.VERSION);
-        CommitUserData two = new CommitUserData(new NamespaceIndex.Counts(2, 2), Instant.EPOCH, TextAnalysis.VERSION);
+        CommitUserData one =
+                new CommitUserData(new NamespaceIndex.Counts(1, 1), Instant.EPOCH, TextAnalysis.VERSION, false);
+        CommitUserData two =
+                new CommitUserData(new NamespaceIndex.Counts(2, 2), Instant.EPOCH, TextAnalysis.VERSION, false);
         index.writer().addDocument(List.of());
         index.commit(one);
         assertEquals(Optional.of(1), documents(index));
@@ -256,7 +258,8 @@ class NamespaceIndexTest {
     @Test
     void whatWasWrittenSinceTheLastCommitIsGoneAfterARollback() throws IOException {
         NamespaceIndex index = index();
-        CommitUserData one = new CommitUserData(new NamespaceIndex.Counts(1, 1), Instant.EPOCH, TextAnalysis.VERSION);
+        CommitUserData one =
+                new CommitUserData(new NamespaceIndex.Counts(1, 1), Instant.EPOCH, TextAnalysis.VERSION, false);
         index.writer().addDocument(List.of());
         index.commit(one);
         index.writer().addDocument(List.of());
@@ -272,7 +275,8 @@ class NamespaceIndexTest {
     @AsksForErrors("NamespaceIndex - The namespace books can't be read")
     @Test
     void aNamespaceThatWasRestoredCountsFromWhatIsInIt() throws IOException {
-        CommitUserData three = new CommitUserData(new NamespaceIndex.Counts(3, 7), Instant.EPOCH, TextAnalysis.VERSION);
+        CommitUserData three =
+                new CommitUserData(new NamespaceIndex.Counts(3, 7), Instant.EPOCH, TextAnalysis.VERSION, false);
         NamespaceIndex written = index();
         written.writer();
         written.commit(three);

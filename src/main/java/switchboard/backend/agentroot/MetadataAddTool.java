@@ -12,6 +12,7 @@ import switchboard.call.FailureKind;
 import switchboard.call.ToolException;
 import switchboard.call.ToolReply;
 import switchboard.concurrent.KeyedSerialExecutor;
+import switchboard.store.DocumentDescription;
 import switchboard.store.DocumentStore;
 import switchboard.store.StoredDocument;
 
@@ -58,7 +59,10 @@ record MetadataAddTool(
         UserMetadata.attach(all, user);
         String foundBy = WeightedSearchText.words(document.title(), DocumentMetadata.list(document, "named"), user);
         return store.get()
-                .describe(List.of(document.namespace()), document.id(), document.title(), all, foundBy)
+                .describe(
+                        List.of(document.namespace()),
+                        document.id(),
+                        new DocumentDescription(document.title(), all, document.allow(), foundBy))
                 .map(changed -> {
                     StoredDocument now = changed.orElseThrow(() -> DocumentAddresses.notFound(args.docid()));
                     return ToolReply.ok(new Reply(

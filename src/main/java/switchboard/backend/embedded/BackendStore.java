@@ -9,6 +9,7 @@ import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 import switchboard.call.BackendRequest;
 import switchboard.call.CallContext;
+import switchboard.call.Caller;
 import switchboard.call.EngineMessageSanitizer;
 import switchboard.call.FailureKind;
 import switchboard.call.Health;
@@ -20,7 +21,7 @@ import switchboard.store.DocumentStore;
 import switchboard.store.NamespaceEmbedders;
 
 /** The store of one backend from start to stop, with its embedding models. Thread-safe. */
-public final class BackendStore implements Supplier<DocumentStore> {
+public final class BackendStore implements Supplier<DocumentStore>, CallerStore {
     private final String backend;
     private final Supplier<Future<DocumentStore>> opener;
     private final NamespaceEmbedders embedders;
@@ -92,8 +93,13 @@ public final class BackendStore implements Supplier<DocumentStore> {
         };
     }
 
+    @Override
+    public DocumentStore of(Caller caller) {
+        return get().seenBy(CallerAccess.of(caller));
+    }
+
     /**
-     * The open store.
+     * The open store, for the gateway's own work.
      *
      * @throws ToolException {@code UNAVAILABLE} before the start and after the stop
      */

@@ -10,7 +10,6 @@ import java.util.Optional;
 import java.util.Set;
 import java.util.TreeSet;
 import java.util.concurrent.TimeUnit;
-import java.util.function.Supplier;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 import switchboard.backend.SearchProvider;
@@ -26,7 +25,6 @@ import switchboard.call.SourceQuery;
 import switchboard.call.SourceQuery.Condition;
 import switchboard.call.ToolException;
 import switchboard.call.UnknownField;
-import switchboard.store.DocumentStore;
 import switchboard.store.DocumentText;
 import switchboard.store.Filter;
 import switchboard.store.Filter.Value;
@@ -39,8 +37,7 @@ import switchboard.store.SearchRequest;
 import switchboard.store.StoredDocument;
 
 /** Makes namespaces searchable together with sources of other backends. Thread-safe. */
-public record NamespaceSearch(
-        Supplier<DocumentStore> store, NamespaceResolver shelf, NamespaceQueryVectors vectors, Fusion fusion)
+public record NamespaceSearch(CallerStore store, NamespaceResolver shelf, NamespaceQueryVectors vectors, Fusion fusion)
         implements SearchProvider {
     private static final Set<String> OWN_FIELDS =
             Set.of("source", "title", "file_type", "last_modified", "page", "content_hash");
@@ -70,7 +67,7 @@ public record NamespaceSearch(
     @Override
     public Future<BackendReply.Sources> sources(BackendRequest.ListSources request, CallContext context) {
         return shelf.visible(context.caller())
-                .compose(namespaces -> store.get().stats(namespaces))
+                .compose(namespaces -> store.of(context.caller()).stats(namespaces))
                 .compose(all -> metadataKeys(request.fields(), all, context)
                         .map(keys -> new BackendReply.Sources(all.stream()
                                 // A damaged one stays: who searches it learns why it gives nothing.
@@ -85,7 +82,7 @@ public record NamespaceSearch(
         return switch (wanted) {
             case KNOWN -> Future.succeededFuture(Map.of());
             case ALL ->
-                store.get()
+                store.of(context.caller())
                         .metadataKeys(
                                 all.stream().map(NamespaceStats::namespace).toList(), MOST_LISTED)
                         .timeout(Math.max(1, context.remaining().dividedBy(2).toMillis()), TimeUnit.MILLISECONDS)
@@ -99,7 +96,7 @@ public record NamespaceSearch(
         Filter filter = new Filter.And(
                 query.conditions().stream().map(NamespaceSearch::filter).toList());
         List<Namespace> namespace = List.of(shelf.named(request.source(), context.caller()));
-        return vectors.of(query.text(), namespace).compose(vector -> store.get()
+        return vectors.of(query.text(), namespace).compose(vector -> store.of(context.caller())
                 .search(new SearchRequest(
                         query.text(),
                         vector.values(),
@@ -109,7 +106,8 @@ public record NamespaceSearch(
                         fusion,
                         SearchRequest.Spelling.SUGGESTED))
                 .compose(found -> found.hits().isEmpty()
-                        ? fieldsExist(query.conditions(), namespace.getFirst()).map(_ -> found)
+                        ? fieldsExist(query.conditions(), namespace.getFirst(), context)
+                                .map(_ -> found)
                         : Future.succeededFuture(found))
                 .map(found -> new BackendReply.Passages(
                         found.hits().stream().map(NamespaceSearch::passage).toList(),
@@ -122,30 +120,32 @@ public record NamespaceSearch(
     }
 
     /** Fails for a condition on a field that no document has, because nothing would meet it and a name may be misspelt. */
-    private Future<Void> fieldsExist(List<Condition> conditions, Namespace namespace) {
+    private Future<Void> fieldsExist(List<Condition> conditions, Namespace namespace, CallContext context) {
         List<String> asked = conditions.stream()
                 .map(Condition::field)
                 .filter(field -> !OWN_FIELDS.contains(field))
                 .toList();
         return asked.isEmpty()
                 ? Future.succeededFuture()
-                : store.get().metadataKeys(List.of(namespace), MOST_KEYS).map(found -> {
-                    List<String> keys = found.getOrDefault(namespace, List.of());
-                    if (keys.size() < MOST_KEYS) {
-                        asked.stream()
-                                .filter(field -> !keys.contains(field))
-                                .findFirst()
-                                .ifPresent(field -> {
-                                    throw UnknownField.of(field, fields(keys));
-                                });
-                    }
-                    return null;
-                });
+                : store.of(context.caller())
+                        .metadataKeys(List.of(namespace), MOST_KEYS)
+                        .map(found -> {
+                            List<String> keys = found.getOrDefault(namespace, List.of());
+                            if (keys.size() < MOST_KEYS) {
+                                asked.stream()
+                                        .filter(field -> !keys.contains(field))
+                                        .findFirst()
+                                        .ifPresent(field -> {
+                                            throw UnknownField.of(field, fields(keys));
+                                        });
+                            }
+                            return null;
+                        });
     }
 
     @Override
     public Future<BackendReply.DocumentPart> read(BackendRequest.ReadDocument request, CallContext context) {
-        return store.get()
+        return store.of(context.caller())
                 .read(List.of(shelf.named(request.source(), context.caller())), request.document())
                 .map(found -> found.map(text -> part(text, request))
                         .orElseThrow(() -> new ToolException(

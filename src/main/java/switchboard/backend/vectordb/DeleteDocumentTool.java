@@ -1,16 +1,15 @@
 package switchboard.backend.vectordb;
 
 import io.vertx.core.Future;
-import java.util.function.Supplier;
 import switchboard.backend.ToolHandler;
+import switchboard.backend.embedded.CallerStore;
 import switchboard.call.CallContext;
 import switchboard.call.FailureKind;
 import switchboard.call.ToolReply;
-import switchboard.store.DocumentStore;
 import switchboard.store.StoredDocument;
 
 /** {@code delete_document}. */
-record DeleteDocumentTool(Supplier<DocumentStore> store, LibraryResolver libraryResolver)
+record DeleteDocumentTool(CallerStore store, LibraryResolver libraryResolver)
         implements ToolHandler<DeleteDocumentTool.Args> {
     record Args(String doc_id) {}
 
@@ -28,7 +27,7 @@ record DeleteDocumentTool(Supplier<DocumentStore> store, LibraryResolver library
             return Future.succeededFuture(ToolReply.failed(
                     FailureKind.INVALID_ARGUMENT, "doc_id must not be empty. search and list_documents give the ids."));
         }
-        return store.get()
+        return store.of(context.caller())
                 .delete(libraryResolver.existing(context.caller()), args.doc_id())
                 .map(removed -> ToolReply.ok(new Reply(
                         "deleted",

@@ -2,18 +2,18 @@ package switchboard.backend.vectordb;
 
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import io.vertx.core.Future;
-import java.util.function.Supplier;
+import java.util.List;
 import org.jspecify.annotations.Nullable;
 import switchboard.backend.ToolHandler;
+import switchboard.backend.embedded.CallerStore;
 import switchboard.call.CallContext;
 import switchboard.call.FailureKind;
 import switchboard.call.ToolReply;
-import switchboard.store.DocumentStore;
 import switchboard.store.DocumentText;
 import switchboard.text.SurrogatePairs;
 
 /** {@code get_document}. */
-record GetDocumentTool(Supplier<DocumentStore> store, LibraryResolver libraryResolver)
+record GetDocumentTool(CallerStore store, LibraryResolver libraryResolver)
         implements ToolHandler<GetDocumentTool.Args> {
     /** Maximum length of one answer. It contains the text twice, and JSON may double that again. */
     private static final int MAX_CHARS = 4_000_000;
@@ -30,7 +30,8 @@ record GetDocumentTool(Supplier<DocumentStore> store, LibraryResolver libraryRes
             int chunk_count,
             ObjectNode metadata,
             int total_chars,
-            @Nullable Integer next_offset) {}
+            @Nullable Integer next_offset,
+            @Nullable List<String> allow) {}
 
     @Override
     public String name() {
@@ -43,7 +44,7 @@ record GetDocumentTool(Supplier<DocumentStore> store, LibraryResolver libraryRes
             return Future.succeededFuture(ToolReply.failed(
                     FailureKind.INVALID_ARGUMENT, "doc_id must not be empty. search and list_documents give the ids."));
         }
-        return store.get()
+        return store.of(context.caller())
                 .read(libraryResolver.existing(context.caller()), args.doc_id())
                 .map(found -> found.map(document -> reply(args, document))
                         .orElseGet(() -> ToolReply.failed(
@@ -73,6 +74,7 @@ record GetDocumentTool(Supplier<DocumentStore> store, LibraryResolver libraryRes
                 document.chunkCount(),
                 document.metadata(),
                 text.length(),
-                end < text.length() ? end : null));
+                end < text.length() ? end : null,
+                document.allow().shown()));
     }
 }

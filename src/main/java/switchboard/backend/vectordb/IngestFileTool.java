@@ -2,6 +2,7 @@ package switchboard.backend.vectordb;
 
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import io.vertx.core.Future;
+import java.util.List;
 import org.jspecify.annotations.Nullable;
 import switchboard.backend.ToolHandler;
 import switchboard.call.CallContext;
@@ -14,7 +15,11 @@ import switchboard.store.Namespace;
 record IngestFileTool(
         LibraryResolver libraryResolver, IngestFolders folders, BlockingExecutor executor, Ingestion ingestion)
         implements ToolHandler<IngestFileTool.Args> {
-    record Args(String path, String library, @Nullable ObjectNode metadata) {}
+    record Args(
+            String path,
+            String library,
+            @Nullable ObjectNode metadata,
+            @Nullable List<String> allow) {}
 
     @Override
     public String name() {
@@ -27,7 +32,7 @@ record IngestFileTool(
         return executor.run(context, () -> folders.locate(args.path()))
                 .compose(path -> ingestion.ingest(
                         new Ingestion.DocumentTarget(namespace, path.toString()),
-                        args.metadata(),
+                        Ingestion.Description.of(args.metadata(), args.allow()),
                         _ -> executor.run(context, () -> content(folders.read(path))),
                         context));
     }

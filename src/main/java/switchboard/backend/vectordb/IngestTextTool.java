@@ -3,6 +3,7 @@ package switchboard.backend.vectordb;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import io.vertx.core.Future;
 import java.nio.charset.StandardCharsets;
+import java.util.List;
 import org.apache.commons.codec.digest.DigestUtils;
 import org.jspecify.annotations.Nullable;
 import switchboard.backend.ToolHandler;
@@ -21,7 +22,8 @@ record IngestTextTool(LibraryResolver libraryResolver, Ingestion ingestion)
             @Nullable String title,
             @Nullable String source,
             String library,
-            @Nullable ObjectNode metadata) {}
+            @Nullable ObjectNode metadata,
+            @Nullable List<String> allow) {}
 
     @Override
     public String name() {
@@ -38,7 +40,7 @@ record IngestTextTool(LibraryResolver libraryResolver, Ingestion ingestion)
         String source = args.source() == null || args.source().isBlank() ? nameOf(args.content()) : args.source();
         return ingestion.ingest(
                 new Ingestion.DocumentTarget(namespace, source),
-                args.metadata(),
+                Ingestion.Description.of(args.metadata(), args.allow()),
                 _ -> Future.succeededFuture(new FetchedSource.CallerText(args.content(), args.title())),
                 context);
     }

@@ -3,6 +3,7 @@ package switchboard.backend.vectordb;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import io.vertx.core.Future;
 import java.net.URI;
+import java.util.List;
 import java.util.Optional;
 import org.apache.commons.codec.digest.DigestUtils;
 import org.jspecify.annotations.Nullable;
@@ -40,7 +41,11 @@ final class IngestUrlTool implements ToolHandler<IngestUrlTool.Args> {
         this.ingestion = ingestion;
     }
 
-    record Args(String url, String library, @Nullable ObjectNode metadata) {}
+    record Args(
+            String url,
+            String library,
+            @Nullable ObjectNode metadata,
+            @Nullable List<String> allow) {}
 
     @Override
     public String name() {
@@ -59,7 +64,10 @@ final class IngestUrlTool implements ToolHandler<IngestUrlTool.Args> {
         Ingestion.DocumentTarget target =
                 new Ingestion.DocumentTarget(namespace, args.url().strip());
         return ingestion.ingest(
-                target, args.metadata(), stored -> fetch(target, uri, conditional(stored), context), context);
+                target,
+                Ingestion.Description.of(args.metadata(), args.allow()),
+                stored -> fetch(target, uri, conditional(stored), context),
+                context);
     }
 
     /**

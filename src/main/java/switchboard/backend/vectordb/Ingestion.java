@@ -9,9 +9,9 @@ import java.util.List;
 import java.util.Objects;
 import java.util.Optional;
 import java.util.function.Function;
-import java.util.function.Supplier;
 import org.apache.commons.codec.digest.DigestUtils;
 import org.jspecify.annotations.Nullable;
+import switchboard.backend.embedded.CallerStore;
 import switchboard.backend.vectordb.Preparation.Prepared;
 import switchboard.call.CallContext;
 import switchboard.call.FailureKind;
@@ -21,10 +21,11 @@ import switchboard.call.ToolReply;
 import switchboard.concurrent.BlockingExecutor;
 import switchboard.concurrent.KeyedSerialExecutor;
 import switchboard.embed.EmbedListener;
+import switchboard.store.AllowedReaders;
 import switchboard.store.Chunk;
 import switchboard.store.ChunkEmbedders;
+import switchboard.store.DocumentDescription;
 import switchboard.store.DocumentDetails;
-import switchboard.store.DocumentStore;
 import switchboard.store.Namespace;
 import switchboard.store.NamespaceEmbedders;
 import switchboard.store.NewDocument;
@@ -38,17 +39,13 @@ import switchboard.store.StoredDocument;
 final class Ingestion {
     private static final int MAX_METADATA_BYTES = 32 * 1024;
 
-    private final Supplier<DocumentStore> store;
+    private final CallerStore store;
     private final NamespaceEmbedders embedders;
     private final BlockingExecutor executor;
     private final Preparation preparation;
     private final KeyedSerialExecutor<DocumentTarget> turns = new KeyedSerialExecutor<>();
 
-    Ingestion(
-            Supplier<DocumentStore> store,
-            NamespaceEmbedders embedders,
-            BlockingExecutor executor,
-            Preparation preparation) {
+    Ingestion(CallerStore store, NamespaceEmbedders embedders, BlockingExecutor executor, Preparation preparation) {
         this.store = store;
         this.embedders = embedders;
         this.executor = executor;
@@ -59,42 +56,76 @@ final class Ingestion {
     record DocumentTarget(Namespace namespace, String source) {}
 
     /**
+     * What the caller says about a document; what is null stays as it is stored.
+     *
+     * @param metadata empty for a new document
+     * @param allow who may read it; everyone for a new document
+     */
+    record Description(
+            @Nullable ObjectNode metadata, @Nullable AllowedReaders allow) {
+        /**
+         * A description by arguments of a tool.
+         *
+         * @throws ToolException {@code INVALID_ARGUMENT} if the metadata is too large, or {@code allow} has something else than
+         *     readers
+         */
+        static Description of(@Nullable ObjectNode metadata, @Nullable List<String> allow) {
+            if (metadata != null && Json.bytes(metadata).length > MAX_METADATA_BYTES) {
+                throw new ToolException(
+                        FailureKind.INVALID_ARGUMENT,
+                        "metadata is larger than " + MAX_METADATA_BYTES + " bytes. Put long text into the document.");
+            }
+            try {
+                return new Description(metadata, allow == null ? null : new AllowedReaders(allow));
+            } catch (IllegalArgumentException e) {
+                throw new ToolException(FailureKind.INVALID_ARGUMENT, "allow: " + e.getMessage() + ".");
+            }
+        }
+
+        AllowedReaders allowOr(Optional<StoredDocument> stored) {
+            return allow != null ? allow : stored.map(StoredDocument::allow).orElse(AllowedReaders.ALL);
+        }
+
+        ObjectNode metadataOr(Optional<StoredDocument> stored) {
+            return metadata != null
+                    ? metadata
+                    : stored.map(StoredDocument::metadata).orElseGet(Json::object);
+        }
+    }
+
+    /**
      * Ingests a document.
      *
-     * @param metadata the caller's, or null to keep the stored one (empty for a new document)
      * @param content reads the source, given the stored version
      */
     Future<ToolReply> ingest(
             DocumentTarget target,
-            @Nullable ObjectNode metadata,
+            Description description,
             Function<Optional<StoredDocument>, Future<FetchedSource>> content,
             CallContext context) {
-        if (metadata != null && Json.bytes(metadata).length > MAX_METADATA_BYTES) {
-            return Future.failedFuture(new ToolException(
-                    FailureKind.INVALID_ARGUMENT,
-                    "metadata is larger than " + MAX_METADATA_BYTES + " bytes. Put long text into the document."));
-        }
         return turns.run(target, () -> {
             alive(context);
             context.progress(0, null, "reading " + target.source());
-            return store.get().find(target.namespace(), target.source()).compose(stored -> content.apply(stored)
-                    .compose(fetchedSource -> taken(target, metadata, stored, fetchedSource, context)));
+            return store.of(context.caller())
+                    .find(target.namespace(), target.source())
+                    .compose(stored -> content.apply(stored)
+                            .compose(fetchedSource -> taken(target, description, stored, fetchedSource, context)));
         });
     }
 
     private Future<ToolReply> taken(
             DocumentTarget target,
-            @Nullable ObjectNode metadata,
+            Description description,
             Optional<StoredDocument> stored,
             FetchedSource fetchedSource,
             CallContext context) {
         return switch (fetchedSource) {
-            case FetchedSource.Unchanged _ -> described(stored.orElseThrow(), metadata, null);
+            case FetchedSource.Unchanged _ -> described(stored.orElseThrow(), description, null, context);
             case FetchedSource.SourceContent content -> {
                 String hash = DigestUtils.sha256Hex(content.bytes());
                 yield stored.isPresent() && current(stored.get(), hash)
-                        ? described(stored.get(), metadata, content.title())
-                        : written(new NewVersion(target, hash, content, metadata, stored), context);
+                        ? described(stored.get(), description, content.title(), context)
+                        : written(new NewVersion(target, hash, content, description, stored), context);
             }
         };
     }
@@ -111,14 +142,18 @@ final class Ingestion {
     }
 
     private Future<ToolReply> described(
-            StoredDocument stored, @Nullable ObjectNode givenMetadata, @Nullable String givenTitle) {
-        ObjectNode metadata = givenMetadata == null ? stored.metadata() : givenMetadata;
-        String title = givenTitle == null ? stored.title() : givenTitle;
-        if (metadata.equals(stored.metadata()) && title.equals(stored.title())) {
+            StoredDocument stored, Description given, @Nullable String givenTitle, CallContext context) {
+        DocumentDescription before = new DocumentDescription(stored.title(), stored.metadata(), stored.allow(), "");
+        DocumentDescription now = new DocumentDescription(
+                givenTitle == null ? stored.title() : givenTitle,
+                given.metadataOr(Optional.of(stored)),
+                given.allowOr(Optional.of(stored)),
+                "");
+        if (now.equals(before)) {
             return Future.succeededFuture(IngestReply.skipped(stored));
         }
-        return store.get()
-                .describe(List.of(stored.namespace()), stored.id(), title, metadata, "")
+        return store.of(context.caller())
+                .describe(List.of(stored.namespace()), stored.id(), now)
                 .map(changed -> IngestReply.replaced(changed.orElseThrow(() -> new ToolException(
                         FailureKind.CONFLICT, "The document was deleted in the meantime; ingest it again."))));
     }
@@ -128,14 +163,8 @@ final class Ingestion {
             DocumentTarget target,
             String hash,
             FetchedSource.SourceContent content,
-            @Nullable ObjectNode metadata,
-            Optional<StoredDocument> stored) {
-        ObjectNode metadataOrStored() {
-            return metadata != null
-                    ? metadata
-                    : stored.map(StoredDocument::metadata).orElseGet(Json::object);
-        }
-    }
+            Description description,
+            Optional<StoredDocument> stored) {}
 
     private Future<ToolReply> written(NewVersion draft, CallContext context) {
         ChunkEmbedders models = embedders.of(draft.target().namespace());
@@ -151,7 +180,7 @@ final class Ingestion {
                 .compose(document -> {
                     alive(context);
                     double total = document.chunks().size() + 2.0;
-                    return store.get()
+                    return store.of(context.caller())
                             .put(draft.target().namespace(), document)
                             .map(also(_ -> context.progress(total, total, "stored")));
                 })
@@ -195,7 +224,8 @@ final class Ingestion {
                         draft.content().fileType(),
                         draft.content().lastModified(),
                         draft.hash(),
-                        draft.metadataOrStored()),
+                        draft.description().metadataOr(draft.stored()),
+                        draft.description().allowOr(draft.stored())),
                 prepared.converted().text(),
                 models.orElse(null),
                 chunks);

@@ -3,21 +3,20 @@ package switchboard.backend.vectordb;
 import io.vertx.core.Future;
 import java.util.List;
 import java.util.Optional;
-import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
+import switchboard.backend.embedded.CallerStore;
 import switchboard.backend.embedded.NamespaceSearch;
 import switchboard.call.Caller;
 import switchboard.call.FailureKind;
 import switchboard.call.ToolException;
-import switchboard.store.DocumentStore;
 import switchboard.store.Namespace;
 import switchboard.text.ClosestName;
 
 /** Maps libraries to namespaces of the store: those of the caller's owner, within the caller's scope. */
 final class LibraryResolver implements NamespaceSearch.NamespaceResolver {
-    private final Supplier<DocumentStore> store;
+    private final CallerStore store;
 
-    LibraryResolver(Supplier<DocumentStore> store) {
+    LibraryResolver(CallerStore store) {
         this.store = store;
     }
 
@@ -27,17 +26,40 @@ final class LibraryResolver implements NamespaceSearch.NamespaceResolver {
         return Namespace.of(caller, library);
     }
 
-    /** Why there is no library of that name, with the most similar name that the caller may see; empty if it exists. */
-    Optional<String> unknown(@Nullable String library, Caller caller) {
-        List<String> names = existing(caller).stream().map(Namespace::name).toList();
-        if (library == null || names.contains(library)) {
-            return Optional.empty();
+    /**
+     * Why there is no library of that name with documents that the caller may read, with the most similar name; empty if there
+     * is, or {@code library} is null.
+     */
+    Future<Optional<String>> unknown(@Nullable String library, Caller caller) {
+        if (library == null) {
+            return Future.succeededFuture(Optional.empty());
         }
-        return Optional.of("There is no library \"" + library + "\"."
+        List<Namespace> existing = existing(caller);
+        return names(existing.stream().filter(one -> one.name().equals(library)).toList(), caller)
+                .compose(found -> found.isEmpty()
+                        ? names(caller).map(names -> Optional.of(unknown(library, names)))
+                        : Future.succeededFuture(Optional.empty()));
+    }
+
+    private static String unknown(String library, List<String> names) {
+        return "There is no library \"" + library + "\"."
                 + ClosestName.of(library, names)
                         .map(near -> " Did you mean \"" + near + "\"?")
                         .orElse("")
-                + " list_libraries shows those there are; ingest_text makes one.");
+                + " list_libraries shows those there are; ingest_text makes one.";
+    }
+
+    /** The names of all libraries with documents that the caller may read, or that are damaged. */
+    Future<List<String>> names(Caller caller) {
+        return names(existing(caller), caller);
+    }
+
+    /** The names of those with documents that the caller may read, or that are damaged. */
+    private Future<List<String>> names(List<Namespace> namespaces, Caller caller) {
+        return store.of(caller).stats(namespaces).map(all -> all.stream()
+                .filter(one -> one.documents() > 0 || one.damage() != null)
+                .map(one -> one.namespace().name())
+                .toList());
     }
 
     /** The libraries to read: the named one, which may not exist, or all that the caller may see. */
@@ -67,7 +89,7 @@ final class LibraryResolver implements NamespaceSearch.NamespaceResolver {
     /** All existing libraries that the caller may see. */
     List<Namespace> existing(Caller caller) {
         String owner = caller.owner(); // first of all: who lacks a claim is refused, whether there are libraries or not
-        return store.get().namespaces().stream()
+        return store.of(caller).namespaces().stream()
                 .filter(namespace ->
                         namespace.owner().equals(owner) && caller.scope().allows(namespace.name()))
                 .toList();

@@ -4,10 +4,10 @@ import com.fasterxml.jackson.databind.node.ObjectNode;
 import io.vertx.core.Future;
 import java.util.List;
 import java.util.Optional;
-import java.util.function.Supplier;
 import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 import switchboard.backend.ToolHandler;
+import switchboard.backend.embedded.CallerStore;
 import switchboard.call.CallContext;
 import switchboard.call.ToolReply;
 import switchboard.store.DocumentPage;
@@ -18,7 +18,7 @@ import switchboard.store.NamespaceStats;
 import switchboard.store.StoredDocument;
 
 /** {@code list_documents}. */
-record ListDocumentsTool(Supplier<DocumentStore> store, LibraryResolver libraryResolver)
+record ListDocumentsTool(CallerStore store, LibraryResolver libraryResolver)
         implements ToolHandler<ListDocumentsTool.Args> {
     record Args(@Nullable String library, int limit, int offset) {}
 
@@ -33,7 +33,8 @@ record ListDocumentsTool(Supplier<DocumentStore> store, LibraryResolver libraryR
             ObjectNode metadata,
             int chunk_count,
             String file_type,
-            String last_modified) {
+            String last_modified,
+            @Nullable List<String> allow) {
         static DocumentItem of(StoredDocument document) {
             return new DocumentItem(
                     document.id(),
@@ -45,7 +46,8 @@ record ListDocumentsTool(Supplier<DocumentStore> store, LibraryResolver libraryR
                     document.metadata(),
                     document.chunkCount(),
                     document.fileType(),
-                    document.lastModified() == null ? "" : document.lastModified());
+                    document.lastModified() == null ? "" : document.lastModified(),
+                    document.allow().shown());
         }
     }
 
@@ -74,14 +76,11 @@ record ListDocumentsTool(Supplier<DocumentStore> store, LibraryResolver libraryR
                 ListRequest.Order.NEWEST_FIRST,
                 args.offset(),
                 args.limit());
-        return store.get().list(request).compose(page -> store.get()
-                .stats(request.namespaces())
-                .map(stats -> ToolReply.ok(Reply.of(
-                        page,
-                        libraryResolver
-                                .unknown(args.library(), context.caller())
-                                .or(() -> leftOut(stats))
-                                .orElse(null)))));
+        DocumentStore readable = store.of(context.caller());
+        return libraryResolver.unknown(args.library(), context.caller()).compose(unknown -> readable.list(request)
+                .compose(page -> readable.stats(request.namespaces())
+                        .map(stats -> ToolReply.ok(
+                                Reply.of(page, unknown.or(() -> leftOut(stats)).orElse(null))))));
     }
 
     private static Optional<String> leftOut(List<NamespaceStats> stats) {

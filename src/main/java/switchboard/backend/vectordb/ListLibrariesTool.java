@@ -3,15 +3,14 @@ package switchboard.backend.vectordb;
 import io.vertx.core.Future;
 import java.util.Comparator;
 import java.util.List;
-import java.util.function.Supplier;
 import switchboard.backend.ToolHandler;
+import switchboard.backend.embedded.CallerStore;
 import switchboard.call.CallContext;
 import switchboard.call.ToolReply;
-import switchboard.store.DocumentStore;
 import switchboard.store.NamespaceStats;
 
 /** {@code list_libraries}. */
-record ListLibrariesTool(Supplier<DocumentStore> store, LibraryResolver libraryResolver)
+record ListLibrariesTool(CallerStore store, LibraryResolver libraryResolver)
         implements ToolHandler<ListLibrariesTool.Args> {
     record Args() {}
 
@@ -27,7 +26,7 @@ record ListLibrariesTool(Supplier<DocumentStore> store, LibraryResolver libraryR
 
     @Override
     public Future<ToolReply> call(Args args, CallContext context) {
-        return store.get()
+        return store.of(context.caller())
                 .stats(libraryResolver.existing(context.caller()))
                 .map(stats -> ToolReply.ok(new Reply(stats.stream()
                         .filter(space -> space.documents() > 0 || space.damage() != null)

@@ -4,16 +4,15 @@ import com.fasterxml.jackson.databind.node.ObjectNode;
 import io.vertx.core.Future;
 import java.util.List;
 import java.util.Optional;
-import java.util.function.Supplier;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 import switchboard.backend.ToolHandler;
+import switchboard.backend.embedded.CallerStore;
 import switchboard.call.CallContext;
 import switchboard.call.FailureKind;
 import switchboard.call.SpellingSuggestion;
 import switchboard.call.ToolReply;
-import switchboard.store.DocumentStore;
 import switchboard.store.Hit;
 import switchboard.store.Namespace;
 import switchboard.store.NamespaceQueryVectors;
@@ -25,7 +24,7 @@ import switchboard.store.StoredDocument;
 
 /** {@code search}. */
 record SearchTool(
-        Supplier<DocumentStore> store,
+        CallerStore store,
         LibraryResolver libraryResolver,
         NamespaceQueryVectors vectors,
         FusionChoice usual,
@@ -129,21 +128,28 @@ record SearchTool(
         }
         SearchFilter filter = SearchFilter.of(args.filter());
         List<Namespace> readable = libraryResolver.forReading(args.library(), context.caller());
-        Optional<String> unknown = libraryResolver
-                .unknown(args.library(), context.caller())
-                .or(() -> libraryResolver.unknown(filter.library().orElse(null), context.caller()));
-        if (unknown.isPresent()) {
-            return Future.succeededFuture(ToolReply.failed(FailureKind.NOT_FOUND, unknown.get()));
-        }
         List<Namespace> namespaces = readable.stream()
                 .filter(namespace ->
                         filter.library().isEmpty() || filter.library().get().equals(namespace.name()))
                 .toList();
-        if (namespaces.isEmpty() && args.library() == null) {
-            return Future.succeededFuture(ToolReply.ok(new Reply(List.of(), "keyword", EMPTY, null)));
-        }
+        return unknown(args, filter, context)
+                .compose(unknown -> unknown.isPresent()
+                        ? Future.succeededFuture(ToolReply.failed(FailureKind.NOT_FOUND, unknown.get()))
+                        : searched(args, filter, namespaces, context));
+    }
+
+    private Future<Optional<String>> unknown(Args args, SearchFilter filter, CallContext context) {
+        return libraryResolver
+                .unknown(args.library(), context.caller())
+                .compose(unknown -> unknown.isPresent()
+                        ? Future.succeededFuture(unknown)
+                        : libraryResolver.unknown(filter.library().orElse(null), context.caller()));
+    }
+
+    private Future<ToolReply> searched(
+            Args args, SearchFilter filter, List<Namespace> namespaces, CallContext context) {
         FusionChoice fusion = args.fusion() == null ? usual : FusionChoice.of(args.fusion());
-        return vectors.of(args.query(), namespaces).compose(vector -> store.get()
+        return vectors.of(args.query(), namespaces).compose(vector -> store.of(context.caller())
                 .search(new SearchRequest(
                         args.query(),
                         vector.values(),
@@ -154,9 +160,18 @@ record SearchTool(
                                         filter.oneDocument() ? 0 : args.per_document())
                                 .relevant(args.min_relevance()),
                         fusion.fusion(weights)))
-                .compose(found -> hitReranker
-                        .best(args.query(), found.hits(), args.top_k(), context)
-                        .map(best -> reply(best, found, vector))));
+                .compose(found -> nothingToSearch(found, args, context)
+                        .compose(nothing -> nothing
+                                ? Future.succeededFuture(ToolReply.ok(new Reply(List.of(), "keyword", EMPTY, null)))
+                                : hitReranker
+                                        .best(args.query(), found.hits(), args.top_k(), context)
+                                        .map(best -> reply(best, found, vector)))));
+    }
+
+    private Future<Boolean> nothingToSearch(SearchResult found, Args args, CallContext context) {
+        return found.hits().isEmpty() && args.library() == null
+                ? libraryResolver.names(context.caller()).map(List::isEmpty)
+                : Future.succeededFuture(false);
     }
 
     private static ToolReply reply(

@@ -1,0 +1,69 @@
+package switchboard.store;
+
+import java.util.List;
+import java.util.stream.Stream;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Who may read a document: users, groups, or everyone. Users and groups are named as the bindings of teams give them to
+ * callers; capitals count.
+ *
+ * @param names each {@value #USER}{@code NAME}, {@value #GROUP}{@code NAME} or {@value #EVERYONE}; none also stands for everyone
+ */
+public record AllowedReaders(List<String> names) {
+    /** What precedes the name of a user. */
+    public static final String USER = "user:";
+
+    /** What precedes the name of a group. */
+    public static final String GROUP = "group:";
+
+    /** Stands for everyone who may use the document's library. */
+    public static final String EVERYONE = "everyone";
+
+    /** Maximum number of names. */
+    public static final int MAX = 100;
+
+    /** Maximum length of a name, in UTF-16 units. */
+    public static final int MAX_LENGTH = 300;
+
+    /** No document is kept from anybody. */
+    public static final AllowedReaders ALL = new AllowedReaders(List.of());
+
+    /**
+     * Checks the names.
+     *
+     * @throws IllegalArgumentException that says what is wrong, if there are too many or one has another form
+     */
+    public AllowedReaders {
+        names = names.stream().distinct().sorted().toList();
+        if (names.size() > MAX) {
+            throw new IllegalArgumentException("at most " + MAX + " readers can be named; use groups");
+        }
+        names.forEach(AllowedReaders::check);
+    }
+
+    private static void check(String name) {
+        boolean named = Stream.of(USER, GROUP).anyMatch(kind -> name.startsWith(kind) && name.length() > kind.length());
+        if (!named && !name.equals(EVERYONE)) {
+            throw new IllegalArgumentException(
+                    "a reader is \"user:NAME\", \"group:NAME\" or \"everyone\", not \"" + shortened(name) + "\"");
+        }
+        if (name.length() > MAX_LENGTH) {
+            throw new IllegalArgumentException("a reader has at most " + MAX_LENGTH + " characters");
+        }
+    }
+
+    private static String shortened(String name) {
+        return name.length() <= 40 ? name : name.substring(0, 40) + "...";
+    }
+
+    /** The names for those who may read the document; null if everyone may. */
+    public @Nullable List<String> shown() {
+        return restricted() ? names : null;
+    }
+
+    /** Whether anybody is kept out. */
+    public boolean restricted() {
+        return !names.isEmpty() && !names.contains(EVERYONE);
+    }
+}

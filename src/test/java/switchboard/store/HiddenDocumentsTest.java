@@ -1,0 +1,326 @@
+package switchboard.store;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
+import static org.junit.jupiter.api.Assertions.assertThrows;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+import static switchboard.store.StoreFixture.BOOKS;
+import static switchboard.store.StoreFixture.await;
+
+import com.fasterxml.jackson.databind.node.ObjectNode;
+import io.vertx.core.Vertx;
+import io.vertx.junit5.VertxExtension;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Random;
+import java.util.Set;
+import java.util.stream.Collectors;
+import java.util.stream.IntStream;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.extension.ExtendWith;
+import org.junit.jupiter.api.io.TempDir;
+import switchboard.call.FailureKind;
+import switchboard.call.Json;
+import switchboard.call.ToolException;
+
+/** Documents that a caller may not read are neither found, counted nor felt. */
+@ExtendWith(VertxExtension.class)
+class HiddenDocumentsTest {
+    private static final List<String> WORDS = List.of(
+            "granite", "quarry", "marble", "harbour", "lantern", "pepper", "violin", "meadow", "cellar", "ribbon",
+            "copper", "saddle", "willow", "barley", "kettle", "anchor", "candle", "feather", "garden", "hammer");
+    private static final List<String> SECRET = List.of("granitic", "lanterns", "peppery", "zeppelin", "quarries");
+    private static final List<String> GROUPS = List.of("red", "green", "blue");
+    private static final Namespace MAPS = Namespace.of("maps");
+
+    private final Random random = new Random(7);
+
+    @TempDir
+    Path folder;
+
+    private StoreFixture whole;
+    private StoreFixture only;
+
+    @BeforeEach
+    void open(Vertx vertx) {
+        whole = new StoreFixture(vertx, folder.resolve("whole"));
+        only = new StoreFixture(vertx, folder.resolve("only"));
+    }
+
+    @AfterEach
+    void close() {
+        whole.close();
+        only.close();
+    }
+
+    private static DocumentAccess as(String... names) {
+        return new DocumentAccess.As(Set.of(names));
+    }
+
+    /** Everything that a caller can ask, of a store with hidden documents and of one that never had them. */
+    @Test
+    void everyAnswerIsTheOneOfAStoreWithoutThem() {
+        DocumentAccess access = as("group:red", "user:ann");
+        Map<Namespace, Map<String, NewDocument>> visible =
+                Map.of(BOOKS, new LinkedHashMap<>(), MAPS, new LinkedHashMap<>());
+        for (int step = 0; step < 300; step++) {
+            Namespace namespace = random.nextInt(4) == 0 ? MAPS : BOOKS;
+            NewDocument document = document(step);
+            boolean seen = access.permits(document.details().allow());
+            // What is hidden is also replaced, so that there are deleted versions of it.
+            String source = (seen ? "seen/" : "hidden/") + (seen ? step : step % 40);
+            document = named(document, source);
+            whole.put(namespace, document);
+            if (seen) {
+                only.put(namespace, document);
+                visible.get(namespace).put(source, document);
+            }
+        }
+        assertTrue(visible.get(BOOKS).size() > 50, "enough is visible");
+        DocumentStore seen = whole.store().seenBy(access);
+        DocumentStore alone = only.store().seenBy(access);
+        List<Namespace> both = List.of(BOOKS, MAPS);
+        assertEquals(stats(alone, both), stats(seen, both));
+        assertEquals(await(alone.metadataKeys(both, 50)), await(seen.metadataKeys(both, 50)));
+        assertEquals(listed(alone, both), listed(seen, both));
+        assertEquals(rows(alone), rows(seen));
+        assertEquals(chunks(alone, both), chunks(seen, both));
+        for (int query = 0; query < 200; query++) {
+            SearchRequest request = request(both);
+            assertEquals(answer(await(alone.search(request))), answer(await(seen.search(request))), request::toString);
+            assertEquals(scores(await(alone.scores(request))), scores(await(seen.scores(request))), request::toString);
+        }
+    }
+
+    private static NewDocument named(NewDocument document, String source) {
+        DocumentDetails details = document.details();
+        return new NewDocument(
+                new DocumentDetails(
+                        source,
+                        details.title(),
+                        details.fileType(),
+                        details.lastModified(),
+                        details.contentHash(),
+                        details.metadata(),
+                        details.allow()),
+                document.text(),
+                document.model(),
+                document.chunks());
+    }
+
+    /** A document of some chunks, some with vectors. Those that few may read have words and metadata of their own. */
+    private NewDocument document(int number) {
+        AllowedReaders allow =
+                switch (random.nextInt(5)) {
+                    case 0 -> new AllowedReaders(List.of("group:" + any(GROUPS)));
+                    case 1 -> new AllowedReaders(List.of("user:" + any(List.of("ann", "bob")), "group:green"));
+                    case 2 -> new AllowedReaders(List.of("group:blue", "everyone"));
+                    case 3 -> new AllowedReaders(List.of("group:blue", "group:green"));
+                    default -> AllowedReaders.ALL;
+                };
+        List<String> words = new ArrayList<>(WORDS);
+        ObjectNode metadata = Json.object().put("colour", any(GROUPS));
+        boolean secret = allow.restricted() && random.nextBoolean();
+        if (secret && !as("group:red", "user:ann").permits(allow)) {
+            words.addAll(SECRET);
+            metadata.put("secret" + number % 3, number);
+        }
+        StringBuilder text = new StringBuilder();
+        List<Chunk> chunks = new ArrayList<>();
+        for (int i = 0; i <= random.nextInt(4); i++) {
+            int start = text.length();
+            for (int word = 0; word <= random.nextInt(30); word++) {
+                text.append(any(words)).append(' ');
+            }
+            Chunk chunk = Chunk.of(start, text.length());
+            chunks.add(random.nextInt(3) == 0 ? chunk : chunk.withVector(vector()));
+        }
+        return new NewDocument(
+                new DocumentDetails("made", "title " + any(words), "md", null, "h", metadata, allow),
+                text.toString(),
+                "m",
+                chunks);
+    }
+
+    private String any(List<String> some) {
+        return some.get(random.nextInt(some.size()));
+    }
+
+    private float[] vector() {
+        double angle = random.nextDouble() * Math.PI;
+        return new float[] {(float) Math.cos(angle), (float) Math.sin(angle)};
+    }
+
+    private SearchRequest request(List<Namespace> namespaces) {
+        List<String> words = new ArrayList<>(WORDS);
+        words.addAll(SECRET);
+        words.addAll(List.of("granitte", "lantren", "peper", "zepelin", "harbor", "violins"));
+        String query = IntStream.rangeClosed(0, random.nextInt(4))
+                .mapToObj(_ -> any(words))
+                .collect(Collectors.joining(" "));
+        Fusion fusion = List.of(Fusion.standard(), Fusion.byRank(), new Fusion.KeywordOnly(), new Fusion.VectorOnly())
+                .get(random.nextInt(4));
+        Filter filter = random.nextInt(3) == 0 ? Filter.equal("metadata.colour", any(GROUPS)) : new Filter.All();
+        return new SearchRequest(
+                query,
+                List.of(new SearchRequest.QueryVector("m", vector())),
+                namespaces,
+                filter,
+                random.nextBoolean() ? SearchRequest.HitLimits.varied(8, 2) : SearchRequest.HitLimits.chunks(8),
+                fusion,
+                random.nextBoolean() ? SearchRequest.Spelling.CORRECTED : SearchRequest.Spelling.SUGGESTED);
+    }
+
+    private static String answer(SearchResult result) {
+        return result.hits().stream()
+                        .map(hit -> hit.chunk().document().source() + " "
+                                + hit.chunk().index() + " " + hit.score() + " "
+                                + hit.keyword() + hit.vector() + hit.relevance()
+                                + hit.copies().stream()
+                                        .map(StoredDocument::source)
+                                        .toList())
+                        .collect(Collectors.joining("\n"))
+                + result.similarWords()
+                + result.nothing()
+                + result.vectorsNotUsed()
+                + result.shortened()
+                + result.statistics();
+    }
+
+    private static String scores(DocumentScores result) {
+        return result.documents().stream()
+                        .map(one -> one.source() + " " + one.best() + " " + one.scores())
+                        .collect(Collectors.joining("\n"))
+                + result.chunks()
+                + result.leftOut();
+    }
+
+    private static String stats(DocumentStore store, List<Namespace> namespaces) {
+        return await(store.stats(namespaces)).stream()
+                .map(one -> one.namespace().name() + " " + one.documents() + " " + one.chunks())
+                .toList()
+                .toString();
+    }
+
+    private static String listed(DocumentStore store, List<Namespace> namespaces) {
+        DocumentPage page =
+                await(store.list(new ListRequest(namespaces, new Filter.All(), ListRequest.Order.BY_SOURCE, 3, 20)));
+        return page.total()
+                + page.documents().stream().map(StoredDocument::source).toList().toString();
+    }
+
+    private static List<String> rows(DocumentStore store) {
+        return await(store.facts(
+                        BOOKS,
+                        Set.of("title", "metadata.colour"),
+                        Collectors.mapping(
+                                row -> row.source() + row.values(), Collectors.toCollection(ArrayList::new))))
+                .stream()
+                .sorted()
+                .toList();
+    }
+
+    private static List<String> chunks(DocumentStore store, List<Namespace> namespaces) {
+        return await(store.chunks(namespaces, new Filter.All(), 100)).stream()
+                .map(chunk -> chunk.document().source() + chunk.index())
+                .toList();
+    }
+
+    private StoredDocument put(DocumentAccess access, String source, String text, String... allow) {
+        NewDocument document = StoreFixture.doc(source, text);
+        DocumentDetails details =
+                new DocumentDetails(source, "", "md", null, "h", Json.object(), new AllowedReaders(List.of(allow)));
+        return await(whole.store()
+                        .seenBy(access)
+                        .put(BOOKS, new NewDocument(details, document.text(), null, document.chunks())))
+                .document();
+    }
+
+    @Test
+    void whoMayNotReadADocumentCanNotReplaceChangeOrDeleteIt() {
+        StoredDocument secret = put(as("group:hr"), "pay", "what all earn", "group:hr");
+        DocumentStore other = whole.store().seenBy(as("group:it"));
+        List<Namespace> books = List.of(BOOKS);
+        assertEquals(Optional.empty(), await(other.find(BOOKS, "pay")));
+        assertEquals(Optional.empty(), await(other.get(books, secret.id())));
+        assertEquals(List.of(), await(other.get(books, List.of(secret.id()))));
+        assertEquals(Optional.empty(), await(other.read(books, secret.id())));
+        denied(() -> await(other.delete(books, secret.id())));
+        denied(() -> await(other.describe(
+                books, secret.id(), new DocumentDescription("mine", Json.object(), AllowedReaders.ALL, ""))));
+        denied(() -> put(as("group:it"), "pay", "all earn nothing"));
+        denied(() -> await(other.drop(BOOKS)));
+        assertEquals(
+                "what all earn",
+                await(whole.store().seenBy(as("group:hr")).read(books, secret.id()))
+                        .orElseThrow()
+                        .text());
+        await(other.put(MAPS, StoreFixture.doc("m", "a map")));
+        assertTrue(await(other.drop(MAPS)), "what has nothing hidden can be removed");
+    }
+
+    private static void denied(org.junit.jupiter.api.function.Executable change) {
+        ToolException refused = assertThrows(ToolException.class, change);
+        assertEquals(FailureKind.DENIED, refused.failed().kind(), refused.getMessage());
+        assertTrue(refused.getMessage().contains("may not read"), refused.getMessage());
+    }
+
+    @Test
+    void aPermissionThatChangesHoldsAtOnceAndKeepsTheRest() {
+        float[] up = {0, 1};
+        NewDocument made = StoreFixture.vectorDoc("v", "granite", up);
+        StoredDocument stored = whole.put(BOOKS, made).document();
+        DocumentStore ann = whole.store().seenBy(as("user:ann"));
+        assertTrue(await(ann.get(List.of(BOOKS), stored.id())).isPresent());
+        allow(stored, "user:bob");
+        assertFalse(await(ann.get(List.of(BOOKS), stored.id())).isPresent());
+        assertEquals(0, await(ann.stats(List.of(BOOKS))).getFirst().documents());
+        assertEquals(1, await(whole.store().stats(List.of(BOOKS))).getFirst().documents());
+        whole.reopen();
+        DocumentStore again = whole.store().seenBy(as("user:ann"));
+        assertFalse(await(again.get(List.of(BOOKS), stored.id())).isPresent());
+        assertEquals(0, await(again.stats(List.of(BOOKS))).getFirst().documents(), "after a restart, too");
+        allow(stored, "everyone");
+        SearchResult found = await(again.search(new SearchRequest(
+                "granite",
+                Optional.of(new SearchRequest.QueryVector("m", up)),
+                List.of(BOOKS),
+                new Filter.All(),
+                3,
+                Fusion.standard())));
+        assertEquals(stored.id(), found.hits().getFirst().chunk().document().id());
+        assertTrue(found.hits().getFirst().vector().isPresent(), "its vector is still there");
+    }
+
+    private void allow(StoredDocument document, String... names) {
+        await(whole.store()
+                        .describe(
+                                List.of(BOOKS),
+                                document.id(),
+                                new DocumentDescription(
+                                        document.title(), document.metadata(), new AllowedReaders(List.of(names)), "")))
+                .orElseThrow();
+    }
+
+    @Test
+    void readersHaveOneForm() {
+        for (String wrong : List.of("ann", "user:", "group:", "Everyone", "users:ann", "", "everyone:")) {
+            assertThrows(IllegalArgumentException.class, () -> new AllowedReaders(List.of(wrong)), wrong);
+        }
+        assertEquals(List.of("group:a", "user:b"), new AllowedReaders(List.of("user:b", "group:a", "user:b")).names());
+        List<String> many = IntStream.rangeClosed(0, AllowedReaders.MAX)
+                .mapToObj(i -> "user:" + i)
+                .toList();
+        assertThrows(IllegalArgumentException.class, () -> new AllowedReaders(many));
+        assertThrows(
+                IllegalArgumentException.class,
+                () -> new AllowedReaders(List.of("user:" + "x".repeat(AllowedReaders.MAX_LENGTH))));
+        assertFalse(new AllowedReaders(List.of("everyone", "user:ann")).restricted());
+    }
+}
