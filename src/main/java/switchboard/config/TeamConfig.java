@@ -15,9 +15,9 @@ public record TeamConfig(
         List<String> grants,
 
         @Doc(
-                "By backend, the values its calls are bound to there: `owner`, `user` and `groups` in the embedded stores, `tenant` in Weaviate,"
-                        + " `filter` in Meilisearch, `role` in PostgreSQL. `{claim:<name>}`, `{list:<name>}`, `{principal}` and `{team}` in a value are"
-                        + " replaced; a caller without the claim is refused.")
+                "By backend, the values its calls are bound to there: `owner`, `user`, `groups` and `documents` in the embedded"
+                        + " stores, `tenant` in Weaviate, `filter` in Meilisearch, `role` in PostgreSQL. `{claim:<name>}`, `{list:<name>}`,"
+                        + " `{principal}` and `{team}` in a value are replaced; a caller without the claim is refused.")
         Map<String, Map<String, String>> bindings,
 
         @Doc("The views it may use; `default` is `/mcp`. Every other URL is 404 for it. If missing: all views.")

@@ -3,12 +3,14 @@ package switchboard.store;
 import java.util.List;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
+import switchboard.text.SurrogatePairs;
 
 /**
  * Who may read a document: users, groups, or everyone. Users and groups are named as the bindings of teams give them to
  * callers; capitals count.
  *
- * @param names each {@value #USER}{@code NAME}, {@value #GROUP}{@code NAME} or {@value #EVERYONE}; none also stands for everyone
+ * @param names each {@value #USER}{@code NAME} or {@value #GROUP}{@code NAME}; none stands for everyone. Nobody has a name of
+ *     another form, which another version may have written
  */
 public record AllowedReaders(List<String> names) {
     /** What precedes the name of a user. */
@@ -29,17 +31,24 @@ public record AllowedReaders(List<String> names) {
     /** No document is kept from anybody. */
     public static final AllowedReaders ALL = new AllowedReaders(List.of());
 
+    /** Orders the names; {@value #EVERYONE} stands alone, as no name. */
+    public AllowedReaders {
+        names = names.contains(EVERYONE)
+                ? List.of()
+                : names.stream().distinct().sorted().toList();
+    }
+
     /**
-     * Checks the names.
+     * Readers that a caller names.
      *
      * @throws IllegalArgumentException that says what is wrong, if there are too many or one has another form
      */
-    public AllowedReaders {
-        names = names.stream().distinct().sorted().toList();
+    public static AllowedReaders of(List<String> names) {
         if (names.size() > MAX) {
             throw new IllegalArgumentException("at most " + MAX + " readers can be named; use groups");
         }
         names.forEach(AllowedReaders::check);
+        return new AllowedReaders(names);
     }
 
     private static void check(String name) {
@@ -47,6 +56,9 @@ public record AllowedReaders(List<String> names) {
         if (!named && !name.equals(EVERYONE)) {
             throw new IllegalArgumentException(
                     "a reader is \"user:NAME\", \"group:NAME\" or \"everyone\", not \"" + shortened(name) + "\"");
+        }
+        if (!SurrogatePairs.replaceLone(name).equals(name)) {
+            throw new IllegalArgumentException("a reader has half a character");
         }
         if (name.length() > MAX_LENGTH) {
             throw new IllegalArgumentException("a reader has at most " + MAX_LENGTH + " characters");
@@ -64,6 +76,6 @@ public record AllowedReaders(List<String> names) {
 
     /** Whether anybody is kept out. */
     public boolean restricted() {
-        return !names.isEmpty() && !names.contains(EVERYONE);
+        return !names.isEmpty();
     }
 }

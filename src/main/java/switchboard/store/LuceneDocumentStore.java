@@ -1,5 +1,7 @@
 package switchboard.store;
 
+import static switchboard.async.Futures.also;
+
 import io.micrometer.core.instrument.MeterRegistry;
 import io.vertx.core.Future;
 import io.vertx.core.Vertx;
@@ -17,6 +19,7 @@ import java.util.Set;
 import java.util.TreeSet;
 import java.util.stream.Collector;
 import org.apache.lucene.document.Document;
+import org.apache.lucene.index.DirectoryReader;
 import switchboard.call.ToolException;
 import switchboard.concurrent.BlockingExecutor;
 import switchboard.embed.EmbedListener;
@@ -167,15 +170,8 @@ public final class LuceneDocumentStore implements DocumentStore {
 
     @Override
     public Future<Boolean> drop(Namespace namespace) {
-        return writes.run(() -> failing("Removing " + namespace.name(), () -> {
-            for (NamespaceIndex index : folder.catalog().find(List.of(namespace))) {
-                if (NamespaceStats.of(index, access).documents()
-                        < index.counts().documents()) {
-                    throw CommitBatch.denied(namespace.name() + " has documents that you may not read");
-                }
-            }
-            return folder.catalog().drop(namespace);
-        }));
+        return writes.run(() ->
+                failing("Removing " + namespace.name(), () -> folder.catalog().drop(namespace, access)));
     }
 
     @Override
@@ -289,23 +285,29 @@ public final class LuceneDocumentStore implements DocumentStore {
 
     @Override
     public Future<List<NamespaceStats>> stats(Collection<Namespace> namespaces) {
-        List<NamespaceIndex> indexes = folder.catalog().find(namespaces);
-        return wholly(indexes)
-                ? Future.succeededFuture(
-                        indexes.stream().map(NamespaceStats::of).toList())
-                : reads.run(() -> failing("Counting", () -> {
-                    List<NamespaceStats> visible = new ArrayList<>();
-                    for (NamespaceIndex index : indexes) {
-                        visible.add(NamespaceStats.of(index, access));
-                    }
-                    return visible;
-                }));
+        List<NamespaceStats> known = new ArrayList<>();
+        List<Namespace> read = new ArrayList<>();
+        for (NamespaceIndex index : folder.catalog().find(namespaces)) {
+            CommitUserData facts = index.facts();
+            if (access instanceof DocumentAccess.Everything || !facts.restricted()) {
+                known.add(NamespaceStats.of(index, facts));
+            } else if (index.damage().isEmpty()) {
+                read.add(index.namespace());
+            }
+        }
+        return read.isEmpty()
+                ? Future.succeededFuture(known)
+                : visible(read).map(also(known::addAll)).map(known);
     }
 
-    /** Whether everything in {@code indexes} may be read. */
-    private boolean wholly(List<NamespaceIndex> indexes) {
-        return access instanceof DocumentAccess.Everything
-                || indexes.stream().noneMatch(index -> index.facts().restricted());
+    private Future<List<NamespaceStats>> visible(List<Namespace> namespaces) {
+        return read(namespaces, Snapshot::ofReadable, snapshot -> {
+            List<NamespaceStats> all = new ArrayList<>();
+            for (Map.Entry<Namespace, DirectoryReader> part : snapshot.parts().entrySet()) {
+                all.add(NamespaceStats.of(part.getKey(), part.getValue()));
+            }
+            return all;
+        });
     }
 
     @Override

@@ -23,9 +23,11 @@ import java.util.stream.IntStream;
 import java.util.stream.Stream;
 import org.apache.commons.codec.digest.DigestUtils;
 import org.apache.lucene.index.CorruptIndexException;
+import org.apache.lucene.index.DirectoryReader;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 import switchboard.call.Json;
+import switchboard.call.ToolException;
 import switchboard.files.PrivateFiles;
 
 /**
@@ -182,8 +184,12 @@ final class NamespaceCatalog {
         return "s-" + readable.substring(0, Math.min(40, readable.length())) + "-" + digest.substring(0, 20);
     }
 
-    /** Removes a namespace; false if there is none. */
-    boolean drop(Namespace namespace) throws IOException {
+    /**
+     * Removes a namespace; false if there is none.
+     *
+     * @throws ToolException {@code DENIED} if {@code access} does not permit to read all of it
+     */
+    boolean drop(Namespace namespace, DocumentAccess access) throws IOException {
         NamespaceIndex index = namespaces.get(namespace);
         if (index == null) {
             return false;
@@ -194,6 +200,7 @@ final class NamespaceCatalog {
                 if (namespaces.get(namespace) != index) {
                     return false;
                 }
+                requireAll(index, access);
                 Path gone = folder.resolve(TRANSIENT + "gone-" + UUID.randomUUID());
                 index.drop(
                         () -> Files.move(folder.resolve(folderName(namespace)), gone, StandardCopyOption.ATOMIC_MOVE));
@@ -205,6 +212,21 @@ final class NamespaceCatalog {
             index.writing().unlock();
         }
         return true;
+    }
+
+    private static void requireAll(NamespaceIndex index, DocumentAccess access) throws IOException {
+        CommitUserData facts = index.facts();
+        if (access instanceof DocumentAccess.Everything || !facts.restricted()) {
+            return;
+        }
+        try (Snapshot snapshot = Snapshot.of(List.of(index), access)) {
+            for (DirectoryReader visible : snapshot.parts().values()) {
+                if (ReadableDocuments.totals(visible).documents()
+                        < facts.counts().documents()) {
+                    throw CommitBatch.denied(index.namespace().name() + " has documents that you may not read");
+                }
+            }
+        }
     }
 
     /**

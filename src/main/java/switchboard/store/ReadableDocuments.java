@@ -1,21 +1,21 @@
 package switchboard.store;
 
+import com.github.benmanes.caffeine.cache.Cache;
+import com.github.benmanes.caffeine.cache.Caffeine;
 import java.io.IOException;
 import java.io.UncheckedIOException;
+import java.time.Duration;
+import java.util.HashMap;
+import java.util.Map;
 import java.util.Set;
 import org.apache.lucene.index.DirectoryReader;
-import org.apache.lucene.index.DocValues;
 import org.apache.lucene.index.FilterDirectoryReader;
 import org.apache.lucene.index.FilterLeafReader;
 import org.apache.lucene.index.LeafReader;
-import org.apache.lucene.index.NumericDocValues;
-import org.apache.lucene.index.PostingsEnum;
-import org.apache.lucene.index.Term;
+import org.apache.lucene.index.LeafReaderContext;
 import org.apache.lucene.index.Terms;
-import org.apache.lucene.search.DocIdSetIterator;
 import org.apache.lucene.util.Bits;
-import org.apache.lucene.util.FixedBitSet;
-import org.apache.lucene.util.SmallFloat;
+import org.apache.lucene.util.BytesRef;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -24,92 +24,89 @@ import org.jspecify.annotations.Nullable;
  * word tells of them.
  */
 final class ReadableDocuments extends FilterDirectoryReader {
-    private final Set<String> names;
+    /** Of all stores, because a segment's key is the only one of its kind. */
+    private static final Cache<VisibleKey, VisibleSegment> VISIBLE = Caffeine.newBuilder()
+            .maximumWeight(32 << 20)
+            .weigher((VisibleKey key, VisibleSegment segment) -> key.bytes() + segment.bytes())
+            .expireAfterAccess(Duration.ofMinutes(10))
+            .build();
 
-    private ReadableDocuments(DirectoryReader all, Set<String> names) throws IOException {
+    private ReadableDocuments(DirectoryReader all, DocumentAccess access) throws IOException {
         super(all, new SubReaderWrapper() {
             @Override
             public LeafReader wrap(LeafReader segment) {
-                try {
-                    return readable(segment, names);
-                } catch (IOException e) {
-                    throw new UncheckedIOException(e);
-                }
+                return readable(segment, access);
             }
         });
-        this.names = names;
+    }
+
+    /** A segment with its deletions, for callers of the same access. */
+    private record VisibleKey(Object segment, DocumentAccess access) {
+        int bytes() {
+            return switch (access) {
+                case DocumentAccess.Everything _ -> 0;
+                case DocumentAccess.As(Set<String> names) ->
+                    names.stream().mapToInt(String::length).sum();
+            };
+        }
     }
 
     /** What {@code access} permits of {@code all}, of which the result takes over the caller's reference. */
     static DirectoryReader of(DirectoryReader all, DocumentAccess access) throws IOException {
-        return switch (access) {
-            case DocumentAccess.Everything _ -> all;
-            case DocumentAccess.As(Set<String> names) -> of(all, names);
-        };
-    }
-
-    private static DirectoryReader of(DirectoryReader all, Set<String> names) throws IOException {
-        if (all.leaves().stream().noneMatch(leaf -> hasRestricted(leaf.reader()))) {
+        if (access instanceof DocumentAccess.Everything
+                || all.leaves().stream().noneMatch(leaf -> restricted(leaf.reader()))) {
             return all;
         }
         try {
-            return new ReadableDocuments(all, names);
+            return new ReadableDocuments(all, access);
         } catch (UncheckedIOException e) {
             all.decRef();
             throw e.getCause();
-        } catch (IOException | RuntimeException e) {
+        } catch (IOException | RuntimeException | InternalError e) {
             all.decRef();
             throw e;
         }
     }
 
-    private static boolean hasRestricted(LeafReader segment) {
+    private static boolean restricted(LeafReader segment) {
         return segment.getFieldInfos().fieldInfo(DocumentSchema.READER) != null;
     }
 
-    /** Whether documents of {@code segment} are hidden. */
-    static boolean hides(LeafReader segment) {
-        return segment instanceof Segment;
+    private static LeafReader readable(LeafReader segment, DocumentAccess access) {
+        VisibleSegment visible = visible(segment, access);
+        return visible.whole() ? segment : new Segment(segment, visible);
     }
 
-    private static LeafReader readable(LeafReader segment, Set<String> names) throws IOException {
-        PostingsEnum restricted = postings(segment, DocumentSchema.RESTRICTED);
-        if (restricted == null) {
-            return segment;
-        }
-        Bits live = segment.getLiveDocs();
-        FixedBitSet visible = all(segment.maxDoc(), live);
-        for (int at = restricted.nextDoc(); at != DocIdSetIterator.NO_MORE_DOCS; at = restricted.nextDoc()) {
-            visible.clear(at);
-        }
-        for (String name : names) {
-            PostingsEnum allowed = postings(segment, name);
-            while (allowed != null && allowed.nextDoc() != DocIdSetIterator.NO_MORE_DOCS) {
-                if (live == null || live.get(allowed.docID())) {
-                    visible.set(allowed.docID());
-                }
-            }
-        }
-        int count = visible.cardinality();
-        return count == segment.numDocs() ? segment : new Segment(segment, visible, count);
+    private static VisibleSegment visible(LeafReader segment, DocumentAccess access) {
+        CacheHelper helper = segment.getReaderCacheHelper();
+        return helper == null
+                ? computed(segment, access)
+                : VISIBLE.get(new VisibleKey(helper.getKey(), access), _ -> computed(segment, access));
     }
 
-    private static FixedBitSet all(int documents, @Nullable Bits live) {
-        if (live != null) {
-            return FixedBitSet.copyOf(live);
+    private static VisibleSegment computed(LeafReader segment, DocumentAccess access) {
+        try {
+            return VisibleSegment.of(segment, access);
+        } catch (IOException e) {
+            throw new UncheckedIOException(e);
         }
-        FixedBitSet all = new FixedBitSet(documents);
-        all.set(0, documents);
-        return all;
     }
 
-    private static @Nullable PostingsEnum postings(LeafReader segment, String name) throws IOException {
-        return segment.postings(new Term(DocumentSchema.READER, name), PostingsEnum.NONE);
+    /** The visible documents of {@code reader}, which {@link #of} has given. */
+    static VisibleSegment.Totals totals(DirectoryReader reader) throws IOException {
+        VisibleSegment.Totals sum = VisibleSegment.Totals.NONE;
+        for (LeafReaderContext leaf : reader.leaves()) {
+            sum = sum.and(
+                    leaf.reader() instanceof Segment segment
+                            ? segment.visible.totals(segment.getDelegate())
+                            : visible(leaf.reader(), DocumentAccess.EVERYTHING).totals(leaf.reader()));
+        }
+        return sum;
     }
 
     @Override
-    protected DirectoryReader doWrapDirectoryReader(DirectoryReader newer) throws IOException {
-        return new ReadableDocuments(newer, names);
+    protected DirectoryReader doWrapDirectoryReader(DirectoryReader newer) {
+        throw new UnsupportedOperationException("each search has a reader of its own");
     }
 
     @Override
@@ -122,25 +119,24 @@ final class ReadableDocuments extends FilterDirectoryReader {
         return null;
     }
 
-    /** A segment with hidden documents. */
+    /** A segment with hidden or deleted documents; for one search. */
     private static final class Segment extends FilterLeafReader {
-        private final FixedBitSet visible;
-        private final int count;
+        private final VisibleSegment visible;
+        private final Map<String, Map<BytesRef, Integer>> counts = new HashMap<>();
 
-        Segment(LeafReader in, FixedBitSet visible, int count) {
+        Segment(LeafReader in, VisibleSegment visible) {
             super(in);
             this.visible = visible;
-            this.count = count;
         }
 
         @Override
         public Bits getLiveDocs() {
-            return visible.asReadOnlyBits();
+            return visible.bits().asReadOnlyBits();
         }
 
         @Override
         public int numDocs() {
-            return count;
+            return visible.count();
         }
 
         @Override
@@ -149,27 +145,10 @@ final class ReadableDocuments extends FilterDirectoryReader {
             if (terms == null) {
                 return null;
             }
+            Map<BytesRef, Integer> counted = counts.computeIfAbsent(field, _ -> new HashMap<>());
             return field.equals(DocumentSchema.CONTENT)
-                    ? new ReadableTerms.Counted(terms, visible, contents())
-                    : new ReadableTerms(terms, visible);
-        }
-
-        /** The visible chunks with words, and their words. Those of chunks that an earlier version wrote are rounded. */
-        private ReadableTerms.Contents contents() throws IOException {
-            int chunks = 0;
-            long words = 0;
-            NumericDocValues lengths = DocValues.getNumeric(in, DocumentSchema.LENGTH);
-            NumericDocValues rounded = in.getNormValues(DocumentSchema.CONTENT);
-            while (rounded != null && rounded.nextDoc() != DocIdSetIterator.NO_MORE_DOCS) {
-                if (visible.get(rounded.docID())) {
-                    long length = lengths.advanceExact(rounded.docID())
-                            ? lengths.longValue()
-                            : SmallFloat.byte4ToInt((byte) rounded.longValue());
-                    chunks += length > 0 ? 1 : 0;
-                    words += length;
-                }
-            }
-            return new ReadableTerms.Contents(chunks, words);
+                    ? new ReadableTerms.Scored(terms, visible.bits(), counted, visible.contents(in))
+                    : new ReadableTerms(terms, visible.bits(), counted);
         }
 
         @Override

@@ -1,29 +1,42 @@
 package switchboard.store;
 
 import java.io.IOException;
+import java.util.Map;
 import org.apache.lucene.index.FilterLeafReader;
 import org.apache.lucene.index.PostingsEnum;
-import org.apache.lucene.index.TermState;
 import org.apache.lucene.index.Terms;
 import org.apache.lucene.index.TermsEnum;
 import org.apache.lucene.search.DocIdSetIterator;
-import org.apache.lucene.util.Bits;
 import org.apache.lucene.util.BytesRef;
+import org.apache.lucene.util.FixedBitSet;
 import org.apache.lucene.util.IOBooleanSupplier;
+import org.apache.lucene.util.automaton.CompiledAutomaton;
 import org.jspecify.annotations.Nullable;
 
 /** The terms of visible documents. A term counts those only, and one that none of them has is not there. */
 class ReadableTerms extends FilterLeafReader.FilterTerms {
-    private final Bits visible;
+    private final FixedBitSet visible;
+    private final Map<BytesRef, Integer> counts;
 
-    ReadableTerms(Terms in, Bits visible) {
+    /**
+     * The terms of {@code in}.
+     *
+     * @param counts the documents of each term as far as they were counted; is added to
+     */
+    ReadableTerms(Terms in, FixedBitSet visible, Map<BytesRef, Integer> counts) {
         super(in);
         this.visible = visible;
+        this.counts = counts;
     }
 
     @Override
     public TermsEnum iterator() throws IOException {
-        return new Each(in.iterator(), visible);
+        return new Each(in.iterator());
+    }
+
+    @Override
+    public TermsEnum intersect(CompiledAutomaton compiled, @Nullable BytesRef startTerm) throws IOException {
+        return new Each(in.intersect(compiled, startTerm));
     }
 
     @Override
@@ -31,55 +44,44 @@ class ReadableTerms extends FilterLeafReader.FilterTerms {
         return -1;
     }
 
-    /**
-     * What a field's visible documents have.
-     *
-     * @param documents how many have terms
-     * @param terms their terms
-     */
-    record Contents(int documents, long terms) {}
+    /** The terms of the field whose documents are scored. */
+    static final class Scored extends ReadableTerms {
+        private final VisibleSegment.Contents contents;
 
-    /** The terms of a field whose documents are scored. */
-    static final class Counted extends ReadableTerms {
-        private final Contents contents;
-
-        Counted(Terms in, Bits visible, Contents contents) {
-            super(in, visible);
+        Scored(Terms in, FixedBitSet visible, Map<BytesRef, Integer> counts, VisibleSegment.Contents contents) {
+            super(in, visible, counts);
             this.contents = contents;
         }
 
         @Override
         public int getDocCount() {
-            return contents.documents();
+            return contents.chunks();
         }
 
         @Override
         public long getSumTotalTermFreq() {
-            return contents.terms();
+            return contents.words();
         }
 
-        /** At most that: BM25 does not need it. */
+        /** No less than the true sum; BM25 does not need it. */
         @Override
         public long getSumDocFreq() {
-            return contents.terms();
+            return contents.words();
         }
     }
 
-    private static final class Each extends FilterLeafReader.FilterTermsEnum {
-        private final Bits visible;
-        private @Nullable PostingsEnum postings;
-        private int documents;
-        private long frequency;
-        private boolean counted;
+    private final class Each extends FilterLeafReader.FilterTermsEnum {
+        /** Terms that one in so many documents has, or more, are counted by bits. */
+        private static final int OFTEN = 64;
 
-        Each(TermsEnum in, Bits visible) {
+        private @Nullable PostingsEnum postings;
+
+        Each(TermsEnum in) {
             super(in);
-            this.visible = visible;
         }
 
         @Override
         public @Nullable BytesRef next() throws IOException {
-            counted = false;
             BytesRef term = in.next();
             while (term != null && !seen()) {
                 term = in.next();
@@ -89,7 +91,6 @@ class ReadableTerms extends FilterLeafReader.FilterTerms {
 
         @Override
         public SeekStatus seekCeil(BytesRef wanted) throws IOException {
-            counted = false;
             SeekStatus status = in.seekCeil(wanted);
             if (status == SeekStatus.END || seen()) {
                 return status;
@@ -99,25 +100,11 @@ class ReadableTerms extends FilterLeafReader.FilterTerms {
 
         @Override
         public boolean seekExact(BytesRef term) throws IOException {
-            counted = false;
             return in.seekExact(term) && seen();
         }
 
         @Override
-        public void seekExact(BytesRef term, TermState state) throws IOException {
-            counted = false;
-            in.seekExact(term, state);
-        }
-
-        @Override
-        public void seekExact(long ord) throws IOException {
-            counted = false;
-            in.seekExact(ord);
-        }
-
-        @Override
         public @Nullable IOBooleanSupplier prepareSeekExact(BytesRef term) throws IOException {
-            counted = false;
             IOBooleanSupplier prepared = in.prepareSeekExact(term);
             return prepared == null ? null : () -> prepared.get() && seen();
         }
@@ -134,30 +121,36 @@ class ReadableTerms extends FilterLeafReader.FilterTerms {
 
         @Override
         public int docFreq() throws IOException {
-            count();
+            Integer known = counts.get(in.term());
+            if (known != null) {
+                return known;
+            }
+            postings = in.postings(postings, PostingsEnum.NONE);
+            int documents = in.docFreq() > visible.length() / OFTEN ? intersection(postings) : count(postings);
+            counts.put(BytesRef.deepCopyOf(in.term()), documents);
             return documents;
         }
 
-        @Override
-        public long totalTermFreq() throws IOException {
-            count();
-            return frequency;
+        private int intersection(PostingsEnum having) throws IOException {
+            FixedBitSet all = new FixedBitSet(visible.length());
+            if (having.nextDoc() != DocIdSetIterator.NO_MORE_DOCS) {
+                having.intoBitSet(DocIdSetIterator.NO_MORE_DOCS, all, 0);
+            }
+            return Math.toIntExact(FixedBitSet.intersectionCount(all, visible));
         }
 
-        private void count() throws IOException {
-            if (counted) {
-                return;
+        private int count(PostingsEnum having) throws IOException {
+            int count = 0;
+            for (int at = having.nextDoc(); at != DocIdSetIterator.NO_MORE_DOCS; at = having.nextDoc()) {
+                count += visible.get(at) ? 1 : 0;
             }
-            documents = 0;
-            frequency = 0;
-            postings = in.postings(postings, PostingsEnum.FREQS);
-            for (int at = postings.nextDoc(); at != DocIdSetIterator.NO_MORE_DOCS; at = postings.nextDoc()) {
-                if (visible.get(at)) {
-                    documents++;
-                    frequency += postings.freq();
-                }
-            }
-            counted = true;
+            return count;
+        }
+
+        /** No more than the true sum; BM25 does not need it, and frequencies take long to read. */
+        @Override
+        public long totalTermFreq() throws IOException {
+            return docFreq();
         }
     }
 }

@@ -55,7 +55,7 @@ final class VectorRetriever {
         for (LeafReaderContext leaf : searcher.getLeafContexts()) {
             FloatVectorValues values = leaf.reader().getFloatVectorValues(field);
             if (values != null) {
-                count += ReadableDocuments.hides(leaf.reader()) ? live(leaf, values) : values.size();
+                count += live(leaf, values);
             }
         }
         this.vectors = count;
@@ -108,7 +108,7 @@ final class VectorRetriever {
         List<FieldInfo> others = new ArrayList<>();
         for (LeafReaderContext leaf : searcher.getLeafContexts()) {
             for (FieldInfo info : leaf.reader().getFieldInfos()) {
-                if (DocumentSchema.isVectorField(info.name) && !info.name.equals(field) && !hidden(leaf, info.name)) {
+                if (DocumentSchema.isVectorField(info.name) && !info.name.equals(field) && exists(leaf, info.name)) {
                     others.add(info);
                 }
             }
@@ -116,11 +116,10 @@ final class VectorRetriever {
         return others;
     }
 
-    /** Whether only hidden documents have vectors in {@code field}. */
-    private static boolean hidden(LeafReaderContext leaf, String field) throws IOException {
-        FloatVectorValues values =
-                ReadableDocuments.hides(leaf.reader()) ? leaf.reader().getFloatVectorValues(field) : null;
-        return values != null && live(leaf, values) == 0;
+    /** Whether an existing document has a vector in {@code field}: the field stays in the files for a while. */
+    private static boolean exists(LeafReaderContext leaf, String field) throws IOException {
+        FloatVectorValues values = leaf.reader().getFloatVectorValues(field);
+        return values != null && live(leaf, values) > 0;
     }
 
     /**

@@ -30,8 +30,9 @@ class DocumentPermissionsTest {
             embedders: {default: {provider: none}}
             backends:
               vectordb: {type: vectordb}
+              agentroot: {type: agentroot, roots: ['%s']}
             """;
-    private static final String BOUND = "{vectordb: {user: \"{claim:email}\", groups: \"{list:groups}\"}}";
+    private static final String BOUND = "{user: \"{claim:email}\", groups: \"{list:groups}\"}";
 
     private final Map<String, ApiKey> keys = new TreeMap<>();
 
@@ -51,11 +52,11 @@ class DocumentPermissionsTest {
                       - {id: bob, sha256: %s, claims: {email: [bob@example.com], groups: [it]}}
                       - {id: eve, sha256: %s, claims: {email: [eve@example.com]}}
                     grants: ["*:*"]
-                    bindings: %s
+                    bindings: {vectordb: %s, agentroot: %s}
                   feeders:
                     keys: [{id: feed, sha256: %s}]
                     grants: ["*:*"]
-                    bindings: {vectordb: {documents: all}}
+                    bindings: {vectordb: {documents: all}, agentroot: {documents: all}}
                   plain:
                     keys: [{id: plain, sha256: %s}]
                     grants: ["*:*"]
@@ -64,9 +65,10 @@ class DocumentPermissionsTest {
                         keys.get("bob").sha256(),
                         keys.get("eve").sha256(),
                         BOUND,
+                        BOUND,
                         keys.get("feed").sha256(),
                         keys.get("plain").sha256()));
-        return TestGateway.start(YAML, data);
+        return TestGateway.start(YAML.formatted(folder.resolve("files")), data);
     }
 
     private McpTestClient client(TestGateway gateway, String id) {
@@ -124,6 +126,113 @@ class DocumentPermissionsTest {
         }
     }
 
+    /** The same of a collection of agentroot, for every tool and resource; then another one sees it. */
+    @Test
+    void noAnswerTellsOfACollectionThatIsHidden() throws IOException {
+        files("open", "handbook.md", "# Handbook\n\nThe granite quarry opens at eight.");
+        files("secret", "salaries.md", "# Zirconium payroll\n\nThe granite quarry pays zirconium bonuses.");
+        try (TestGateway gateway = start("all");
+                TestGateway without = start("without")) {
+            index(client(gateway, "feed"), "open");
+            index(client(without, "feed"), "open");
+            index(client(gateway, "feed"), "secret", "group:hr", "user:cfo@example.com");
+            String document = client(gateway, "feed")
+                    .call("get", "{\"file\": \"secret/salaries.md\"}")
+                    .structured()
+                    .path("docid")
+                    .asText();
+            assertFalse(document.isEmpty());
+            for (String who : List.of("bob", "plain")) {
+                List<String> expected = knowledge(client(without, who), document);
+                List<String> answers = knowledge(client(gateway, who), document);
+                for (int i = 0; i < expected.size(); i++) {
+                    assertEquals(expected.get(i), answers.get(i), who);
+                }
+                assertFalse(answers.toString().contains("pays zirconium"), answers::toString);
+            }
+            assertTrue(knowledge(client(gateway, "ann"), document).toString().contains("pays zirconium"));
+            assertEquals("DENIED", add(client(gateway, "bob"), "secret").errorKind());
+            ToolResult changed = add(client(gateway, "ann"), "secret", "group:it");
+            assertFalse(changed.isError(), changed.toString());
+            assertTrue(knowledge(client(gateway, "bob"), document).toString().contains("pays zirconium"));
+            assertFalse(knowledge(client(gateway, "plain"), document).toString().contains("pays zirconium"));
+            assertEquals("CONFLICT", add(client(gateway, "ann"), "secret").errorKind());
+        }
+    }
+
+    private void files(String collection, String name, String text) throws IOException {
+        Files.writeString(
+                Files.createDirectories(folder.resolve("files").resolve(collection))
+                        .resolve(name),
+                text);
+    }
+
+    private ToolResult add(McpTestClient client, String collection, String... allow) {
+        ObjectNode arguments = Json.object()
+                .put("name", collection)
+                .put("path", folder.resolve("files").resolve(collection).toString());
+        for (String reader : allow) {
+            arguments.withArray("allow").add(reader);
+        }
+        return client.call("collection_add", arguments);
+    }
+
+    private void index(McpTestClient client, String collection, String... allow) {
+        assertFalse(add(client, collection, allow).isError());
+        assertFalse(client.call("collection_update", Json.object().put("name", collection))
+                .isError());
+    }
+
+    private static List<String> knowledge(McpTestClient client, String docid) {
+        Map<String, List<String>> calls = new LinkedHashMap<>();
+        for (String search : List.of(
+                "agentroot__search",
+                "vsearch",
+                "query",
+                "smart_search",
+                "explore",
+                "search_chunks",
+                "search_directories",
+                "search_everywhere")) {
+            calls.put(search, List.of("{\"query\": \"zirconium bonuses quarry\"}", "{\"query\": \"zirconum\"}"));
+        }
+        calls.put("batch_search", List.of("{\"queries\": [{\"query\": \"quarry\"}, {\"query\": \"zirconium\"}]}"));
+        calls.put("status", List.of("{}"));
+        calls.put(
+                "get",
+                List.of(
+                        "{\"file\": \"secret/salaries.md\"}",
+                        "{\"file\": \"salaries.md\"}",
+                        "{\"file\": \"" + docid + "\"}"));
+        calls.put(
+                "multi_get",
+                List.of("{\"pattern\": \"*.md\"}", "{\"pattern\": \"secret/salaries.md,open/handbook.md\"}"));
+        calls.put("metadata_get", List.of("{\"docid\": \"secret/salaries.md\"}"));
+        calls.put("metadata_add", List.of("{\"docid\": \"secret/salaries.md\", \"metadata\": {\"a\": \"b\"}}"));
+        calls.put("metadata_query", List.of("{\"field\": \"title\", \"operator\": \"exists\"}"));
+        calls.put("browse_directory", List.of("{\"collection\": \"secret\"}", "{\"collection\": \"open\"}"));
+        calls.put("collection_update", List.of("{\"name\": \"secre\"}"));
+        calls.put("list_sources", List.of("{}"));
+        calls.put("fetch_document", List.of("{\"address\": \"switchboard://agentroot/secret/x\"}"));
+        List<String> answers = new ArrayList<>();
+        calls.forEach((tool, all) -> all.forEach(arguments -> answers.add(
+                tool + arguments + ": " + steady(client.call(tool, arguments).toString()))));
+        requests()
+                .forEach((method, all) -> all.forEach(params -> answers.add(method + params + ": "
+                        + steady(client.request(method, params).body()))));
+        return answers;
+    }
+
+    private static Map<String, List<ObjectNode>> requests() {
+        ObjectNode collections = Json.object();
+        collections.putObject("ref").put("type", "ref/resource").put("uri", "agentroot://{collection}/{+path}");
+        collections.putObject("argument").put("name", "collection").put("value", "");
+        return Map.of(
+                "resources/list", List.of(Json.object()),
+                "resources/read", List.of(Json.object().put("uri", "agentroot://secret/salaries.md")),
+                "completion/complete", List.of(collections));
+    }
+
     /** Where everything is hidden, there is nothing at all. */
     @Test
     void aStoreOfHiddenDocumentsLooksEmpty() throws IOException {
@@ -171,6 +280,7 @@ class DocumentPermissionsTest {
     /** Without ids, times and durations, which differ between two gateways. */
     private static String steady(String answer) {
         return answer.replaceAll("[0-9a-f]{8}-[0-9a-f-]{27}", "ID")
+                .replaceAll("\"id\":\\d+", "\"id\":N")
                 .replaceAll("20\\d\\d-\\d\\d-\\d\\dT[0-9:.]+(Z|\\+00:00)", "TIME")
                 .replaceAll("(\"ms\\\\?\":)[0-9]+", "$1N");
     }

@@ -57,10 +57,10 @@ class NamespaceCatalogTest {
         catalog.make(BOOKS);
         catalog.make(LETTERS);
         int before = files.forced().size();
-        assertTrue(catalog.drop(BOOKS));
+        assertTrue(catalog.drop(BOOKS, DocumentAccess.EVERYTHING));
         assertEquals(
                 List.of(spaces), files.forced().subList(before, files.forced().size()));
-        assertFalse(catalog.drop(BOOKS));
+        assertFalse(catalog.drop(BOOKS, DocumentAccess.EVERYTHING));
         assertEquals(Optional.empty(), catalog.find(BOOKS));
         assertFalse(Files.exists(home(BOOKS)));
         assertEquals(List.of(LETTERS), open().namespaces());

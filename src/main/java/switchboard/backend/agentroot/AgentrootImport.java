@@ -23,6 +23,7 @@ import switchboard.call.Json;
 import switchboard.call.ToolException;
 import switchboard.convert.DocumentConverter;
 import switchboard.embed.EmbedListener;
+import switchboard.store.AllowedReaders;
 import switchboard.store.ChunkEmbedders;
 import switchboard.store.DocumentStore;
 import switchboard.store.Namespace;
@@ -55,7 +56,7 @@ public final class AgentrootImport {
     AgentrootImport(DocumentStore store, ChunkEmbedders embedders, Clock clock, Caller caller) {
         this.store = store;
         this.embedders = embedders;
-        this.registry = new CollectionRegistry(() -> store);
+        this.registry = new CollectionRegistry(_ -> store);
         this.memories = new Memories(() -> store, clock);
         this.preparation = new DocumentPreparation(new DocumentConverter(), embedders);
         this.caller = caller;
@@ -119,7 +120,7 @@ public final class AgentrootImport {
             }
             CollectionOrigin origin = new CollectionOrigin(
                     row.get("path"), row.text("pattern").orElse("**/*.md"), options(row.get("provider_config")));
-            registry.keep(new CollectionDefinition(name, provider, origin), caller)
+            registry.keep(new CollectionDefinition(name, provider, origin, AllowedReaders.ALL), caller)
                     .await();
             return true;
         } catch (ToolException e) {

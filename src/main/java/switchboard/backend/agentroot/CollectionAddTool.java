@@ -1,21 +1,27 @@
 package switchboard.backend.agentroot;
 
+import static switchboard.async.Futures.also;
+
 import com.fasterxml.jackson.core.JsonProcessingException;
 import com.fasterxml.jackson.databind.JsonNode;
 import io.vertx.core.Future;
 import java.util.LinkedHashMap;
+import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.TreeSet;
 import org.jspecify.annotations.Nullable;
 import switchboard.backend.ToolHandler;
 import switchboard.backend.agentroot.source.CollectionOrigin;
 import switchboard.backend.agentroot.source.DocumentProvider;
 import switchboard.backend.agentroot.text.PathGlob;
+import switchboard.backend.embedded.AllowArgument;
 import switchboard.call.CallContext;
 import switchboard.call.FailureKind;
 import switchboard.call.Json;
 import switchboard.call.ToolException;
 import switchboard.call.ToolReply;
+import switchboard.store.AllowedReaders;
 import switchboard.store.Namespace;
 
 /** {@code collection_add}: defines a collection. */
@@ -26,7 +32,8 @@ record CollectionAddTool(CollectionRegistry registry, DocumentProviders provider
             String path,
             @Nullable String pattern,
             String provider,
-            @Nullable JsonNode config) {}
+            @Nullable JsonNode config,
+            @Nullable List<String> allow) {}
 
     @Override
     public String name() {
@@ -46,21 +53,42 @@ record CollectionAddTool(CollectionRegistry registry, DocumentProviders provider
                 args.path().strip(),
                 args.pattern() == null || args.pattern().isBlank() ? provider.defaultPattern() : args.pattern(),
                 options(args.config(), provider));
+        AllowedReaders allow = AllowArgument.of(args.allow());
         // Refuses what can't be matched before it is kept.
         PathGlob.byFolder("pattern", origin.pattern());
         return changes.run(namespace, () -> registry.find(args.name(), context.caller())
                 .compose(known -> {
-                    if (known.isPresent()) {
-                        throw new ToolException(
-                                FailureKind.CONFLICT,
-                                "Collection already exists: " + args.name()
-                                        + ". Update it with collection_update, or remove it first.");
+                    if (known.isPresent() && allow == null) {
+                        throw exists(args.name());
                     }
-                    return provider.check(origin, context);
+                    return provider.check(origin, context)
+                            .map(checked -> definition(
+                                    new CollectionDefinition(
+                                            args.name(),
+                                            provider.type(),
+                                            checked,
+                                            allow == null ? AllowedReaders.ALL : allow),
+                                    known))
+                            .compose(definition -> registry.keep(definition, context.caller()))
+                            .map(also(_ -> known.ifPresent(_ -> changes.haveChanged(namespace))));
                 })
-                .compose(checked -> registry.keep(
-                        new CollectionDefinition(args.name(), provider.type(), checked), context.caller()))
                 .map(kept -> ToolReply.ok(kept.described())));
+    }
+
+    /** What to keep: a new definition, or the known one for other readers. */
+    private static CollectionDefinition definition(CollectionDefinition wanted, Optional<CollectionDefinition> known) {
+        if (known.isPresent() && !known.get().forReaders(wanted.allow()).equals(wanted)) {
+            throw exists(wanted.name());
+        }
+        return wanted;
+    }
+
+    private static ToolException exists(String name) {
+        return new ToolException(
+                FailureKind.CONFLICT,
+                "Collection already exists: " + name
+                        + ". Update it with collection_update, or remove it first. With the"
+                        + " same arguments, allow changes who may see it.");
     }
 
     /** The provider's options: a flat object, or its JSON as text. */

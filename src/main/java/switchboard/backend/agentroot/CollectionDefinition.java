@@ -10,6 +10,7 @@ import switchboard.backend.agentroot.source.CollectionOrigin;
 import switchboard.call.FailureKind;
 import switchboard.call.Json;
 import switchboard.call.ToolException;
+import switchboard.store.AllowedReaders;
 
 /**
  * The definition of a collection.
@@ -17,8 +18,9 @@ import switchboard.call.ToolException;
  * @param name its name
  * @param provider the name of its provider
  * @param origin where its documents come from
+ * @param allow who may see it
  */
-record CollectionDefinition(String name, String provider, CollectionOrigin origin) {
+record CollectionDefinition(String name, String provider, CollectionOrigin origin, AllowedReaders allow) {
     private static final int MAX_NAME = 100;
 
     /**
@@ -41,16 +43,25 @@ record CollectionDefinition(String name, String provider, CollectionOrigin origi
         return name;
     }
 
+    /** The same for other readers. */
+    CollectionDefinition forReaders(AllowedReaders others) {
+        return new CollectionDefinition(name, provider, origin, others);
+    }
+
     /** A collection as agents see it; options may hold credentials and stay here. */
     ObjectNode described() {
-        return Json.object()
+        ObjectNode described = Json.object()
                 .put("name", name)
                 .put("path", origin.path())
                 .put("pattern", origin.pattern())
                 .put("provider", provider);
+        if (allow.restricted()) {
+            allow.names().forEach(described.putArray("allow")::add);
+        }
+        return described;
     }
 
-    /** This definition as the text of a JSON object, which the store keeps. */
+    /** This definition without who may see it, as the text of a JSON object, which the store keeps. */
     String text() {
         ObjectNode json = Json.object()
                 .put("name", name)
@@ -63,7 +74,7 @@ record CollectionDefinition(String name, String provider, CollectionOrigin origi
     }
 
     /** Reads what {@link #text} has written. */
-    static CollectionDefinition of(String text) {
+    static CollectionDefinition of(String text, AllowedReaders allow) {
         try {
             JsonNode json = Json.parse(text);
             Map<String, String> options = new LinkedHashMap<>();
@@ -75,7 +86,8 @@ record CollectionDefinition(String name, String provider, CollectionOrigin origi
                     json.path("name").asText(),
                     json.path("provider").asText(),
                     new CollectionOrigin(
-                            json.path("path").asText(), json.path("pattern").asText(), options));
+                            json.path("path").asText(), json.path("pattern").asText(), options),
+                    allow);
         } catch (JsonProcessingException e) {
             throw new IllegalStateException("a collection's definition is not the JSON that was written", e);
         }

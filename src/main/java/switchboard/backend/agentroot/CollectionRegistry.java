@@ -5,15 +5,14 @@ import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.List;
 import java.util.Optional;
-import java.util.function.Supplier;
 import org.apache.commons.codec.digest.DigestUtils;
 import org.jspecify.annotations.Nullable;
+import switchboard.backend.embedded.CallerStore;
 import switchboard.call.Caller;
 import switchboard.call.FailureKind;
 import switchboard.call.Json;
 import switchboard.call.ToolException;
 import switchboard.store.DocumentDetails;
-import switchboard.store.DocumentStore;
 import switchboard.store.Filter;
 import switchboard.store.ListRequest;
 import switchboard.store.Namespace;
@@ -23,16 +22,16 @@ import switchboard.text.ClosestName;
 
 /**
  * The collections that callers may use: those of the owner that the caller is bound to (without a binding, those
- * without an owner), within the caller's scope. Definitions are stored in a namespace whose name no collection can
- * have.
+ * without an owner), within the caller's scope, as far as they allow the caller. Definitions are stored in a namespace whose
+ * name no collection can have. Who may not see a definition finds nothing of the collection: all tools ask here first.
  */
 final class CollectionRegistry {
     private static final String DEFINITIONS = "#collections";
     private static final int MAX_COLLECTIONS = ListRequest.MAX_LIMIT;
 
-    private final Supplier<DocumentStore> store;
+    private final CallerStore store;
 
-    CollectionRegistry(Supplier<DocumentStore> store) {
+    CollectionRegistry(CallerStore store) {
         this.store = store;
     }
 
@@ -55,7 +54,7 @@ final class CollectionRegistry {
     Future<List<CollectionDefinition>> visible(Caller caller) {
         ListRequest all = new ListRequest(
                 List.of(definitions(caller)), new Filter.All(), ListRequest.Order.BY_SOURCE, 0, MAX_COLLECTIONS);
-        return store.get().list(all).map(page -> page.documents().stream()
+        return store.of(caller).list(all).map(page -> page.documents().stream()
                 .map(CollectionRegistry::definition)
                 .filter(found -> caller.scope().allows(found.name()))
                 .sorted(Comparator.comparing(CollectionDefinition::name))
@@ -65,7 +64,7 @@ final class CollectionRegistry {
     /** The definition of that name, if any. */
     Future<Optional<CollectionDefinition>> find(String name, Caller caller) {
         namespace(name, caller);
-        return store.get().find(definitions(caller), name).map(found -> found.map(CollectionRegistry::definition));
+        return store.of(caller).find(definitions(caller), name).map(found -> found.map(CollectionRegistry::definition));
     }
 
     /** The definition of that name; fails if it does not exist. */
@@ -112,27 +111,28 @@ final class CollectionRegistry {
                         "collection",
                         null,
                         DigestUtils.sha256Hex(text),
-                        Json.object().put("definition", text)),
+                        Json.object().put("definition", text),
+                        definition.allow()),
                 text,
                 null,
                 List.of());
-        return store.get().put(definitions(caller), document).map(_ -> definition);
+        return store.of(caller).put(definitions(caller), document).map(_ -> definition);
     }
 
     /** Removes a definition. */
     Future<Boolean> forget(String name, Caller caller) {
         Namespace namespace = definitions(caller);
-        return store.get()
+        return store.of(caller)
                 .find(namespace, name)
                 .compose(found -> found.isEmpty()
                         ? Future.succeededFuture(false)
-                        : store.get()
+                        : store.of(caller)
                                 .delete(List.of(namespace), found.get().id())
                                 .map(Optional::isPresent));
     }
 
     private static CollectionDefinition definition(StoredDocument document) {
-        return CollectionDefinition.of(document.metadata().path("definition").asText());
+        return CollectionDefinition.of(document.metadata().path("definition").asText(), document.allow());
     }
 
     private static Namespace definitions(Caller caller) {

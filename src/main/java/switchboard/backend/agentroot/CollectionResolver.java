@@ -18,8 +18,8 @@ record CollectionResolver(CollectionRegistry registry) implements NamespaceSearc
     }
 
     @Override
-    public Namespace named(String name, Caller caller) {
-        return registry.namespace(name, caller);
+    public Future<Namespace> named(String name, Caller caller) {
+        return registry.require(name, caller).map(found -> registry.namespace(found.name(), caller));
     }
 
     @Override

@@ -54,11 +54,11 @@ public record NamespaceSearch(CallerStore store, NamespaceResolver shelf, Namesp
         Future<List<Namespace>> visible(Caller caller);
 
         /**
-         * The namespace called {@code name}, which may not exist.
+         * The namespace called {@code name}, which may not exist; fails with {@code NOT_FOUND} if that is known.
          *
-         * @throws ToolException {@code DENIED} if the caller may not see it
+         * @throws ToolException {@code DENIED} if the caller may not use it
          */
-        Namespace named(String name, Caller caller);
+        Future<Namespace> named(String name, Caller caller);
 
         /** A description of a namespace's content. */
         String about(Namespace namespace);
@@ -95,7 +95,12 @@ public record NamespaceSearch(CallerStore store, NamespaceResolver shelf, Namesp
         SourceQuery query = request.query();
         Filter filter = new Filter.And(
                 query.conditions().stream().map(NamespaceSearch::filter).toList());
-        List<Namespace> namespace = List.of(shelf.named(request.source(), context.caller()));
+        return shelf.named(request.source(), context.caller())
+                .compose(namespace -> searched(query, filter, List.of(namespace), context));
+    }
+
+    private Future<BackendReply.Passages> searched(
+            SourceQuery query, Filter filter, List<Namespace> namespace, CallContext context) {
         return vectors.of(query.text(), namespace).compose(vector -> store.of(context.caller())
                 .search(new SearchRequest(
                         query.text(),
@@ -145,8 +150,8 @@ public record NamespaceSearch(CallerStore store, NamespaceResolver shelf, Namesp
 
     @Override
     public Future<BackendReply.DocumentPart> read(BackendRequest.ReadDocument request, CallContext context) {
-        return store.of(context.caller())
-                .read(List.of(shelf.named(request.source(), context.caller())), request.document())
+        return shelf.named(request.source(), context.caller())
+                .compose(namespace -> store.of(context.caller()).read(List.of(namespace), request.document()))
                 .map(found -> found.map(text -> part(text, request))
                         .orElseThrow(() -> new ToolException(
                                 FailureKind.NOT_FOUND,

@@ -11,6 +11,7 @@ import java.util.Optional;
 import java.util.function.Function;
 import org.apache.commons.codec.digest.DigestUtils;
 import org.jspecify.annotations.Nullable;
+import switchboard.backend.embedded.AllowArgument;
 import switchboard.backend.embedded.CallerStore;
 import switchboard.backend.vectordb.Preparation.Prepared;
 import switchboard.call.CallContext;
@@ -75,11 +76,7 @@ final class Ingestion {
                         FailureKind.INVALID_ARGUMENT,
                         "metadata is larger than " + MAX_METADATA_BYTES + " bytes. Put long text into the document.");
             }
-            try {
-                return new Description(metadata, allow == null ? null : new AllowedReaders(allow));
-            } catch (IllegalArgumentException e) {
-                throw new ToolException(FailureKind.INVALID_ARGUMENT, "allow: " + e.getMessage() + ".");
-            }
+            return new Description(metadata, AllowArgument.of(allow));
         }
 
         AllowedReaders allowOr(Optional<StoredDocument> stored) {

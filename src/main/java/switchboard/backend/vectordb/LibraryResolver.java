@@ -10,6 +10,7 @@ import switchboard.call.Caller;
 import switchboard.call.FailureKind;
 import switchboard.call.ToolException;
 import switchboard.store.Namespace;
+import switchboard.store.NamespaceStats;
 import switchboard.text.ClosestName;
 
 /** Maps libraries to namespaces of the store: those of the caller's owner, within the caller's scope. */
@@ -35,30 +36,30 @@ final class LibraryResolver implements NamespaceSearch.NamespaceResolver {
             return Future.succeededFuture(Optional.empty());
         }
         List<Namespace> existing = existing(caller);
-        return names(existing.stream().filter(one -> one.name().equals(library)).toList(), caller)
+        return readable(
+                        existing.stream()
+                                .filter(one -> one.name().equals(library))
+                                .toList(),
+                        caller)
                 .compose(found -> found.isEmpty()
-                        ? names(caller).map(names -> Optional.of(unknown(library, names)))
+                        ? readable(existing, caller).map(others -> Optional.of(unknown(library, others)))
                         : Future.succeededFuture(Optional.empty()));
     }
 
-    private static String unknown(String library, List<String> names) {
+    private static String unknown(String library, List<Namespace> others) {
         return "There is no library \"" + library + "\"."
-                + ClosestName.of(library, names)
+                + ClosestName.of(library, others.stream().map(Namespace::name).toList())
                         .map(near -> " Did you mean \"" + near + "\"?")
                         .orElse("")
                 + " list_libraries shows those there are; ingest_text makes one.";
     }
 
-    /** The names of all libraries with documents that the caller may read, or that are damaged. */
-    Future<List<String>> names(Caller caller) {
-        return names(existing(caller), caller);
-    }
-
-    /** The names of those with documents that the caller may read, or that are damaged. */
-    private Future<List<String>> names(List<Namespace> namespaces, Caller caller) {
+    /** Those of {@code namespaces} with documents that the caller may read, or that are damaged. */
+    Future<List<Namespace>> readable(List<Namespace> namespaces, Caller caller) {
         return store.of(caller).stats(namespaces).map(all -> all.stream()
                 .filter(one -> one.documents() > 0 || one.damage() != null)
-                .map(one -> one.namespace().name())
+                .map(NamespaceStats::namespace)
+                .sorted()
                 .toList());
     }
 
@@ -77,8 +78,8 @@ final class LibraryResolver implements NamespaceSearch.NamespaceResolver {
     }
 
     @Override
-    public Namespace named(String library, Caller caller) {
-        return forWriting(library, caller);
+    public Future<Namespace> named(String library, Caller caller) {
+        return Future.succeededFuture(forWriting(library, caller));
     }
 
     @Override

@@ -127,15 +127,16 @@ record SearchTool(
                     ToolReply.failed(FailureKind.INVALID_ARGUMENT, "query must not be empty. Say what to look for."));
         }
         SearchFilter filter = SearchFilter.of(args.filter());
-        List<Namespace> readable = libraryResolver.forReading(args.library(), context.caller());
-        List<Namespace> namespaces = readable.stream()
+        List<Namespace> namespaces = libraryResolver.forReading(args.library(), context.caller()).stream()
                 .filter(namespace ->
                         filter.library().isEmpty() || filter.library().get().equals(namespace.name()))
                 .toList();
         return unknown(args, filter, context)
                 .compose(unknown -> unknown.isPresent()
                         ? Future.succeededFuture(ToolReply.failed(FailureKind.NOT_FOUND, unknown.get()))
-                        : searched(args, filter, namespaces, context));
+                        : libraryResolver
+                                .readable(namespaces, context.caller())
+                                .compose(readable -> searched(args, filter, readable, context)));
     }
 
     private Future<Optional<String>> unknown(Args args, SearchFilter filter, CallContext context) {
@@ -148,6 +149,9 @@ record SearchTool(
 
     private Future<ToolReply> searched(
             Args args, SearchFilter filter, List<Namespace> namespaces, CallContext context) {
+        if (namespaces.isEmpty() && args.library() == null) {
+            return Future.succeededFuture(ToolReply.ok(new Reply(List.of(), "keyword", EMPTY, null)));
+        }
         FusionChoice fusion = args.fusion() == null ? usual : FusionChoice.of(args.fusion());
         return vectors.of(args.query(), namespaces).compose(vector -> store.of(context.caller())
                 .search(new SearchRequest(
@@ -160,18 +164,9 @@ record SearchTool(
                                         filter.oneDocument() ? 0 : args.per_document())
                                 .relevant(args.min_relevance()),
                         fusion.fusion(weights)))
-                .compose(found -> nothingToSearch(found, args, context)
-                        .compose(nothing -> nothing
-                                ? Future.succeededFuture(ToolReply.ok(new Reply(List.of(), "keyword", EMPTY, null)))
-                                : hitReranker
-                                        .best(args.query(), found.hits(), args.top_k(), context)
-                                        .map(best -> reply(best, found, vector)))));
-    }
-
-    private Future<Boolean> nothingToSearch(SearchResult found, Args args, CallContext context) {
-        return found.hits().isEmpty() && args.library() == null
-                ? libraryResolver.names(context.caller()).map(List::isEmpty)
-                : Future.succeededFuture(false);
+                .compose(found -> hitReranker
+                        .best(args.query(), found.hits(), args.top_k(), context)
+                        .map(best -> reply(best, found, vector))));
     }
 
     private static ToolReply reply(

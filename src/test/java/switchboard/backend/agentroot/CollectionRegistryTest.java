@@ -17,7 +17,7 @@ import switchboard.store.Namespace;
 
 /** Which namespace a caller's collection is, and which callers may have it. */
 class CollectionRegistryTest {
-    private final CollectionRegistry registry = new CollectionRegistry(() -> {
+    private final CollectionRegistry registry = new CollectionRegistry(_ -> {
         throw new AssertionError("a name that is not allowed needs no look into the store");
     });
 
