@@ -39,7 +39,10 @@ public final class HttpConnections {
     public static Future<HttpClientRequest> request(HttpClient client, RequestOptions options, Duration limit) {
         Future<HttpClientRequest> opened = client.request(options);
         Future<HttpClientRequest> inTime = opened.timeout(Math.max(1, limit.toMillis()), TimeUnit.MILLISECONDS);
-        inTime.onFailure(_ -> opened.onSuccess(HttpClientRequest::reset));
+        inTime.onFailure(_ -> opened.onSuccess(late -> {
+            quiet(late);
+            late.reset();
+        }));
         return inTime;
     }
 

@@ -7,7 +7,7 @@ import switchboard.text.SurrogatePairs;
 
 /**
  * Who may read a document: users, groups, or everyone. Users and groups are named as the bindings of teams give them to
- * callers; capitals count.
+ * callers; case matters.
  *
  * @param names each {@value #USER}{@code NAME} or {@value #GROUP}{@code NAME}; none stands for everyone. Nobody has a name of
  *     another form, which another version may have written
@@ -28,7 +28,7 @@ public record AllowedReaders(List<String> names) {
     /** Maximum length of a name, in UTF-16 units. */
     public static final int MAX_LENGTH = 300;
 
-    /** No document is kept from anybody. */
+    /** Everyone may read the document. */
     public static final AllowedReaders ALL = new AllowedReaders(List.of());
 
     /** Orders the names; {@value #EVERYONE} stands alone, as no name. */

@@ -38,7 +38,7 @@ final class CommitBatch implements AutoCloseable {
 
     /** The user data of the commit if it is written at {@code time}. */
     CommitUserData facts(Instant time) {
-        CommitUserData before = restricted ? index.facts().withRestricted() : index.facts();
+        CommitUserData before = restricted ? index.facts().restricted(true) : index.facts();
         if (byCallers) {
             return before.changed(counts, time);
         }
@@ -79,7 +79,7 @@ final class CommitBatch implements AutoCloseable {
     /** {@code found}, if it may be read: who may not read a document may not change it. */
     private static Optional<StoredDocument> permitted(DocumentAccess access, Optional<StoredDocument> found) {
         if (found.isPresent() && !access.permits(found.get().allow())) {
-            throw denied("There is such a document, which you may not read");
+            throw denied("There is one already that you may not read");
         }
         return found;
     }
@@ -88,7 +88,8 @@ final class CommitBatch implements AutoCloseable {
     static ToolException denied(String why) {
         return new ToolException(
                 FailureKind.DENIED,
-                why + ". So you may not replace, change or delete it. Ask somebody who may read it.");
+                why
+                        + ", so you may not replace, change or remove it. Use another name, or ask somebody who may read it.");
     }
 
     private static Term term(StoredDocument document) {

@@ -3,6 +3,7 @@ package switchboard.store;
 import java.time.Instant;
 import java.util.HashMap;
 import java.util.Map;
+import org.apache.lucene.index.DirectoryReader;
 import org.jspecify.annotations.Nullable;
 import switchboard.store.NamespaceIndex.Counts;
 
@@ -12,7 +13,8 @@ import switchboard.store.NamespaceIndex.Counts;
  * @param counts the number of documents and chunks
  * @param changed when callers last changed the namespace; null if that was not recorded
  * @param analysis the version of {@link TextAnalysis} that all its documents have
- * @param restricted whether it has, or once had, a document that not everyone may read
+ * @param restricted whether it may have documents that not everyone may read. Unless the commit says that it has none, as those
+ *     of earlier versions don't
  */
 record CommitUserData(Counts counts, @Nullable Instant changed, String analysis, boolean restricted) {
     private static final String DOCUMENTS = "documents";
@@ -20,6 +22,7 @@ record CommitUserData(Counts counts, @Nullable Instant changed, String analysis,
     private static final String CHANGED = "changed";
     private static final String ANALYSIS = "analysis";
     private static final String RESTRICTED = "restricted";
+    private static final String NO = "no";
 
     /** The version before commits said it. */
     private static final String FIRST_ANALYSIS = "1";
@@ -36,20 +39,22 @@ record CommitUserData(Counts counts, @Nullable Instant changed, String analysis,
                         Long.parseLong(data.getOrDefault(CHUNKS, "0"))),
                 changed == null ? null : Instant.parse(changed),
                 data.getOrDefault(ANALYSIS, FIRST_ANALYSIS),
-                data.containsKey(RESTRICTED));
+                !NO.equals(data.get(RESTRICTED)));
     }
 
     /** The user data for a commit. */
     Map<String, String> data() {
         Map<String, String> data = new HashMap<>(Map.of(
-                DOCUMENTS, Long.toString(counts.documents()),
-                CHUNKS, Long.toString(counts.chunks()),
-                ANALYSIS, analysis));
+                DOCUMENTS,
+                Long.toString(counts.documents()),
+                CHUNKS,
+                Long.toString(counts.chunks()),
+                ANALYSIS,
+                analysis,
+                RESTRICTED,
+                restricted ? "yes" : NO));
         if (changed != null) {
             data.put(CHANGED, changed.toString());
-        }
-        if (restricted) {
-            data.put(RESTRICTED, "true");
         }
         return data;
     }
@@ -64,9 +69,14 @@ record CommitUserData(Counts counts, @Nullable Instant changed, String analysis,
         return new CommitUserData(now, time, analysis, restricted);
     }
 
-    /** After a document was stored that not everyone may read. */
-    CommitUserData withRestricted() {
-        return new CommitUserData(counts, changed, analysis, true);
+    /** The same with or without documents that not everyone may read. */
+    CommitUserData restricted(boolean some) {
+        return new CommitUserData(counts, changed, analysis, some);
+    }
+
+    /** The same with what the files of the commit say of restricted documents. */
+    CommitUserData checked(DirectoryReader commit) {
+        return restricted ? restricted(ReadableDocuments.restricted(commit)) : this;
     }
 
     /** After all documents were analysed by this version. */

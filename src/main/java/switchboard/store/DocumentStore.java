@@ -87,7 +87,10 @@ public interface DocumentStore {
     /** All namespaces, sorted, including empty ones. */
     List<Namespace> namespaces();
 
-    /** The number of documents and chunks of each namespace. Namespaces that do not exist are left out. */
+    /**
+     * The number of documents and chunks of each namespace. Namespaces that do not exist are left out, and so are those of whose
+     * documents none may be read.
+     */
     Future<List<NamespaceStats>> stats(Collection<Namespace> namespaces);
 
     /** The names of namespaces that are known to be unreadable, for operators. */

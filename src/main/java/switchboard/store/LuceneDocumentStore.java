@@ -291,7 +291,9 @@ public final class LuceneDocumentStore implements DocumentStore {
             CommitUserData facts = index.facts();
             if (access instanceof DocumentAccess.Everything || !facts.restricted()) {
                 known.add(NamespaceStats.of(index, facts));
-            } else if (index.damage().isEmpty()) {
+            } else if (index.damage().isPresent()) {
+                known.add(NamespaceStats.of(index, CommitUserData.NONE));
+            } else {
                 read.add(index.namespace());
             }
         }
@@ -300,11 +302,15 @@ public final class LuceneDocumentStore implements DocumentStore {
                 : visible(read).map(also(known::addAll)).map(known);
     }
 
+    /** The statistics of those with documents that may be read, as if the others did not exist. */
     private Future<List<NamespaceStats>> visible(List<Namespace> namespaces) {
         return read(namespaces, Snapshot::ofReadable, snapshot -> {
             List<NamespaceStats> all = new ArrayList<>();
             for (Map.Entry<Namespace, DirectoryReader> part : snapshot.parts().entrySet()) {
-                all.add(NamespaceStats.of(part.getKey(), part.getValue()));
+                NamespaceStats one = NamespaceStats.of(part.getKey(), part.getValue());
+                if (one.documents() > 0) {
+                    all.add(one);
+                }
             }
             return all;
         });

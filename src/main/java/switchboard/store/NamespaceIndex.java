@@ -213,6 +213,7 @@ final class NamespaceIndex {
                 throw e;
             }
             reader = current;
+            facts = facts.checked(current);
         }
         current.incRef();
         return Optional.of(current);
@@ -248,7 +249,7 @@ final class NamespaceIndex {
             directories.adjust(config);
             open = new IndexWriter(directory(), config);
             writer = open;
-            facts = readCommit();
+            facts = reader == null ? readCommit() : readCommit().checked(reader);
         }
         return open;
     }

@@ -40,7 +40,7 @@ final class ReadableDocuments extends FilterDirectoryReader {
         });
     }
 
-    /** A segment with its deletions, for callers of the same access. */
+    /** A segment with its deletions, for callers with the same of the names that its documents have. */
     private record VisibleKey(Object segment, DocumentAccess access) {
         int bytes() {
             return switch (access) {
@@ -53,8 +53,7 @@ final class ReadableDocuments extends FilterDirectoryReader {
 
     /** What {@code access} permits of {@code all}, of which the result takes over the caller's reference. */
     static DirectoryReader of(DirectoryReader all, DocumentAccess access) throws IOException {
-        if (access instanceof DocumentAccess.Everything
-                || all.leaves().stream().noneMatch(leaf -> restricted(leaf.reader()))) {
+        if (access instanceof DocumentAccess.Everything || !restricted(all)) {
             return all;
         }
         try {
@@ -62,14 +61,16 @@ final class ReadableDocuments extends FilterDirectoryReader {
         } catch (UncheckedIOException e) {
             all.decRef();
             throw e.getCause();
-        } catch (IOException | RuntimeException | InternalError e) {
+        } catch (Throwable e) {
             all.decRef();
             throw e;
         }
     }
 
-    private static boolean restricted(LeafReader segment) {
-        return segment.getFieldInfos().fieldInfo(DocumentSchema.READER) != null;
+    /** Whether {@code all} has, or had until a merge, documents that not everyone may read. */
+    static boolean restricted(DirectoryReader all) {
+        return all.leaves().stream()
+                .anyMatch(leaf -> leaf.reader().getFieldInfos().fieldInfo(DocumentSchema.READER) != null);
     }
 
     private static LeafReader readable(LeafReader segment, DocumentAccess access) {
@@ -79,14 +80,22 @@ final class ReadableDocuments extends FilterDirectoryReader {
 
     private static VisibleSegment visible(LeafReader segment, DocumentAccess access) {
         CacheHelper helper = segment.getReaderCacheHelper();
+        DocumentAccess named = unchecked(() -> VisibleSegment.named(segment, access));
         return helper == null
-                ? computed(segment, access)
-                : VISIBLE.get(new VisibleKey(helper.getKey(), access), _ -> computed(segment, access));
+                ? unchecked(() -> VisibleSegment.of(segment, named))
+                : VISIBLE.get(
+                        new VisibleKey(helper.getKey(), named),
+                        _ -> unchecked(() -> VisibleSegment.of(segment, named)));
     }
 
-    private static VisibleSegment computed(LeafReader segment, DocumentAccess access) {
+    /** Reads of a segment. */
+    private interface Reading<T> {
+        T result() throws IOException;
+    }
+
+    private static <T> T unchecked(Reading<T> reading) {
         try {
-            return VisibleSegment.of(segment, access);
+            return reading.result();
         } catch (IOException e) {
             throw new UncheckedIOException(e);
         }

@@ -60,7 +60,7 @@ final class Snapshot implements AutoCloseable {
                 add(index, mayBeUnreadable);
             }
             all = new MultiReader(readers.toArray(new IndexReader[0]), false);
-        } catch (IOException | RuntimeException | InternalError e) {
+        } catch (Throwable e) {
             release();
             throw e;
         }

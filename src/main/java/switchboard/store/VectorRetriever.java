@@ -7,6 +7,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.OptionalDouble;
+import java.util.function.Predicate;
 import org.apache.lucene.index.FieldInfo;
 import org.apache.lucene.index.FloatVectorValues;
 import org.apache.lucene.index.KnnVectorValues.DocIndexIterator;
@@ -55,7 +56,7 @@ final class VectorRetriever {
         for (LeafReaderContext leaf : searcher.getLeafContexts()) {
             FloatVectorValues values = leaf.reader().getFloatVectorValues(field);
             if (values != null) {
-                count += live(leaf, values);
+                count += live(leaf, values, COMPARE_ALL + 1);
             }
         }
         this.vectors = count;
@@ -65,24 +66,15 @@ final class VectorRetriever {
         return new VectorRetriever(searcher, vector);
     }
 
-    /** The number of vectors of existing documents in {@code field}. */
-    private static long live(IndexSearcher searcher, String field) throws IOException {
-        long count = 0;
-        for (LeafReaderContext leaf : searcher.getLeafContexts()) {
-            FloatVectorValues values = leaf.reader().getFloatVectorValues(field);
-            count += values == null ? 0 : live(leaf, values);
-        }
-        return count;
-    }
-
-    private static long live(LeafReaderContext leaf, FloatVectorValues values) throws IOException {
+    /** The number of vectors of existing documents; beyond {@code most} they are not counted on. */
+    private static long live(LeafReaderContext leaf, FloatVectorValues values, int most) throws IOException {
         Bits live = leaf.reader().getLiveDocs();
         if (live == null) {
             return values.size();
         }
         long count = 0;
         DocIndexIterator having = values.iterator();
-        while (having.nextDoc() != DocIdSetIterator.NO_MORE_DOCS) {
+        while (count < most && having.nextDoc() != DocIdSetIterator.NO_MORE_DOCS) {
             count += live.get(having.docID()) ? 1 : 0;
         }
         return count;
@@ -90,12 +82,7 @@ final class VectorRetriever {
 
     /** Whether existing documents have vectors of this model with another length than the query's. */
     boolean otherLength() throws IOException {
-        for (FieldInfo other : otherVectors()) {
-            if (DocumentSchema.modelOf(other.name).equals(model()) && live(searcher, other.name) > 0) {
-                return true;
-            }
-        }
-        return false;
+        return !otherVectors(model()::equals).isEmpty();
     }
 
     /** Whether there are vectors to compare with. */
@@ -103,12 +90,19 @@ final class VectorRetriever {
         return vectors > 0;
     }
 
-    /** The fields of other vectors in the same namespaces, of other models or other lengths. */
+    /** The fields of other vectors that existing documents have, of other models or other lengths. */
     List<FieldInfo> otherVectors() throws IOException {
+        return otherVectors(_ -> true);
+    }
+
+    private List<FieldInfo> otherVectors(Predicate<String> models) throws IOException {
         List<FieldInfo> others = new ArrayList<>();
         for (LeafReaderContext leaf : searcher.getLeafContexts()) {
             for (FieldInfo info : leaf.reader().getFieldInfos()) {
-                if (DocumentSchema.isVectorField(info.name) && !info.name.equals(field) && exists(leaf, info.name)) {
+                if (DocumentSchema.isVectorField(info.name)
+                        && !info.name.equals(field)
+                        && models.test(DocumentSchema.modelOf(info.name))
+                        && exists(leaf, info.name)) {
                     others.add(info);
                 }
             }
@@ -119,7 +113,7 @@ final class VectorRetriever {
     /** Whether an existing document has a vector in {@code field}: the field stays in the files for a while. */
     private static boolean exists(LeafReaderContext leaf, String field) throws IOException {
         FloatVectorValues values = leaf.reader().getFloatVectorValues(field);
-        return values != null && live(leaf, values) > 0;
+        return values != null && live(leaf, values, 1) > 0;
     }
 
     /**
@@ -128,11 +122,11 @@ final class VectorRetriever {
      * @throws ToolException {@code CONFLICT} if all vectors of the model have another length than the query's
      */
     void requireLength() throws IOException {
-        String model = DocumentSchema.modelOf(field);
-        Optional<FieldInfo> other = otherVectors().stream()
-                .filter(info ->
-                        vectors == 0 && DocumentSchema.modelOf(info.name).equals(model))
-                .findFirst();
+        if (vectors > 0) {
+            return;
+        }
+        String model = model();
+        Optional<FieldInfo> other = otherVectors(model::equals).stream().findFirst();
         if (other.isPresent()) {
             throw new ToolException(
                     FailureKind.CONFLICT,

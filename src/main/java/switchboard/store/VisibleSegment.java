@@ -2,14 +2,18 @@ package switchboard.store;
 
 import java.io.IOException;
 import java.time.Instant;
+import java.util.HashSet;
 import java.util.Set;
 import org.apache.lucene.index.DocValues;
 import org.apache.lucene.index.LeafReader;
 import org.apache.lucene.index.NumericDocValues;
 import org.apache.lucene.index.PostingsEnum;
 import org.apache.lucene.index.Term;
+import org.apache.lucene.index.Terms;
+import org.apache.lucene.index.TermsEnum;
 import org.apache.lucene.search.DocIdSetIterator;
 import org.apache.lucene.util.Bits;
+import org.apache.lucene.util.BytesRef;
 import org.apache.lucene.util.FixedBitSet;
 import org.apache.lucene.util.SmallFloat;
 import org.jspecify.annotations.Nullable;
@@ -52,6 +56,24 @@ final class VisibleSegment {
         Instant changed() {
             return documents == 0 ? null : Instant.ofEpochMilli(newest);
         }
+    }
+
+    /** {@code access} with those names only that documents of {@code segment} have, so that most callers have the same. */
+    static DocumentAccess named(LeafReader segment, DocumentAccess access) throws IOException {
+        return switch (access) {
+            case DocumentAccess.Everything all -> all;
+            case DocumentAccess.As(Set<String> names) -> {
+                Set<String> found = new HashSet<>();
+                Terms readers = segment.terms(DocumentSchema.READER);
+                TermsEnum each = readers == null ? TermsEnum.EMPTY : readers.iterator();
+                for (String name : names) {
+                    if (each.seekExact(new BytesRef(name))) {
+                        found.add(name);
+                    }
+                }
+                yield new DocumentAccess.As(found);
+            }
+        };
     }
 
     /** What {@code access} permits of {@code segment}, which may have deleted documents. */

@@ -141,23 +141,41 @@ class DocumentPermissionsTest {
                     .structured()
                     .path("docid")
                     .asText();
-            assertFalse(document.isEmpty());
+            String chunk = client(gateway, "feed")
+                    .call("search_chunks", "{\"query\": \"zirconium\"}")
+                    .structured()
+                    .path("results")
+                    .path(0)
+                    .path("chunk_hash")
+                    .asText();
+            assertFalse(document.isEmpty() || chunk.isEmpty());
             for (String who : List.of("bob", "plain")) {
-                List<String> expected = knowledge(client(without, who), document);
-                List<String> answers = knowledge(client(gateway, who), document);
+                List<String> expected = knowledge(client(without, who), document, chunk);
+                List<String> answers = knowledge(client(gateway, who), document, chunk);
                 for (int i = 0; i < expected.size(); i++) {
                     assertEquals(expected.get(i), answers.get(i), who);
                 }
                 assertFalse(answers.toString().contains("pays zirconium"), answers::toString);
+                assertEquals(removed(client(without, who)), removed(client(gateway, who)));
             }
-            assertTrue(knowledge(client(gateway, "ann"), document).toString().contains("pays zirconium"));
+            assertTrue(knowledge(client(gateway, "ann"), document, chunk)
+                    .toString()
+                    .contains("pays zirconium"));
             assertEquals("DENIED", add(client(gateway, "bob"), "secret").errorKind());
             ToolResult changed = add(client(gateway, "ann"), "secret", "group:it");
             assertFalse(changed.isError(), changed.toString());
-            assertTrue(knowledge(client(gateway, "bob"), document).toString().contains("pays zirconium"));
-            assertFalse(knowledge(client(gateway, "plain"), document).toString().contains("pays zirconium"));
+            assertTrue(knowledge(client(gateway, "bob"), document, chunk)
+                    .toString()
+                    .contains("pays zirconium"));
+            assertFalse(knowledge(client(gateway, "plain"), document, chunk)
+                    .toString()
+                    .contains("pays zirconium"));
             assertEquals("CONFLICT", add(client(gateway, "ann"), "secret").errorKind());
         }
+    }
+
+    private static String removed(McpTestClient client) {
+        return steady(client.call("collection_remove", "{\"name\": \"secret\"}").toString());
     }
 
     private void files(String collection, String name, String text) throws IOException {
@@ -183,7 +201,7 @@ class DocumentPermissionsTest {
                 .isError());
     }
 
-    private static List<String> knowledge(McpTestClient client, String docid) {
+    private static List<String> knowledge(McpTestClient client, String docid, String chunk) {
         Map<String, List<String>> calls = new LinkedHashMap<>();
         for (String search : List.of(
                 "agentroot__search",
@@ -211,7 +229,9 @@ class DocumentPermissionsTest {
         calls.put("metadata_add", List.of("{\"docid\": \"secret/salaries.md\", \"metadata\": {\"a\": \"b\"}}"));
         calls.put("metadata_query", List.of("{\"field\": \"title\", \"operator\": \"exists\"}"));
         calls.put("browse_directory", List.of("{\"collection\": \"secret\"}", "{\"collection\": \"open\"}"));
-        calls.put("collection_update", List.of("{\"name\": \"secre\"}"));
+        calls.put("collection_update", List.of("{\"name\": \"secret\"}", "{\"name\": \"secre\"}"));
+        calls.put("get_chunk", List.of("{\"chunk_hash\": \"" + chunk + "\"}"));
+        calls.put("navigate_chunks", List.of("{\"chunk_hash\": \"" + chunk + "\", \"direction\": \"next\"}"));
         calls.put("list_sources", List.of("{}"));
         calls.put("fetch_document", List.of("{\"address\": \"switchboard://agentroot/secret/x\"}"));
         List<String> answers = new ArrayList<>();
@@ -227,10 +247,14 @@ class DocumentPermissionsTest {
         ObjectNode collections = Json.object();
         collections.putObject("ref").put("type", "ref/resource").put("uri", "agentroot://{collection}/{+path}");
         collections.putObject("argument").put("name", "collection").put("value", "");
+        ObjectNode paths = Json.object();
+        paths.putObject("ref").put("type", "ref/resource").put("uri", "agentroot://secret/{+path}");
+        paths.putObject("argument").put("name", "path").put("value", "");
         return Map.of(
                 "resources/list", List.of(Json.object()),
+                "resources/templates/list", List.of(Json.object()),
                 "resources/read", List.of(Json.object().put("uri", "agentroot://secret/salaries.md")),
-                "completion/complete", List.of(collections));
+                "completion/complete", List.of(collections, paths));
     }
 
     /** Where everything is hidden, there is nothing at all. */

@@ -8,7 +8,6 @@ import io.vertx.core.Future;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
-import java.util.Optional;
 import java.util.TreeSet;
 import org.jspecify.annotations.Nullable;
 import switchboard.backend.ToolHandler;
@@ -57,38 +56,45 @@ record CollectionAddTool(CollectionRegistry registry, DocumentProviders provider
         // Refuses what can't be matched before it is kept.
         PathGlob.byFolder("pattern", origin.pattern());
         return changes.run(namespace, () -> registry.find(args.name(), context.caller())
-                .compose(known -> {
-                    if (known.isPresent() && allow == null) {
-                        throw exists(args.name());
-                    }
-                    return provider.check(origin, context)
-                            .map(checked -> definition(
-                                    new CollectionDefinition(
-                                            args.name(),
-                                            provider.type(),
-                                            checked,
-                                            allow == null ? AllowedReaders.ALL : allow),
-                                    known))
-                            .compose(definition -> registry.keep(definition, context.caller()))
-                            .map(also(_ -> known.ifPresent(_ -> changes.haveChanged(namespace))));
-                })
+                .compose(known -> known.isEmpty()
+                        ? added(args, provider, origin, allow, context)
+                        : registry.keep(forReaders(known.get(), args, origin, allow, provider), context.caller())
+                                .map(also(_ -> changes.haveChanged(namespace))))
                 .map(kept -> ToolReply.ok(kept.described())));
     }
 
-    /** What to keep: a new definition, or the known one for other readers. */
-    private static CollectionDefinition definition(CollectionDefinition wanted, Optional<CollectionDefinition> known) {
-        if (known.isPresent() && !known.get().forReaders(wanted.allow()).equals(wanted)) {
-            throw exists(wanted.name());
-        }
-        return wanted;
+    private Future<CollectionDefinition> added(
+            Args args,
+            DocumentProvider provider,
+            CollectionOrigin origin,
+            @Nullable AllowedReaders allow,
+            CallContext context) {
+        return provider.check(origin, context)
+                .compose(checked -> registry.keep(
+                        new CollectionDefinition(
+                                args.name(), provider.type(), checked, allow == null ? AllowedReaders.ALL : allow),
+                        context.caller()));
     }
 
-    private static ToolException exists(String name) {
-        return new ToolException(
-                FailureKind.CONFLICT,
-                "Collection already exists: " + name
-                        + ". Update it with collection_update, or remove it first. With the"
-                        + " same arguments, allow changes who may see it.");
+    /** A known collection for other readers, if nothing else is asked for. Its origin need not be there now. */
+    private static CollectionDefinition forReaders(
+            CollectionDefinition known,
+            Args args,
+            CollectionOrigin origin,
+            @Nullable AllowedReaders allow,
+            DocumentProvider provider) {
+        boolean same = known.provider().equals(provider.type())
+                && known.origin().path().equals(origin.path())
+                && (args.pattern() == null || known.origin().pattern().equals(origin.pattern()))
+                && (args.config() == null || known.origin().options().equals(origin.options()));
+        if (allow == null || !same) {
+            throw new ToolException(
+                    FailureKind.CONFLICT,
+                    "Collection already exists: " + args.name()
+                            + ". Update it with collection_update, or remove it first."
+                            + " With allow, and the provider and path that status shows, others may see it.");
+        }
+        return known.forReaders(allow);
     }
 
     /** The provider's options: a flat object, or its JSON as text. */

@@ -28,8 +28,8 @@ final class LibraryResolver implements NamespaceSearch.NamespaceResolver {
     }
 
     /**
-     * Why there is no library of that name with documents that the caller may read, with the most similar name; empty if there
-     * is, or {@code library} is null.
+     * Why there is no library of that name for the caller, with the most similar name; empty if there is, or {@code library} is
+     * null.
      */
     Future<Optional<String>> unknown(@Nullable String library, Caller caller) {
         if (library == null) {
@@ -54,13 +54,11 @@ final class LibraryResolver implements NamespaceSearch.NamespaceResolver {
                 + " list_libraries shows those there are; ingest_text makes one.";
     }
 
-    /** Those of {@code namespaces} with documents that the caller may read, or that are damaged. */
+    /** Those of {@code namespaces} that exist for the caller: without those whose documents are all hidden. */
     Future<List<Namespace>> readable(List<Namespace> namespaces, Caller caller) {
-        return store.of(caller).stats(namespaces).map(all -> all.stream()
-                .filter(one -> one.documents() > 0 || one.damage() != null)
-                .map(NamespaceStats::namespace)
-                .sorted()
-                .toList());
+        return store.of(caller)
+                .stats(namespaces)
+                .map(all -> all.stream().map(NamespaceStats::namespace).sorted().toList());
     }
 
     /** The libraries to read: the named one, which may not exist, or all that the caller may see. */
