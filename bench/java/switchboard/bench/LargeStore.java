@@ -54,7 +54,7 @@ final class LargeStore {
 
     private LargeStore(DocumentStore store) {
         this.store = store;
-        this.readable = store.seenBy(new DocumentAccess.As(
+        this.readable = store.seenBy(new DocumentAccess.ForReaders(
                 IntStream.range(0, MEMBER_OF).mapToObj(i -> group(i * GROUPS / MEMBER_OF)).collect(Collectors.toSet())));
     }
 

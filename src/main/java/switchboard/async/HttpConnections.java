@@ -30,9 +30,9 @@ public final class HttpConnections {
     }
 
     /**
-     * Opens a request, with a time limit for getting a connection. The limit is not left to Vert.x, by {@code
-     * RequestOptions}: the pool of Vert.x 5.0 to 5.2 throws if it is closed while it connects for a request whose limit
-     * has passed, and the client never ends closing (Vert.x issue 6266).
+     * Opens a request, with a time limit for getting a connection. Don't set that limit in {@code RequestOptions}: if the
+     * client is closed while it connects for a request whose limit has passed, the pool of Vert.x 5.0 to 5.2 throws, and
+     * closing never ends (Vert.x issue 6266).
      *
      * @return fails with a {@link java.util.concurrent.TimeoutException} if there is no connection in time
      */

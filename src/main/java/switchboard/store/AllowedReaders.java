@@ -22,10 +22,10 @@ public record AllowedReaders(List<String> names) {
     /** Stands for everyone who may use the document's library. */
     public static final String EVERYONE = "everyone";
 
-    /** Maximum number of names. */
+    /** Maximum number of names that a caller can give. */
     public static final int MAX = 100;
 
-    /** Maximum length of a name, in UTF-16 units. */
+    /** Maximum length of a name with its kind, in UTF-16 units. */
     public static final int MAX_LENGTH = 300;
 
     /** Everyone may read the document. */

@@ -23,8 +23,8 @@ public sealed interface DocumentAccess {
      *
      * @param names who the caller is, as documents name it: {@code user:ann}, {@code group:hr}
      */
-    record As(Set<String> names) implements DocumentAccess {
-        public As {
+    record ForReaders(Set<String> names) implements DocumentAccess {
+        public ForReaders {
             names = Set.copyOf(names);
         }
 

@@ -281,7 +281,7 @@ final class DocumentSchema {
             json.put("model", facts.model());
         }
         json.set("metadata", facts.metadata());
-        if (!facts.allow().names().isEmpty()) {
+        if (facts.allow().restricted()) {
             facts.allow().names().forEach(json.putArray(ALLOW)::add);
         }
         return json;

@@ -88,8 +88,8 @@ public interface DocumentStore {
     List<Namespace> namespaces();
 
     /**
-     * The number of documents and chunks of each namespace. Namespaces that do not exist are left out, and so are those of whose
-     * documents none may be read.
+     * The number of documents and chunks of each namespace, sorted. Namespaces that do not exist are left out, and
+     * so are those whose documents are all hidden.
      */
     Future<List<NamespaceStats>> stats(Collection<Namespace> namespaces);
 

@@ -1,7 +1,5 @@
 package switchboard.store;
 
-import static switchboard.async.Futures.also;
-
 import io.micrometer.core.instrument.MeterRegistry;
 import io.vertx.core.Future;
 import io.vertx.core.Vertx;
@@ -11,6 +9,7 @@ import java.time.Clock;
 import java.time.temporal.ChronoUnit;
 import java.util.ArrayList;
 import java.util.Collection;
+import java.util.Comparator;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
@@ -18,6 +17,7 @@ import java.util.Optional;
 import java.util.Set;
 import java.util.TreeSet;
 import java.util.stream.Collector;
+import java.util.stream.Stream;
 import org.apache.lucene.document.Document;
 import org.apache.lucene.index.DirectoryReader;
 import switchboard.call.ToolException;
@@ -297,18 +297,22 @@ public final class LuceneDocumentStore implements DocumentStore {
                 read.add(index.namespace());
             }
         }
-        return read.isEmpty()
-                ? Future.succeededFuture(known)
-                : visible(read).map(also(known::addAll)).map(known);
+        // In one order: their places must not tell which of them have hidden documents.
+        return visible(read).map(visible -> Stream.concat(known.stream(), visible.stream())
+                .sorted(Comparator.comparing(NamespaceStats::namespace))
+                .toList());
     }
 
-    /** The statistics of those with documents that may be read, as if the others did not exist. */
+    /** The statistics of {@code namespaces} without those whose documents are all hidden. */
     private Future<List<NamespaceStats>> visible(List<Namespace> namespaces) {
+        if (namespaces.isEmpty()) {
+            return Future.succeededFuture(List.of());
+        }
         return read(namespaces, Snapshot::ofReadable, snapshot -> {
             List<NamespaceStats> all = new ArrayList<>();
             for (Map.Entry<Namespace, DirectoryReader> part : snapshot.parts().entrySet()) {
                 NamespaceStats one = NamespaceStats.of(part.getKey(), part.getValue());
-                if (one.documents() > 0) {
+                if (one.documents() > 0 || !ReadableDocuments.restricted(part.getValue())) {
                     all.add(one);
                 }
             }

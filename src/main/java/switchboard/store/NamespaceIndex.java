@@ -3,7 +3,6 @@ package switchboard.store;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.time.Instant;
 import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.locks.ReentrantLock;
@@ -88,11 +87,6 @@ final class NamespaceIndex {
 
     Counts counts() {
         return facts.counts();
-    }
-
-    /** When it was last written to; empty if that was not recorded. */
-    Optional<Instant> changed() {
-        return Optional.ofNullable(facts.changed());
     }
 
     /** Why the files can't be read, as far as is known. */

@@ -45,7 +45,7 @@ final class ReadableDocuments extends FilterDirectoryReader {
         int bytes() {
             return switch (access) {
                 case DocumentAccess.Everything _ -> 0;
-                case DocumentAccess.As(Set<String> names) ->
+                case DocumentAccess.ForReaders(Set<String> names) ->
                     names.stream().mapToInt(String::length).sum();
             };
         }
@@ -88,7 +88,7 @@ final class ReadableDocuments extends FilterDirectoryReader {
                         _ -> unchecked(() -> VisibleSegment.of(segment, named)));
     }
 
-    /** Reads of a segment. */
+    /** Reads something of a segment. */
     private interface Reading<T> {
         T result() throws IOException;
     }
@@ -107,15 +107,15 @@ final class ReadableDocuments extends FilterDirectoryReader {
         for (LeafReaderContext leaf : reader.leaves()) {
             sum = sum.and(
                     leaf.reader() instanceof Segment segment
-                            ? segment.visible.totals(segment.getDelegate())
-                            : visible(leaf.reader(), DocumentAccess.EVERYTHING).totals(leaf.reader()));
+                            ? segment.visible.totals()
+                            : visible(leaf.reader(), DocumentAccess.EVERYTHING).totals());
         }
         return sum;
     }
 
     @Override
     protected DirectoryReader doWrapDirectoryReader(DirectoryReader newer) {
-        throw new UnsupportedOperationException("each search has a reader of its own");
+        throw new UnsupportedOperationException("each search makes one of its own");
     }
 
     @Override
@@ -156,7 +156,7 @@ final class ReadableDocuments extends FilterDirectoryReader {
             }
             Map<BytesRef, Integer> counted = counts.computeIfAbsent(field, _ -> new HashMap<>());
             return field.equals(DocumentSchema.CONTENT)
-                    ? new ReadableTerms.Scored(terms, visible.bits(), counted, visible.contents(in))
+                    ? new ReadableTerms.Scored(terms, visible.bits(), counted, visible.totals())
                     : new ReadableTerms(terms, visible.bits(), counted);
         }
 

@@ -31,12 +31,12 @@ class ReadableTerms extends FilterLeafReader.FilterTerms {
 
     @Override
     public TermsEnum iterator() throws IOException {
-        return new Each(in.iterator());
+        return new VisibleTermsEnum(in.iterator());
     }
 
     @Override
     public TermsEnum intersect(CompiledAutomaton compiled, @Nullable BytesRef startTerm) throws IOException {
-        return new Each(in.intersect(compiled, startTerm));
+        return new VisibleTermsEnum(in.intersect(compiled, startTerm));
     }
 
     @Override
@@ -46,37 +46,38 @@ class ReadableTerms extends FilterLeafReader.FilterTerms {
 
     /** The terms of the field whose documents are scored. */
     static final class Scored extends ReadableTerms {
-        private final VisibleSegment.Contents contents;
+        private final VisibleSegment.Totals totals;
 
-        Scored(Terms in, FixedBitSet visible, Map<BytesRef, Integer> counts, VisibleSegment.Contents contents) {
+        Scored(Terms in, FixedBitSet visible, Map<BytesRef, Integer> counts, VisibleSegment.Totals totals) {
             super(in, visible, counts);
-            this.contents = contents;
+            this.totals = totals;
         }
 
         @Override
         public int getDocCount() {
-            return contents.chunks();
+            return totals.withWords();
         }
 
         @Override
         public long getSumTotalTermFreq() {
-            return contents.words();
+            return totals.words();
         }
 
         /** No less than the true sum; BM25 does not need it. */
         @Override
         public long getSumDocFreq() {
-            return contents.words();
+            return totals.words();
         }
     }
 
-    private final class Each extends FilterLeafReader.FilterTermsEnum {
+    /** Walks over the terms. */
+    private final class VisibleTermsEnum extends FilterLeafReader.FilterTermsEnum {
         /** Terms that one in so many documents has, or more, are counted by bits. */
         private static final int OFTEN = 64;
 
         private @Nullable PostingsEnum postings;
 
-        Each(TermsEnum in) {
+        VisibleTermsEnum(TermsEnum in) {
             super(in);
         }
 

@@ -6,7 +6,7 @@ import java.util.function.ToLongFunction;
 import switchboard.telemetry.FolderMeters;
 import switchboard.telemetry.MetricNames;
 
-/** The gauges of a store. */
+/** The gauges of a store: documents, chunks, open and damaged namespaces, and the size and free space of its folder. */
 final class StoreMeters {
     private final MeterRegistry meters;
     private final String store;

@@ -18,40 +18,39 @@ import org.apache.lucene.util.FixedBitSet;
 import org.apache.lucene.util.SmallFloat;
 import org.jspecify.annotations.Nullable;
 
-/** What of a segment with restricted documents a caller may read. Thread-safe. */
-final class VisibleSegment {
-    private final FixedBitSet bits;
-    private final int count;
-    private volatile @Nullable Contents contents;
-    private volatile @Nullable Totals totals;
-
-    private VisibleSegment(FixedBitSet bits) {
-        this.bits = bits;
-        this.count = bits.cardinality();
-    }
-
-    /**
-     * The visible chunks with words.
-     *
-     * @param chunks how many
-     * @param words their words together
-     */
-    record Contents(int chunks, long words) {}
+/**
+ * What a caller may read of a segment. Immutable.
+ *
+ * @param bits the numbers of the visible Lucene documents; must not be changed
+ * @param count how many they are
+ * @param totals what they are
+ */
+record VisibleSegment(FixedBitSet bits, int count, Totals totals) {
+    /** Besides the bits, in bytes. */
+    private static final int OVERHEAD = 200;
 
     /**
-     * The visible documents.
+     * What is visible.
      *
-     * @param documents how many
-     * @param chunks their chunks
-     * @param newest when the newest was stored, in milliseconds since 1970; 0 if there is none
+     * @param documents number of documents
+     * @param chunks number of their chunks
+     * @param newest when the newest document was stored, in milliseconds since 1970; 0 if there is none
+     * @param withWords number of chunks with words
+     * @param words number of words of these chunks together; rounded for chunks that an earlier version stored
      */
-    record Totals(long documents, long chunks, long newest) {
-        static final Totals NONE = new Totals(0, 0, 0);
+    record Totals(long documents, long chunks, long newest, int withWords, long words) {
+        static final Totals NONE = new Totals(0, 0, 0, 0, 0);
 
         Totals and(Totals other) {
-            return new Totals(documents + other.documents, chunks + other.chunks, Math.max(newest, other.newest));
+            return new Totals(
+                    documents + other.documents,
+                    chunks + other.chunks,
+                    Math.max(newest, other.newest),
+                    withWords + other.withWords,
+                    words + other.words);
         }
 
+        /** When the newest document was stored; null if there is none. */
         @Nullable
         Instant changed() {
             return documents == 0 ? null : Instant.ofEpochMilli(newest);
@@ -62,7 +61,7 @@ final class VisibleSegment {
     static DocumentAccess named(LeafReader segment, DocumentAccess access) throws IOException {
         return switch (access) {
             case DocumentAccess.Everything all -> all;
-            case DocumentAccess.As(Set<String> names) -> {
+            case DocumentAccess.ForReaders(Set<String> names) -> {
                 Set<String> found = new HashSet<>();
                 Terms readers = segment.terms(DocumentSchema.READER);
                 TermsEnum each = readers == null ? TermsEnum.EMPTY : readers.iterator();
@@ -71,7 +70,7 @@ final class VisibleSegment {
                         found.add(name);
                     }
                 }
-                yield new DocumentAccess.As(found);
+                yield new DocumentAccess.ForReaders(found);
             }
         };
     }
@@ -82,9 +81,9 @@ final class VisibleSegment {
         FixedBitSet bits = all(segment.maxDoc(), live);
         switch (access) {
             case DocumentAccess.Everything _ -> {}
-            case DocumentAccess.As(Set<String> names) -> hide(segment, live, names, bits);
+            case DocumentAccess.ForReaders(Set<String> names) -> hide(segment, live, names, bits);
         }
-        return new VisibleSegment(bits);
+        return new VisibleSegment(bits, bits.cardinality(), totals(segment, bits));
     }
 
     private static void hide(LeafReader segment, @Nullable Bits live, Set<String> names, FixedBitSet bits)
@@ -116,78 +115,48 @@ final class VisibleSegment {
         return segment.postings(new Term(DocumentSchema.READER, name), PostingsEnum.NONE);
     }
 
-    /** The numbers of what is visible; must not be changed. */
-    FixedBitSet bits() {
-        return bits;
-    }
-
-    /** How many Lucene documents are visible. */
-    int count() {
-        return count;
-    }
-
     /** Whether nothing of the segment is hidden, or deleted: terms of a hidden document stay after it is deleted. */
     boolean whole() {
         return count == bits.length();
     }
 
-    /** The size in memory. */
+    /** About how much memory it takes, in bytes. */
     int bytes() {
-        return Math.toIntExact(bits.ramBytesUsed()) + 200;
+        return Math.toIntExact(bits.ramBytesUsed()) + OVERHEAD;
     }
 
-    /** The visible chunks of {@code segment}. Words of chunks that an earlier version wrote are rounded. */
-    Contents contents(LeafReader segment) throws IOException {
-        Contents known = contents;
-        if (known == null) {
-            known = counted(segment);
-            contents = known;
-        }
-        return known;
-    }
-
-    private Contents counted(LeafReader segment) throws IOException {
-        int chunks = 0;
-        long words = 0;
-        NumericDocValues lengths = DocValues.getNumeric(segment, DocumentSchema.LENGTH);
-        NumericDocValues rounded = segment.getNormValues(DocumentSchema.CONTENT);
-        while (rounded != null && rounded.nextDoc() != DocIdSetIterator.NO_MORE_DOCS) {
-            if (bits.get(rounded.docID())) {
-                long length = lengths.advanceExact(rounded.docID())
-                        ? lengths.longValue()
-                        : SmallFloat.byte4ToInt((byte) rounded.longValue());
-                chunks += length > 0 ? 1 : 0;
-                words += length;
-            }
-        }
-        return new Contents(chunks, words);
-    }
-
-    /** The visible documents of {@code segment}. */
-    Totals totals(LeafReader segment) throws IOException {
-        Totals known = totals;
-        if (known == null) {
-            known = summed(segment);
-            totals = known;
-        }
-        return known;
-    }
-
-    private Totals summed(LeafReader segment) throws IOException {
+    private static Totals totals(LeafReader segment, FixedBitSet visible) throws IOException {
         long documents = 0;
-        long chunks = 0;
         long newest = 0;
         NumericDocValues created = DocValues.getNumeric(segment, DocumentSchema.BY_CREATED);
         while (created.nextDoc() != DocIdSetIterator.NO_MORE_DOCS) {
-            if (bits.get(created.docID())) {
+            if (visible.get(created.docID())) {
                 documents++;
                 newest = Math.max(newest, created.longValue());
             }
         }
-        NumericDocValues above = DocValues.getNumeric(segment, DocumentSchema.UP);
-        while (above.nextDoc() != DocIdSetIterator.NO_MORE_DOCS) {
-            chunks += bits.get(above.docID()) ? 1 : 0;
+        long chunks = 0;
+        int withWords = 0;
+        long words = 0;
+        NumericDocValues ofChunks = DocValues.getNumeric(segment, DocumentSchema.UP);
+        NumericDocValues lengths = DocValues.getNumeric(segment, DocumentSchema.LENGTH);
+        NumericDocValues rounded = segment.getNormValues(DocumentSchema.CONTENT);
+        while (ofChunks.nextDoc() != DocIdSetIterator.NO_MORE_DOCS) {
+            if (visible.get(ofChunks.docID())) {
+                long length = length(ofChunks.docID(), lengths, rounded);
+                chunks++;
+                withWords += length > 0 ? 1 : 0;
+                words += length;
+            }
         }
-        return new Totals(documents, chunks, newest);
+        return new Totals(documents, chunks, newest, withWords, words);
+    }
+
+    private static long length(int chunk, NumericDocValues lengths, @Nullable NumericDocValues rounded)
+            throws IOException {
+        if (lengths.advanceExact(chunk)) {
+            return lengths.longValue();
+        }
+        return rounded != null && rounded.advanceExact(chunk) ? SmallFloat.byte4ToInt((byte) rounded.longValue()) : 0;
     }
 }

@@ -73,7 +73,7 @@ class HiddenDocumentsTest {
     }
 
     private static DocumentAccess as(String... names) {
-        return new DocumentAccess.As(Set.of(names));
+        return new DocumentAccess.ForReaders(Set.of(names));
     }
 
     /** Everything that a caller can ask, of a store with hidden documents and of one that never had them. */
@@ -357,6 +357,25 @@ class HiddenDocumentsTest {
         DocumentStore other = whole.store().seenBy(as("group:it"));
         assertEquals(List.of(), await(other.stats(List.of(BOOKS))));
         denied(() -> await(other.drop(BOOKS)));
+    }
+
+    /** An emptied namespace keeps its place, too. */
+    @Test
+    void theOrderOfStatisticsDoesNotTellWhichNamespacesHaveHiddenDocuments() {
+        put(as("group:hr"), "pay", "what all earn", "group:hr");
+        put(as("group:hr"), "open", "for all");
+        Namespace atlas = Namespace.of("atlas");
+        for (Namespace open : List.of(MAPS, atlas)) {
+            whole.put(open, StoreFixture.doc("m", "a map"));
+        }
+        StoredDocument only = await(whole.store().find(atlas, "m")).orElseThrow();
+        await(whole.store().delete(List.of(atlas), only.id()));
+        DocumentStore other = whole.store().seenBy(as("group:it"));
+        assertEquals(
+                List.of(atlas, BOOKS, MAPS),
+                await(other.stats(List.of(BOOKS, MAPS, atlas))).stream()
+                        .map(NamespaceStats::namespace)
+                        .toList());
     }
 
     @Test

@@ -124,7 +124,7 @@ class NamespaceIndexTest {
         read.inspect();
         assertEquals(facts, read.facts());
         assertEquals(new NamespaceIndex.Counts(3, 7), read.counts());
-        assertEquals(Optional.of(Instant.parse("2026-01-02T03:04:05Z")), read.changed());
+        assertEquals(Instant.parse("2026-01-02T03:04:05Z"), read.facts().changed());
         assertFalse(read.isOpen());
     }
 

@@ -92,7 +92,7 @@ record CollectionAddTool(CollectionRegistry registry, DocumentProviders provider
                     FailureKind.CONFLICT,
                     "Collection already exists: " + args.name()
                             + ". Update it with collection_update, or remove it first."
-                            + " With allow, and the provider and path that status shows, others may see it.");
+                            + " To change who may see it, give allow with the provider and path that status shows.");
         }
         return known.forReaders(allow);
     }

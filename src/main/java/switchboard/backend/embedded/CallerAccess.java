@@ -33,7 +33,7 @@ final class CallerAccess {
         caller.binding(GROUPS).map(Binding::values).orElse(List.of()).stream()
                 .map(group -> AllowedReaders.GROUP + group)
                 .forEach(names::add);
-        return new DocumentAccess.As(names);
+        return new DocumentAccess.ForReaders(names);
     }
 
     private static boolean all(Binding documents) {

@@ -54,7 +54,7 @@ public record NamespaceSearch(CallerStore store, NamespaceResolver shelf, Namesp
         Future<List<Namespace>> visible(Caller caller);
 
         /**
-         * The namespace called {@code name}, which may not exist; fails with {@code NOT_FOUND} if that is known.
+         * The namespace called {@code name}. If it does not exist, this may fail with {@code NOT_FOUND}.
          *
          * @throws ToolException {@code DENIED} if the caller may not use it
          */

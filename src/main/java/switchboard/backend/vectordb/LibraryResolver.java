@@ -27,31 +27,18 @@ final class LibraryResolver implements NamespaceSearch.NamespaceResolver {
         return Namespace.of(caller, library);
     }
 
-    /**
-     * Why there is no library of that name for the caller, with the most similar name; empty if there is, or {@code library} is
-     * null.
-     */
-    Future<Optional<String>> unknown(@Nullable String library, Caller caller) {
-        if (library == null) {
-            return Future.succeededFuture(Optional.empty());
-        }
-        List<Namespace> existing = existing(caller);
-        return readable(
-                        existing.stream()
-                                .filter(one -> one.name().equals(library))
-                                .toList(),
-                        caller)
-                .compose(found -> found.isEmpty()
-                        ? readable(existing, caller).map(others -> Optional.of(unknown(library, others)))
-                        : Future.succeededFuture(Optional.empty()));
-    }
-
-    private static String unknown(String library, List<Namespace> others) {
-        return "There is no library \"" + library + "\"."
-                + ClosestName.of(library, others.stream().map(Namespace::name).toList())
-                        .map(near -> " Did you mean \"" + near + "\"?")
-                        .orElse("")
-                + " list_libraries shows those there are; ingest_text makes one.";
+    /** Why there is no library of that name for the caller, with the most similar name; empty if there is one. */
+    Future<Optional<String>> unknown(String library, Caller caller) {
+        return readable(existing(caller), caller).map(libraries -> {
+            List<String> names = libraries.stream().map(Namespace::name).toList();
+            return names.contains(library)
+                    ? Optional.empty()
+                    : Optional.of("There is no library \"" + library + "\"."
+                            + ClosestName.of(library, names)
+                                    .map(near -> " Did you mean \"" + near + "\"?")
+                                    .orElse("")
+                            + " list_libraries shows those there are; ingest_text makes one.");
+        });
     }
 
     /** Those of {@code namespaces} that exist for the caller: without those whose documents are all hidden. */

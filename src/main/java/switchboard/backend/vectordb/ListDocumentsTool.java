@@ -77,10 +77,15 @@ record ListDocumentsTool(CallerStore store, LibraryResolver libraryResolver)
                 args.offset(),
                 args.limit());
         DocumentStore readable = store.of(context.caller());
-        return libraryResolver.unknown(args.library(), context.caller()).compose(unknown -> readable.list(request)
-                .compose(page -> readable.stats(request.namespaces())
-                        .map(stats -> ToolReply.ok(
-                                Reply.of(page, unknown.or(() -> leftOut(stats)).orElse(null))))));
+        return readable.list(request)
+                .compose(page -> readable.stats(request.namespaces()).compose(stats -> reason(args, stats, context)
+                        .map(reason -> ToolReply.ok(Reply.of(page, reason.orElse(null))))));
+    }
+
+    private Future<Optional<String>> reason(Args args, List<NamespaceStats> stats, CallContext context) {
+        return args.library() != null && stats.isEmpty()
+                ? libraryResolver.unknown(args.library(), context.caller())
+                : Future.succeededFuture(leftOut(stats));
     }
 
     private static Optional<String> leftOut(List<NamespaceStats> stats) {

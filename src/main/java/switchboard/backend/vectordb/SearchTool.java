@@ -131,27 +131,37 @@ record SearchTool(
                 .filter(namespace ->
                         filter.library().isEmpty() || filter.library().get().equals(namespace.name()))
                 .toList();
-        return unknown(args, filter, context)
-                .compose(unknown -> unknown.isPresent()
-                        ? Future.succeededFuture(ToolReply.failed(FailureKind.NOT_FOUND, unknown.get()))
-                        : libraryResolver
-                                .readable(namespaces, context.caller())
-                                .compose(readable -> searched(args, filter, readable, context)));
+        return libraryResolver
+                .readable(namespaces, context.caller())
+                .compose(readable -> readable.isEmpty()
+                        ? nothingToSearch(args, filter, context)
+                        : searched(args, filter, readable, context));
     }
 
-    private Future<Optional<String>> unknown(Args args, SearchFilter filter, CallContext context) {
-        return libraryResolver
-                .unknown(args.library(), context.caller())
+    /** The answer if no library is left to search: one that does not exist is named. */
+    private Future<ToolReply> nothingToSearch(Args args, SearchFilter filter, CallContext context) {
+        return unknown(args.library(), context)
                 .compose(unknown -> unknown.isPresent()
                         ? Future.succeededFuture(unknown)
-                        : libraryResolver.unknown(filter.library().orElse(null), context.caller()));
+                        : unknown(filter.library().orElse(null), context))
+                .compose(unknown -> {
+                    if (unknown.isPresent()) {
+                        return Future.succeededFuture(ToolReply.failed(FailureKind.NOT_FOUND, unknown.get()));
+                    }
+                    return args.library() == null
+                            ? Future.succeededFuture(ToolReply.ok(new Reply(List.of(), "keyword", EMPTY, null)))
+                            : searched(args, filter, List.of(), context);
+                });
+    }
+
+    private Future<Optional<String>> unknown(@Nullable String library, CallContext context) {
+        return library == null
+                ? Future.succeededFuture(Optional.empty())
+                : libraryResolver.unknown(library, context.caller());
     }
 
     private Future<ToolReply> searched(
             Args args, SearchFilter filter, List<Namespace> namespaces, CallContext context) {
-        if (namespaces.isEmpty() && args.library() == null) {
-            return Future.succeededFuture(ToolReply.ok(new Reply(List.of(), "keyword", EMPTY, null)));
-        }
         FusionChoice fusion = args.fusion() == null ? usual : FusionChoice.of(args.fusion());
         return vectors.of(args.query(), namespaces).compose(vector -> store.of(context.caller())
                 .search(new SearchRequest(
