@@ -48,6 +48,7 @@ import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 import switchboard.testing.Eventually;
+import switchboard.testing.KeptClients;
 import switchboard.testing.TestCertificate;
 import switchboard.testing.TestGateway;
 
@@ -118,7 +119,7 @@ class TlsTest {
                     .setTrustOptions(new PemTrustOptions()
                             .addCertPath(server.certificate().toString()))
                     .setInitialSettings(new Http2Settings().setInitialWindowSize(8));
-            String refusal = vertx.createHttpClient(options)
+            String refusal = KeptClients.http(vertx, options)
                     .request(new RequestOptions()
                             .setMethod(HttpMethod.POST)
                             .setAbsoluteURI(gateway.url().toString())

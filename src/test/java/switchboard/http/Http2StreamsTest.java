@@ -20,7 +20,6 @@ import io.vertx.core.net.PemTrustOptions;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
 import java.time.Duration;
-import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
@@ -41,6 +40,7 @@ import switchboard.protocol.EncodedJson;
 import switchboard.protocol.InboundMessage;
 import switchboard.protocol.ReplySink;
 import switchboard.testing.Eventually;
+import switchboard.testing.KeptClients;
 import switchboard.testing.TestCertificate;
 
 /**
@@ -53,9 +53,6 @@ class Http2StreamsTest {
     private static final Buffer MESSAGE = Buffer.buffer("{\"jsonrpc\":\"2.0\",\"id\":1,\"method\":\"ping\"}");
 
     private final Vertx vertx = Vertx.vertx();
-    /** A client that nobody holds closes its connections. */
-    private final List<HttpClient> clients = new ArrayList<>();
-
     private TestCertificate certificate;
 
     @TempDir
@@ -251,9 +248,8 @@ class Http2StreamsTest {
                 .setInitialSettings(new Http2Settings().setInitialWindowSize(8))
                 .setTrustOptions(new PemTrustOptions()
                         .addCertPath(certificate.certificate().toString()));
-        clients.add(vertx.createHttpClient(
-                options, new PoolOptions().setHttp1MaxSize(1).setHttp2MaxSize(1)));
-        return clients.getLast();
+        return KeptClients.http(
+                vertx, options, new PoolOptions().setHttp1MaxSize(1).setHttp2MaxSize(1));
     }
 
     private static Future<HttpClientRequest> post(HttpClient client, ScriptedServer server) {

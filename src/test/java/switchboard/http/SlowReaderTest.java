@@ -38,6 +38,7 @@ import switchboard.protocol.InboundMessage;
 import switchboard.protocol.ReplySink;
 import switchboard.protocol.ReplySink.Urgency;
 import switchboard.testing.Eventually;
+import switchboard.testing.KeptClients;
 import switchboard.testing.RawHttp;
 import switchboard.testing.TestCertificate;
 
@@ -281,14 +282,16 @@ class SlowReaderTest {
     }
 
     private static HttpClient http2(Vertx vertx, TestCertificate certificate) {
-        return vertx.createHttpClient(new HttpClientOptions()
-                .setProtocolVersion(HttpVersion.HTTP_2)
-                .setUseAlpn(true)
-                .setSsl(true)
-                .setHttp2ConnectionWindowSize(4 << 20)
-                .setInitialSettings(new Http2Settings().setInitialWindowSize(64 << 10))
-                .setTrustOptions(new PemTrustOptions()
-                        .addCertPath(certificate.certificate().toString())));
+        return KeptClients.http(
+                vertx,
+                new HttpClientOptions()
+                        .setProtocolVersion(HttpVersion.HTTP_2)
+                        .setUseAlpn(true)
+                        .setSsl(true)
+                        .setHttp2ConnectionWindowSize(4 << 20)
+                        .setInitialSettings(new Http2Settings().setInitialWindowSize(64 << 10))
+                        .setTrustOptions(new PemTrustOptions()
+                                .addCertPath(certificate.certificate().toString())));
     }
 
     private static String body(HttpClientResponse response) {

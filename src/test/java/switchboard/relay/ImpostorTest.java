@@ -28,6 +28,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.ExtendWith;
 import org.junit.jupiter.api.io.TempDir;
 import switchboard.testing.Eventually;
+import switchboard.testing.KeptClients;
 import switchboard.testing.McpTestClient;
 import switchboard.testing.TestGateway;
 import switchboard.testing.ToolResult;
@@ -62,7 +63,7 @@ class ImpostorTest {
     /** Passes all on to {@link #target} and back, and writes it down. */
     private void passOn(NetSocket from) {
         from.pause();
-        vertx.createNetClient()
+        KeptClients.net(vertx)
                 .connect(target, "127.0.0.1")
                 .onSuccess(to -> {
                     from.handler(part -> to.write(note(part)));
@@ -158,7 +159,8 @@ class ImpostorTest {
             OwnerAddress owner = OwnerAddress.parse(Files.readString(data.resolve("data/vectordb/owner")))
                     .orElseThrow();
             assertFalse(owner.toString().contains(owner.token()));
-            HttpClient client = vertx.createHttpClient(
+            HttpClient client = KeptClients.http(
+                    vertx,
                     new HttpClientOptions().setSsl(true).setTrustAll(true).setVerifyHost(false));
             RequestOptions ask = new RequestOptions()
                     .setMethod(HttpMethod.GET)

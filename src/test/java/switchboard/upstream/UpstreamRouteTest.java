@@ -35,6 +35,7 @@ import switchboard.config.PemFile;
 import switchboard.config.Secret;
 import switchboard.config.SecretFiles;
 import switchboard.testing.Eventually;
+import switchboard.testing.KeptClients;
 import switchboard.testing.TestCertificate;
 
 /** The way to an engine: TLS with each of its options, an HTTP proxy, and both. */
@@ -278,7 +279,7 @@ class UpstreamRouteTest extends UpstreamFixture {
 
     private static void tunnel(HttpServerRequest request) {
         String[] target = request.uri().split(":");
-        servers.createNetClient()
+        KeptClients.net(servers)
                 .connect(Integer.parseInt(target[1]), target[0])
                 .onSuccess(engine -> request.toNetSocket().onSuccess(client -> {
                     pump(client, engine);
