@@ -6,6 +6,7 @@ import java.util.Map;
 import java.util.stream.Collectors;
 import switchboard.backend.BackendModule;
 import switchboard.backend.agentroot.AgentrootModule;
+import switchboard.backend.http.HttpModule;
 import switchboard.backend.mcp.McpModule;
 import switchboard.backend.meilisearch.MeilisearchModule;
 import switchboard.backend.postgres.PostgresModule;
@@ -23,6 +24,7 @@ public interface BackendTypes {
         String userAgent = "switchboard/" + Installation.version();
         return modelServices -> List.of(
                 new AgentrootModule(modelServices.embedders(), modelServices.llm(), userAgent),
+                new HttpModule(),
                 new McpModule(),
                 new MeilisearchModule(modelServices.embedders()::embedder),
                 new PostgresModule(modelServices.embedders()),

@@ -120,6 +120,7 @@ record Platform(
                 installation.data(),
                 telemetry.tracing(),
                 FederatedTools.embedders(search),
+                search.sources(),
                 share);
     }
 

@@ -4,9 +4,11 @@ import io.micrometer.core.instrument.MeterRegistry;
 import io.vertx.core.Vertx;
 import java.nio.file.Path;
 import java.time.Clock;
+import java.util.Map;
 import switchboard.call.Tracing;
 import switchboard.concurrent.BlockingExecutor;
 import switchboard.concurrent.TeamShare;
+import switchboard.config.SearchConfig;
 import switchboard.embed.DeclaredEmbedders;
 import switchboard.upstream.UpstreamServices;
 
@@ -19,6 +21,7 @@ import switchboard.upstream.UpstreamServices;
  * @param dataDir the folder that relative data folders are resolved against
  * @param tracing makes spans of requests to engines
  * @param embedders the embedders that are declared for sources
+ * @param sources the declarations of sources, by {@code <backend>:<source>} or {@code <backend>}
  * @param share the part of an executor that one team may use
  */
 public record BackendServices(
@@ -28,10 +31,15 @@ public record BackendServices(
         Path dataDir,
         Tracing tracing,
         DeclaredEmbedders embedders,
+        Map<String, SearchConfig.SourceConfig> sources,
         TeamShare share) {
-    /** Services without tracing and without declared embedders. */
+    public BackendServices {
+        sources = Map.copyOf(sources);
+    }
+
+    /** Services without tracing and without declared sources. */
     public BackendServices(Vertx vertx, MeterRegistry meters, Clock clock, Path dataDir) {
-        this(vertx, meters, clock, dataDir, Tracing.OFF, DeclaredEmbedders.NONE, TeamShare.ALL);
+        this(vertx, meters, clock, dataDir, Tracing.OFF, DeclaredEmbedders.NONE, Map.of(), TeamShare.ALL);
     }
 
     /** Makes an executor for blocking work, which teams share fairly. */

@@ -132,9 +132,7 @@ public record FieldGuesser(ObjectNode fields, NamedFields named) {
     }
 
     private Optional<String> declared(@Nullable String name) {
-        return Optional.of(fields.path(name == null ? "" : name))
-                .filter(JsonNode::isTextual)
-                .map(JsonNode::asText);
+        return NamedFields.text(fields, name);
     }
 
     private Optional<String> first(List<String> names) {

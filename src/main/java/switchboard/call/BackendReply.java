@@ -101,8 +101,13 @@ public sealed interface BackendReply
 
         /** Passages of an engine without word statistics, which was asked with {@link SourceQuery#brief}. */
         public static Passages of(SourceQuery query, List<Passage> passages, @Nullable String lacking) {
-            String brief = query.isShortened()
-                    ? "The query is long: its first " + query.brief().length() + " characters were searched."
+            return of(query, query.brief(), passages, lacking);
+        }
+
+        /** Passages of an engine without word statistics, which was asked with {@code asked}, the beginning of the query. */
+        public static Passages of(SourceQuery query, String asked, List<Passage> passages, @Nullable String lacking) {
+            String brief = asked.length() < query.text().length()
+                    ? "The query is long: its first " + asked.length() + " characters were searched."
                     : "";
             String all = lacking == null ? brief : (lacking + " " + brief).strip();
             return new Passages(passages, all.isEmpty() ? null : all);

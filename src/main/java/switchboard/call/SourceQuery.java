@@ -40,11 +40,6 @@ public record SourceQuery(String text, List<Condition> conditions, int limit, in
         return beginning(text, MAX_BRIEF);
     }
 
-    /** Whether {@link #brief} leaves something out. */
-    public boolean isShortened() {
-        return text.length() > MAX_BRIEF;
-    }
-
     /** The beginning of {@code text}, at most {@code most} UTF-16 units, up to the end of a word if there is one. */
     public static String beginning(String text, int most) {
         if (text.length() <= most) {

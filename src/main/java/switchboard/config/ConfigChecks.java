@@ -15,6 +15,9 @@ final class ConfigChecks {
     /** The embedder of this name always exists, even if it is not configured. */
     private static final String DEFAULT_EMBEDDER = "default";
 
+    /** The type of backends that are other MCP servers. */
+    private static final String RELAYED = "mcp";
+
     private static final Pattern ID = Pattern.compile("[a-z][a-z0-9_-]{0,30}");
 
     private final GatewayConfig config;
@@ -145,6 +148,7 @@ final class ConfigChecks {
                     path + ": there is no backend \"" + backend + "\""
                             + UnknownNames.suggestion(backend, config.backends().keySet()));
         }
+        relayed(key, source);
         Set<String> embedders = new TreeSet<>(config.embedders().keySet());
         embedders.add(DEFAULT_EMBEDDER);
         String embedder = source.embedder();
@@ -153,6 +157,28 @@ final class ConfigChecks {
                     path + ".embedder",
                     path + ".embedder: there is no embedder \"" + embedder + "\""
                             + UnknownNames.suggestion(embedder, embedders));
+        }
+    }
+
+    /** Checks that a tool is declared for a source of a relayed server, and for no other. */
+    private void relayed(String key, SearchConfig.SourceConfig source) {
+        String path = "search.sources." + key;
+        boolean one = key.indexOf(':') >= 0;
+        BackendConfig backend = config.backends().get(key.split(":", 2)[0]);
+        if (backend == null) {
+            return;
+        }
+        if (source.tool() == null) {
+            if (one && backend.type().equals(RELAYED)) {
+                report(path, path + ".tool is missing: a relayed server is searched by a tool that is declared");
+            }
+        } else if (!backend.type().equals(RELAYED)) {
+            report(
+                    path + ".tool",
+                    path + ".tool is for backends of the type " + RELAYED + "; one of the type " + backend.type()
+                            + " is searched without it");
+        } else if (!one) {
+            report(path + ".tool", path + ".tool is for one source: give it a name, as in \"" + key + ":documents\"");
         }
     }
 

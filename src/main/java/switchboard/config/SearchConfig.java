@@ -1,9 +1,12 @@
 package switchboard.config;
 
+import com.fasterxml.jackson.core.JsonPointer;
+import com.fasterxml.jackson.databind.JsonNode;
 import java.time.Duration;
 import java.util.Collections;
 import java.util.LinkedHashMap;
 import java.util.Map;
+import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 
 /** Settings of {@code search_everywhere} and the other tools that search all backends. */
@@ -62,7 +65,9 @@ public record SearchConfig(
             @Doc("What it contains, for agents that choose sources.") @Nullable
             String description,
 
-            @Doc("The field with a document's text, if it can't be found by its name.") @Nullable
+            @Doc("The field with a document's text, if it can't be found by its name. A name that begins with `/` is a"
+                    + " JSON pointer, such as `/body/plain`.")
+            @Nullable
             String text,
 
             @Doc("The field with a document's title.") @Nullable
@@ -74,5 +79,108 @@ public record SearchConfig(
             @Doc("The entry of `embedders:` that made the vectors of its documents, if it is not the backend's own; the"
                     + " backend's tools use it, too.")
             @Nullable
-            String embedder) {}
+            String embedder,
+
+            @Doc(
+                    "For a relayed MCP server (`type: mcp`): the tool of the server that searches this source. Callers need"
+                            + " the verb `search` and the source's name in their grants, and not the tool itself. A relayed server"
+                            + " without such a declaration is not asked, because a question is data that leaves.")
+            @Nullable
+            SearchTool tool,
+
+            @Doc("For a relayed MCP server: how `fetch_document` reads a document. Without it, ids that are URIs of the"
+                    + " server's resources are read as resources, and others can't be read.")
+            @Nullable
+            DocumentReader document) {
+        public SourceConfig {
+            if (document != null && tool == null) {
+                throw new IllegalArgumentException("document needs a tool that finds documents");
+            }
+        }
+    }
+
+    /** A tool of a relayed server that searches. */
+    public record SearchTool(
+            @Doc("Its name at the server.") String name,
+
+            @Default("query") @Doc("Its argument for the question.")
+            String query,
+
+            @Doc("Its argument for the number of results, if it has one.") @Nullable
+            String limit,
+
+            @Doc("Other arguments, always the same.") Map<String, JsonNode> arguments,
+
+            @Doc("JSON pointer to the list of results in the JSON of the answer, such as `/results`. Without it, each"
+                    + " text, resource and resource link in the answer is a result.")
+            @Nullable
+            String results,
+
+            @Doc("JSON pointer to the document's id in a result. Without it, its URL is the id.") @Nullable
+            String id,
+
+            @Doc("JSON pointer to the score in a result. It is shown, and does not decide the rank.") @Nullable
+            String score) {
+        public SearchTool {
+            arguments = Map.copyOf(arguments);
+            pointer("results", results);
+            pointer("id", id);
+            pointer("score", score);
+        }
+    }
+
+    /** How a document of a relayed server is read: by a tool, or as a resource. */
+    public record DocumentReader(
+            @Doc("The name of a tool that returns a whole document. Either this or `resource`.") @Nullable
+            String tool,
+
+            @Default("id") @Doc("Its argument for the id.") String argument,
+
+            @Doc("Other arguments, always the same.") Map<String, JsonNode> arguments,
+
+            @Doc(
+                    "JSON pointer to the document in the JSON of the answer; by default all of it. An answer without JSON is"
+                            + " the text itself.")
+            @Nullable
+            String result,
+
+            @Doc("The field with the text, or a JSON pointer to it, if it can't be found by its name.") @Nullable
+            String text,
+
+            @Doc("The same of the title.") @Nullable String title,
+
+            @Doc("The same of the URL.") @Nullable String url,
+
+            @Doc(
+                    "The URI of the resource with the document's text, such as `wiki://pages/{id}`; `{+id}` leaves the id's"
+                            + " slashes as they are.")
+            @Nullable
+            String resource) {
+        /** The place of the id in a URI, and the same without encoding slashes (RFC 6570, sections 3.2.2 and 3.2.3). */
+        public static final Pattern PLACE = Pattern.compile("\\{(\\+?)id}");
+
+        public DocumentReader {
+            arguments = Map.copyOf(arguments);
+            pointer("result", result);
+            if ((tool == null) == (resource == null)) {
+                throw new IllegalArgumentException("needs either tool or resource");
+            }
+            if (resource != null
+                    && (!PLACE.matcher(resource).find() || !resource.matches("[A-Za-z][A-Za-z0-9+.-]*:[^{].*"))) {
+                throw new IllegalArgumentException(
+                        "resource must be a URI with {id} or {+id} after its beginning, such as wiki://pages/{id}");
+            }
+        }
+    }
+
+    private static void pointer(String name, @Nullable String text) {
+        if (text != null) {
+            try {
+                JsonPointer.compile(text);
+            } catch (IllegalArgumentException e) {
+                throw new IllegalArgumentException(
+                        name + " must be a JSON pointer (RFC 6901), such as /results: " + e.getMessage(), e);
+            }
+        }
+    }
 }

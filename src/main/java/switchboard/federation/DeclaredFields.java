@@ -1,7 +1,7 @@
 package switchboard.federation;
 
-import com.fasterxml.jackson.databind.JsonNode;
 import org.jspecify.annotations.Nullable;
+import switchboard.call.NamedFields;
 import switchboard.call.Passage;
 
 /** Reads text, title and URL of a passage from the fields that the operator declared for its source. */
@@ -25,13 +25,11 @@ final class DeclaredFields {
     }
 
     private static @Nullable String url(Passage passage, @Nullable String field) {
-        JsonNode value = passage.fields().path(field == null ? "" : field);
-        return value.isTextual() ? value.asText() : passage.url();
+        return NamedFields.text(passage.fields(), field).orElse(passage.url());
     }
 
     /** The value of a declared field. If the field is gone, its value was already found by its usual name. */
     private static String value(Passage passage, @Nullable String field, String found) {
-        JsonNode value = passage.fields().path(field == null ? "" : field);
-        return value.isTextual() ? value.asText() : found;
+        return NamedFields.text(passage.fields(), field).orElse(found);
     }
 }

@@ -10,8 +10,10 @@ import io.vertx.core.Vertx;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
+import java.util.stream.Stream;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 import switchboard.backend.Backend;
@@ -19,12 +21,15 @@ import switchboard.backend.ListChanges;
 import switchboard.backend.PromptProvider;
 import switchboard.backend.RelayedTools;
 import switchboard.backend.ResourceProvider;
+import switchboard.backend.SearchProvider;
 import switchboard.backend.ToolHandler;
 import switchboard.backend.mcp.peer.InternalCallContext;
 import switchboard.backend.mcp.peer.Peer;
 import switchboard.call.BackendEvent.ListChanged.ListType;
+import switchboard.call.DiagnosticFinding;
 import switchboard.call.Health;
 import switchboard.concurrent.BlockingExecutor;
+import switchboard.config.SearchConfig;
 
 /** Another MCP server as a backend. Its lists are kept here and read again when they change; calls are relayed. */
 final class McpBackend implements Backend, Upstream.ConnectionListener {
@@ -46,6 +51,7 @@ final class McpBackend implements Backend, Upstream.ConnectionListener {
     private final UpstreamTools tools;
     private final UpstreamPrompts prompts;
     private final UpstreamResources resources;
+    private final Optional<SearchProvider> search;
     private volatile List<ObjectNode> listed = List.of();
     private volatile boolean hasPrompts;
     private volatile boolean hasResources;
@@ -60,7 +66,8 @@ final class McpBackend implements Backend, Upstream.ConnectionListener {
             Vertx vertx,
             ListChanges changes,
             LiveApprovals approvals,
-            BlockingExecutor executor) {}
+            BlockingExecutor executor,
+            Map<String, SearchConfig.SourceConfig> sources) {}
 
     McpBackend(Dependencies parts, TransportFactory transportFactory, UpstreamFailures failures) {
         this.id = parts.id();
@@ -74,6 +81,7 @@ final class McpBackend implements Backend, Upstream.ConnectionListener {
         this.tools = new UpstreamTools(id, settings, failures, calls);
         this.prompts = new UpstreamPrompts(calls, failures);
         this.resources = new UpstreamResources(calls, failures);
+        this.search = RelayedSources.of(id, parts.sources(), tools, resources);
     }
 
     private static switchboard.backend.mcp.peer.Connector connector(McpSettings.Era era) {
@@ -102,6 +110,11 @@ final class McpBackend implements Backend, Upstream.ConnectionListener {
     @Override
     public Optional<PromptProvider> prompts() {
         return hasPrompts ? Optional.of(prompts) : Optional.empty();
+    }
+
+    @Override
+    public Optional<SearchProvider> search() {
+        return search;
     }
 
     @Override
@@ -161,6 +174,20 @@ final class McpBackend implements Backend, Upstream.ConnectionListener {
                     ? Health.up()
                     : Health.up("up; " + tools.withheld().size() + " tools withheld");
         });
+    }
+
+    @Override
+    public Future<List<DiagnosticFinding>> examine() {
+        return health().map(health -> Stream.concat(
+                        Stream.of(new DiagnosticFinding(health.ok(), "engine", health.detail())),
+                        search.isPresent()
+                                ? Stream.empty()
+                                : tools.tools().stream().flatMap(tool -> SearchToolProposals.of(tool).stream()
+                                        .map(yaml -> DiagnosticFinding.good(
+                                                "tool " + tool.name(),
+                                                "looks like a search; to have search_everywhere ask it: search.sources: {\""
+                                                        + id + ":" + tool.name() + "\": {tool: " + yaml + "}}"))))
+                .toList());
     }
 
     @Override

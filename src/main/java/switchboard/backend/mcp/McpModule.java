@@ -45,7 +45,8 @@ public final class McpModule implements BackendModule<McpSettings> {
                 services.vertx(),
                 services.listChanges(id),
                 approvals,
-                services.executor(id + "-lists", 1, MOST_WAITING));
+                services.executor(id + "-lists", 1, MOST_WAITING),
+                services.sources());
         return settings.url() == null ? program(parts, services) : server(parts, settings.url(), services);
     }
 

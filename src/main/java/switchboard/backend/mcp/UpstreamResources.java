@@ -87,8 +87,7 @@ final class UpstreamResources implements ResourceProvider {
      * another one is not allowed.
      */
     private static boolean allowed(String uri, ResourceScope scope) {
-        return scope.unrestricted()
-                || (scope.allows(uri) && !DETOUR.matcher(uri).find());
+        return scope.unrestricted() || (scope.allows(uri) && !ambiguous(uri));
     }
 
     @Override
@@ -108,9 +107,18 @@ final class UpstreamResources implements ResourceProvider {
 
     @Override
     public Future<? extends BackendReply> read(String uri, CallContext context) {
-        if (!allowed(uri, context.caller().scope())) {
-            return Future.succeededFuture(new BackendReply.Contents(List.of()));
-        }
+        return allowed(uri, context.caller().scope())
+                ? fetch(uri, context)
+                : Future.succeededFuture(new BackendReply.Contents(List.of()));
+    }
+
+    /** Whether a server may read {@code uri} as another one. */
+    static boolean ambiguous(String uri) {
+        return DETOUR.matcher(uri).find();
+    }
+
+    /** Reads a resource whatever the caller's grants for URIs are. */
+    Future<? extends BackendReply> fetch(String uri, CallContext context) {
         return upstream.<BackendReply>use(context, peer -> {
                     ObjectNode params = Json.object().put("uri", uri);
                     UpstreamTools.answers(peer, context, params);

@@ -10,6 +10,7 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
+import java.util.Optional;
 import java.util.Set;
 import java.util.stream.Collectors;
 import org.slf4j.Logger;
@@ -71,6 +72,11 @@ final class UpstreamTools implements RelayedTools {
     @Override
     public List<ToolDescriptor> tools() {
         return List.copyOf(known.values());
+    }
+
+    /** The definition of the published tool {@code name}. */
+    Optional<ToolDescriptor> published(String name) {
+        return Optional.ofNullable(known.get(name));
     }
 
     /** The definitions that are withheld, with reasons, including those that the default view can't show. */

@@ -1,0 +1,78 @@
+package switchboard.backend;
+
+import com.fasterxml.jackson.core.JsonPointer;
+import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.node.ObjectNode;
+import java.util.ArrayList;
+import java.util.List;
+import org.apache.commons.codec.digest.DigestUtils;
+import org.jspecify.annotations.Nullable;
+import switchboard.call.Json;
+import switchboard.call.NamedFields;
+import switchboard.call.Passage;
+
+/**
+ * Reads the results of a search whose JSON the operator has described. Immutable.
+ *
+ * @param id the place of the document's id in a result, or null
+ * @param score the place of the score, or null
+ * @param named the declared fields for text, title and URL
+ */
+public record HitReader(@Nullable JsonPointer id, @Nullable JsonPointer score, NamedFields named) {
+    /** Maximum length of an id. A longer one is replaced by a digest, so that addresses stay short. */
+    private static final int LONGEST_ID = 2_000;
+
+    /**
+     * A reader with pointers as texts.
+     *
+     * @throws IllegalArgumentException if one is no JSON pointer
+     */
+    public static HitReader of(@Nullable String id, @Nullable String score, NamedFields named) {
+        return new HitReader(
+                id == null ? null : JsonPointer.compile(id), score == null ? null : JsonPointer.compile(score), named);
+    }
+
+    /** The objects and texts of {@code list}; a text becomes an object with the field {@code text}. */
+    public static List<ObjectNode> objects(JsonNode list) {
+        List<ObjectNode> objects = new ArrayList<>();
+        for (JsonNode element : list) {
+            if (element instanceof ObjectNode object) {
+                objects.add(object);
+            } else if (element.isTextual()) {
+                objects.add(Json.object().put("text", element.asText()));
+            }
+        }
+        return objects;
+    }
+
+    /** The first {@code limit} results as passages, in their order. */
+    public List<Passage> passages(List<ObjectNode> results, int limit) {
+        return results.stream().limit(limit).map(this::passage).toList();
+    }
+
+    private Passage passage(ObjectNode result) {
+        FieldGuesser fields = new FieldGuesser(result, named);
+        JsonNode number = at(score, result);
+        return new Passage(
+                document(at(id, result), fields),
+                fields.title(),
+                fields.url(),
+                fields.text(),
+                number.isNumber() && Double.isFinite(number.asDouble()) ? number.asDouble() : null,
+                null,
+                fields.others());
+    }
+
+    private static JsonNode at(@Nullable JsonPointer pointer, ObjectNode result) {
+        return pointer == null ? Json.mapper().missingNode() : result.at(pointer);
+    }
+
+    /** The id of a result's document: its own, or its URL, or a digest of the result. */
+    private static String document(JsonNode own, FieldGuesser fields) {
+        String url = fields.url();
+        String id = own.isTextual() || own.isIntegralNumber() ? own.asText() : url == null ? "" : url;
+        return id.isBlank() || id.length() > LONGEST_ID
+                ? "sha256:" + DigestUtils.sha256Hex(Json.bytes(fields.fields()))
+                : id;
+    }
+}

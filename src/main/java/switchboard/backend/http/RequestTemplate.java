@@ -1,0 +1,93 @@
+package switchboard.backend.http;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.node.ArrayNode;
+import com.fasterxml.jackson.databind.node.IntNode;
+import com.fasterxml.jackson.databind.node.ObjectNode;
+import com.fasterxml.jackson.databind.node.TextNode;
+import java.net.URLEncoder;
+import java.nio.charset.StandardCharsets;
+import java.util.Map;
+import java.util.Optional;
+import java.util.function.UnaryOperator;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
+import switchboard.call.Json;
+import switchboard.upstream.UpstreamRequest;
+
+/** A declared request, in which values take the places of names in braces. No value can leave its place. Immutable. */
+record RequestTemplate(HttpSettings.RequestSettings settings) {
+    static final String QUERY = "{query}";
+    static final String QUOTED = "{quoted}";
+    static final String LIMIT = "{limit}";
+    static final String ID = "{id}";
+
+    private static final Pattern PLACE = Pattern.compile("\\{(query|quoted|limit|id)}");
+
+    /** What a server may read as the way to another path, also if it decodes %2F. */
+    private static final Pattern DETOUR = Pattern.compile("(^|[/\\\\])\\.{1,2}($|[/\\\\?#])");
+
+    /** Whether the question is a part of the URL, whose length servers limit. */
+    boolean asksByUrl() {
+        return settings.path().contains(QUERY) || settings.path().contains(QUOTED);
+    }
+
+    /** The request for a question. */
+    Optional<UpstreamRequest> search(String query, int limit) {
+        String quoted = "\"" + query.replace("\\", "\\\\").replace("\"", "\\\"") + "\"";
+        return with(Map.of(QUERY, query, QUOTED, quoted, LIMIT, Integer.toString(limit)));
+    }
+
+    /** The request for a document; empty if the id would lead to another path. */
+    Optional<UpstreamRequest> document(String id) {
+        return with(Map.of(ID, id));
+    }
+
+    private Optional<UpstreamRequest> with(Map<String, String> values) {
+        int query = settings.path().indexOf('?');
+        String path = query < 0 ? settings.path() : settings.path().substring(0, query);
+        for (Map.Entry<String, String> value : values.entrySet()) {
+            if (path.contains(value.getKey())
+                    && (value.getValue().isEmpty()
+                            || DETOUR.matcher(value.getValue()).find())) {
+                return Optional.empty();
+            }
+        }
+        String target = filled(settings.path(), values, RequestTemplate::encoded);
+        JsonNode body = settings.body();
+        return Optional.of(
+                body == null ? UpstreamRequest.get(target) : UpstreamRequest.query(target, filled(body, values)));
+    }
+
+    private static String encoded(String value) {
+        return URLEncoder.encode(value, StandardCharsets.UTF_8).replace("+", "%20");
+    }
+
+    private static JsonNode filled(JsonNode template, Map<String, String> values) {
+        return switch (template) {
+            case TextNode text
+            when text.asText().equals(LIMIT) && values.containsKey(LIMIT) ->
+                IntNode.valueOf(Integer.parseInt(values.get(LIMIT)));
+            case TextNode text -> TextNode.valueOf(filled(text.asText(), values, UnaryOperator.identity()));
+            case ObjectNode object -> {
+                ObjectNode copy = Json.object();
+                object.properties().forEach(field -> copy.set(field.getKey(), filled(field.getValue(), values)));
+                yield copy;
+            }
+            case ArrayNode array -> {
+                ArrayNode copy = Json.array();
+                array.forEach(element -> copy.add(filled(element, values)));
+                yield copy;
+            }
+            default -> template;
+        };
+    }
+
+    /** Fills all places in one pass, so that a value with a name in braces stays as it is. */
+    private static String filled(String template, Map<String, String> values, UnaryOperator<String> form) {
+        return PLACE.matcher(template).replaceAll(place -> {
+            String value = values.get(place.group());
+            return Matcher.quoteReplacement(value == null ? place.group() : form.apply(value));
+        });
+    }
+}
