@@ -17,8 +17,8 @@ import switchboard.store.Relevance;
  * Merges the results of several engines into one ranking. Scores of different engines can't be compared, so every
  * passage is scored again by {@link FusionMethod} and multiplied by the weight of its source. Keyword statistics come
  * from the collections that report them and from the found passages. Cosines are used if they are of the model that
- * most sources use. A source without such cosines gets, for each rank, the median cosine of the others. If no source
- * has any, the rank is used instead of the cosine.
+ * most sources use. A passage without such a cosine has that of a copy in another source, or else the median cosine of its
+ * rank in the other sources. If no source has any, the rank is used instead of the cosine.
  *
  * <p>Stateless. The ranking depends on what was found, never on the order in which sources answered.
  */
@@ -132,14 +132,25 @@ final class HitFusion {
             for (int i = 0; i < fit.length; i++) {
                 FusedHit document = merged.get(i);
                 double byWords = fit[i];
-                double score = Stream.concat(Stream.of(document.best()), document.others().stream())
-                        .mapToDouble(copy -> copy.weight() * score(copy, byWords))
+                List<Candidate> copies = Stream.concat(Stream.of(document.best()), document.others().stream())
+                        .toList();
+                double score = copies.stream()
+                        .mapToDouble(copy ->
+                                copy.weight() * (similarity * nearness.of(copy, copies) + (1 - similarity) * byWords))
                         .max()
                         .orElseThrow();
                 scored.add(new FusedHit(
-                        document.best(), score, relevance(document.best(), byWords, cosines), document.others()));
+                        document.best(), score, relevance(compared(copies), byWords, cosines), document.others()));
             }
             return scored.stream().sorted(FusedHit.ORDER).toList();
+        }
+
+        /** The copy whose vector was compared, if there is one. */
+        private static Candidate compared(List<Candidate> copies) {
+            return copies.stream()
+                    .filter(copy -> copy.passage().similarity() != null)
+                    .findFirst()
+                    .orElseGet(copies::getFirst);
         }
 
         private double score(Candidate candidate, double byWords) {
@@ -167,11 +178,25 @@ final class HitFusion {
         }
 
         double of(Candidate candidate) {
-            OptionalDouble own =
-                    model.map(name -> cosine(candidate.passage(), name)).orElse(OptionalDouble.empty());
-            if (own.isPresent()) {
-                return own.getAsDouble();
-            }
+            return of(candidate, List.of());
+        }
+
+        /** The similarity of a passage with these copies of the same text, any of which may have its cosine. */
+        double of(Candidate candidate, List<Candidate> copies) {
+            return Stream.of(List.of(candidate), copies)
+                    .map(same -> same.stream()
+                            .flatMapToDouble(copy -> cosine(copy).stream())
+                            .max())
+                    .flatMapToDouble(OptionalDouble::stream)
+                    .findFirst()
+                    .orElseGet(() -> estimate(candidate));
+        }
+
+        private OptionalDouble cosine(Candidate candidate) {
+            return model.map(name -> cosine(candidate.passage(), name)).orElse(OptionalDouble.empty());
+        }
+
+        private double estimate(Candidate candidate) {
             return medians.isEmpty()
                     ? (RANK_CONSTANT + 1.0) / (RANK_CONSTANT + candidate.rank())
                     : medians.get(Math.min(candidate.rank(), medians.size()) - 1);
