@@ -100,6 +100,29 @@ class HitFusionTest {
         assertTrue(after <= before, () -> before + " -> " + after);
     }
 
+    /** What is known of a text holds wherever it is, whatever the source without vectors thinks of it. */
+    @Property(tries = 60)
+    void copiesWithoutVectorsHaveTheCosinesOfTheOthers(@ForAll long seed) {
+        Random random = new Random(seed);
+        RankedPassages one = random(random, 1, true).getFirst();
+        List<Passage> copies = new ArrayList<>();
+        for (Passage passage : one.passages()) {
+            copies.add(FederationFixture.passage(passage.document(), passage.text(), null));
+        }
+        Collections.shuffle(copies, random);
+        List<FusedHit> alone = FUSION.fuse("steam tug", List.of(one));
+        List<FusedHit> both = FUSION.fuse("steam tug", List.of(one, list("a", 1, copies)));
+        assertEquals(
+                alone.stream().map(hit -> hit.best().passage().document()).toList(),
+                both.stream().map(hit -> hit.best().passage().document()).toList());
+        assertEquals(
+                alone.stream().map(FusedHit::score).toList(),
+                both.stream().map(FusedHit::score).toList());
+        assertEquals(
+                alone.stream().map(FusedHit::relevance).toList(),
+                both.stream().map(FusedHit::relevance).toList());
+    }
+
     @Property(tries = 60)
     void aSecondSourceWithTheSameDocumentsChangesNothing(@ForAll long seed, @ForAll boolean cosines) {
         RankedPassages one = random(new Random(seed), 1, cosines).getFirst();
