@@ -5,11 +5,13 @@ import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
 import org.apache.commons.codec.digest.DigestUtils;
 import org.jspecify.annotations.Nullable;
 import switchboard.call.Json;
 import switchboard.call.NamedFields;
 import switchboard.call.Passage;
+import switchboard.call.SourceQuery;
 
 /**
  * Reads the results of a search whose JSON the operator has described. Immutable.
@@ -21,6 +23,12 @@ import switchboard.call.Passage;
 public record HitReader(@Nullable JsonPointer id, @Nullable JsonPointer score, NamedFields named) {
     /** Maximum length of an id. A longer one is replaced by a digest, so that addresses stay short. */
     private static final int LONGEST_ID = 2_000;
+
+    /** Maximum length of a text, so that one server can't fill an answer alone. */
+    private static final int LONGEST_TEXT = 20_000;
+
+    /** Maximum size of a result's other fields as JSON; those that don't fit are left out. */
+    private static final int LARGEST_FIELDS = 20_000;
 
     /**
      * A reader with pointers as texts.
@@ -55,12 +63,25 @@ public record HitReader(@Nullable JsonPointer id, @Nullable JsonPointer score, N
         JsonNode number = at(score, result);
         return new Passage(
                 document(at(id, result), fields),
-                fields.title(),
+                SourceQuery.beginning(fields.title(), LONGEST_ID),
                 fields.url(),
-                fields.text(),
+                SourceQuery.beginning(fields.text(), LONGEST_TEXT),
                 number.isNumber() && Double.isFinite(number.asDouble()) ? number.asDouble() : null,
                 null,
-                fields.others());
+                fitting(fields.others()));
+    }
+
+    private static ObjectNode fitting(ObjectNode all) {
+        ObjectNode fitting = Json.object();
+        int left = LARGEST_FIELDS;
+        for (Map.Entry<String, JsonNode> field : all.properties()) {
+            int size = field.getKey().length() + Json.bytes(field.getValue()).length;
+            if (size <= left) {
+                fitting.set(field.getKey(), field.getValue());
+                left -= size;
+            }
+        }
+        return fitting;
     }
 
     private static JsonNode at(@Nullable JsonPointer pointer, ObjectNode result) {

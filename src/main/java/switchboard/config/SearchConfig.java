@@ -1,6 +1,5 @@
 package switchboard.config;
 
-import com.fasterxml.jackson.core.JsonPointer;
 import com.fasterxml.jackson.databind.JsonNode;
 import java.time.Duration;
 import java.util.Collections;
@@ -123,9 +122,9 @@ public record SearchConfig(
             String score) {
         public SearchTool {
             arguments = Map.copyOf(arguments);
-            pointer("results", results);
-            pointer("id", id);
-            pointer("score", score);
+            PointerText.check("results", results);
+            PointerText.check("id", id);
+            PointerText.check("score", score);
         }
     }
 
@@ -161,7 +160,7 @@ public record SearchConfig(
 
         public DocumentReader {
             arguments = Map.copyOf(arguments);
-            pointer("result", result);
+            PointerText.check("result", result);
             if ((tool == null) == (resource == null)) {
                 throw new IllegalArgumentException("needs either tool or resource");
             }
@@ -169,17 +168,6 @@ public record SearchConfig(
                     && (!PLACE.matcher(resource).find() || !resource.matches("[A-Za-z][A-Za-z0-9+.-]*:[^{].*"))) {
                 throw new IllegalArgumentException(
                         "resource must be a URI with {id} or {+id} after its beginning, such as wiki://pages/{id}");
-            }
-        }
-    }
-
-    private static void pointer(String name, @Nullable String text) {
-        if (text != null) {
-            try {
-                JsonPointer.compile(text);
-            } catch (IllegalArgumentException e) {
-                throw new IllegalArgumentException(
-                        name + " must be a JSON pointer (RFC 6901), such as /results: " + e.getMessage(), e);
             }
         }
     }

@@ -1,12 +1,12 @@
 package switchboard.backend.http;
 
-import com.fasterxml.jackson.core.JsonPointer;
 import com.fasterxml.jackson.databind.JsonNode;
 import java.net.URI;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
 import switchboard.config.Default;
 import switchboard.config.Doc;
+import switchboard.config.PointerText;
 import switchboard.config.Secret;
 import switchboard.upstream.UpstreamSettings;
 
@@ -69,9 +69,9 @@ public record HttpSettings(
 
             @Doc("The same of the URL.") @Nullable String url) {
         public ResultSettings {
-            pointer("list", list);
-            pointer("id", id);
-            pointer("score", score);
+            PointerText.check("list", list);
+            PointerText.check("id", id);
+            PointerText.check("score", score);
         }
     }
 
@@ -93,7 +93,7 @@ public record HttpSettings(
 
             @Doc("The same of the URL.") @Nullable String url) {
         public DocumentSettings {
-            pointer("result", result);
+            PointerText.check("result", result);
             if (!request.mentions(RequestTemplate.ID)) {
                 throw new IllegalArgumentException("request must have {id} in its path or body");
             }
@@ -128,16 +128,5 @@ public record HttpSettings(
     public enum Method {
         GET,
         POST
-    }
-
-    private static void pointer(String name, @Nullable String text) {
-        if (text != null) {
-            try {
-                JsonPointer.compile(text);
-            } catch (IllegalArgumentException e) {
-                throw new IllegalArgumentException(
-                        name + " must be a JSON pointer (RFC 6901), such as /results: " + e.getMessage(), e);
-            }
-        }
     }
 }

@@ -289,6 +289,36 @@ class RelayedSourcesTest {
         assertEquals(List.of(), each(search(client, "slate"), "results", "title"));
     }
 
+    /** Nobody else's hits suffer from a server that sends megabytes. */
+    @Test
+    void hugeResultsAreCut() {
+        FixtureServer fixture = closed(new FixtureServer(Era.BOTH));
+        McpTestClient client =
+                relay(fixture, "{text: /body/plain, tool: {name: test_simple_text, results: /results, id: /id}}");
+        String huge = "Tuff and ash. ".repeat(30_000);
+        fixture.answerTools(_ -> {
+            ObjectNode result = Json.object();
+            result.putArray("content");
+            ArrayNode hits = result.putObject("structuredContent").putArray("results");
+            for (int i = 0; i < 15; i++) {
+                ObjectNode hit =
+                        hits.addObject().put("id", i).put("title", huge).put("small", i);
+                hit.putObject("body").put("plain", huge + i);
+            }
+            return result;
+        });
+        ToolResult found = search(client, "tuff");
+        assertEquals(10, each(found, "results", "text").size());
+        for (JsonNode hit : found.structured().path("results")) {
+            assertTrue(
+                    hit.path("text").asText().length() <= 20_000,
+                    () -> hit.path("text").asText().length() + "");
+            assertTrue(hit.path("text").asText().startsWith("Tuff and ash."));
+            assertTrue(hit.path("title").asText().length() <= 2_000);
+            assertTrue(hit.path("fields").has("small"), () -> hit.path("fields").toString());
+        }
+    }
+
     @Test
     void documentsAreReadByTheDeclaredTemplateAndNoOther() {
         FixtureServer fixture = closed(new FixtureServer(Era.BOTH));
