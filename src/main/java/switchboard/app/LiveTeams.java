@@ -9,6 +9,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import java.util.TreeMap;
+import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 import switchboard.auth.Grant;
 import switchboard.auth.Team;
@@ -35,8 +36,12 @@ public final class LiveTeams {
     /** The name of the default view in the teams file. Its own name is empty. */
     private static final String DEFAULT_VIEW = "default";
 
+    /** The types of backends that ask other servers in a way that only their operators know. */
+    private static final Set<String> WITHOUT_BINDINGS = Set.of("mcp", "http");
+
     private final Path file;
     private final Set<String> backends;
+    private final Set<String> unbound;
     private volatile Set<String> configuredViews;
     private volatile TeamDirectory current = TeamDirectory.EMPTY;
 
@@ -46,6 +51,10 @@ public final class LiveTeams {
         Set<String> ids = new HashSet<>(config.backends().keySet());
         ids.add(FederationBackend.ID); // the federated tools
         this.backends = Set.copyOf(ids);
+        this.unbound = config.backends().entrySet().stream()
+                .filter(backend -> WITHOUT_BINDINGS.contains(backend.getValue().type()))
+                .map(Map.Entry::getKey)
+                .collect(Collectors.toUnmodifiableSet());
         this.configuredViews = Set.copyOf(config.views().keySet());
     }
 
@@ -130,6 +139,10 @@ public final class LiveTeams {
         }
         config.bindings().forEach((backend, bindings) -> {
             known(backend, where + "bindings: ", problems);
+            if (unbound.contains(backend)) {
+                problems.add(where + "bindings." + backend + ": a backend of this type knows no bindings; every caller"
+                        + " finds what the gateway's own credential may read");
+            }
             bindings.forEach((binding, text) -> Binding.problem(text)
                     .ifPresent(
                             problem -> problems.add(where + "bindings." + backend + "." + binding + ": " + problem)));

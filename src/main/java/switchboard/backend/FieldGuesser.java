@@ -61,9 +61,11 @@ public record FieldGuesser(ObjectNode fields, NamedFields named) {
     public @Nullable String url() {
         return declared(named.url()).or(() -> first(URLS)).orElse(null);
     }
-
-    /** Its text; empty if it has none. */
+    /** Its text; empty if it has none. Where a JSON pointer is declared, no other field is taken for the text. */
     public String text() {
+        if (named.text() != null && named.text().startsWith("/")) {
+            return declared(named.text()).orElse("");
+        }
         return declared(named.text()).or(() -> first(TEXTS)).or(this::longest).orElse("");
     }
 
@@ -84,6 +86,8 @@ public record FieldGuesser(ObjectNode fields, NamedFields named) {
         ObjectNode others = fields.deepCopy();
         String title = title();
         String text = text();
+        NamedFields.remove(others, named.title());
+        NamedFields.remove(others, named.text());
         others.properties()
                 .removeIf(field -> field.getValue().isTextual()
                         && (field.getValue().asText().equals(title)

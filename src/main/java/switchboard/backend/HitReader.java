@@ -3,6 +3,8 @@ package switchboard.backend;
 import com.fasterxml.jackson.core.JsonPointer;
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
+import java.net.URLEncoder;
+import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
@@ -21,8 +23,11 @@ import switchboard.call.SourceQuery;
  * @param named the declared fields for text, title and URL
  */
 public record HitReader(@Nullable JsonPointer id, @Nullable JsonPointer score, NamedFields named) {
-    /** Maximum length of an id. A longer one is replaced by a digest, so that addresses stay short. */
-    private static final int LONGEST_ID = 2_000;
+    /** Maximum length of an id in an address. A longer one is replaced by a digest, which {@code fetch_document} refuses. */
+    private static final int LONGEST_ID = 3_000;
+
+    private static final int LONGEST_TITLE = 2_000;
+    private static final String DIGEST = "sha256:";
 
     /** Maximum length of a text, so that one server can't fill an answer alone. */
     private static final int LONGEST_TEXT = 20_000;
@@ -53,9 +58,17 @@ public record HitReader(@Nullable JsonPointer id, @Nullable JsonPointer score, N
         return objects;
     }
 
-    /** The first {@code limit} results as passages, in their order. */
+    /** Those of the first {@code limit} results that have a title or a text, as passages, in their order. */
     public List<Passage> passages(List<ObjectNode> results, int limit) {
-        return results.stream().limit(limit).map(this::passage).toList();
+        return results.stream()
+                .limit(limit)
+                .map(this::passage)
+                .filter(passage -> !passage.title().isEmpty() || !passage.text().isEmpty())
+                .toList();
+    }
+    /** Whether {@code id} stands for a document without an id of its own, which can't be read. */
+    public static boolean isDigest(String id) {
+        return id.startsWith(DIGEST);
     }
 
     private Passage passage(ObjectNode result) {
@@ -63,7 +76,7 @@ public record HitReader(@Nullable JsonPointer id, @Nullable JsonPointer score, N
         JsonNode number = at(score, result);
         return new Passage(
                 document(at(id, result), fields),
-                SourceQuery.beginning(fields.title(), LONGEST_ID),
+                SourceQuery.beginning(fields.title(), LONGEST_TITLE),
                 fields.url(),
                 SourceQuery.beginning(fields.text(), LONGEST_TEXT),
                 number.isNumber() && Double.isFinite(number.asDouble()) ? number.asDouble() : null,
@@ -92,8 +105,8 @@ public record HitReader(@Nullable JsonPointer id, @Nullable JsonPointer score, N
     private static String document(JsonNode own, FieldGuesser fields) {
         String url = fields.url();
         String id = own.isTextual() || own.isIntegralNumber() ? own.asText() : url == null ? "" : url;
-        return id.isBlank() || id.length() > LONGEST_ID
-                ? "sha256:" + DigestUtils.sha256Hex(Json.bytes(fields.fields()))
+        return id.isBlank() || URLEncoder.encode(id, StandardCharsets.UTF_8).length() > LONGEST_ID
+                ? DIGEST + DigestUtils.sha256Hex(Json.bytes(fields.fields()))
                 : id;
     }
 }

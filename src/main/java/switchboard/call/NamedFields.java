@@ -1,5 +1,6 @@
 package switchboard.call;
 
+import com.fasterxml.jackson.core.JsonPointer;
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import java.util.Optional;
@@ -28,5 +29,15 @@ public record NamedFields(
         }
         JsonNode value = name.startsWith("/") ? document.at(name) : document.path(name);
         return value.isTextual() ? Optional.of(value.asText()) : Optional.empty();
+    }
+
+    /** Removes what a declared JSON pointer points to from {@code document}; does nothing for other names. */
+    public static void remove(ObjectNode document, @Nullable String name) {
+        if (name != null && name.startsWith("/")) {
+            JsonPointer pointer = JsonPointer.compile(name);
+            if (document.at(pointer.head()) instanceof ObjectNode parent) {
+                parent.remove(pointer.last().getMatchingProperty());
+            }
+        }
     }
 }

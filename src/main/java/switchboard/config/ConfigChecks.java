@@ -18,6 +18,8 @@ final class ConfigChecks {
     /** The type of backends that are other MCP servers. */
     private static final String RELAYED = "mcp";
 
+    private static final Set<String> WITHOUT_VECTORS = Set.of(RELAYED, "http");
+
     private static final Pattern ID = Pattern.compile("[a-z][a-z0-9_-]{0,30}");
 
     private final GatewayConfig config;
@@ -168,6 +170,14 @@ final class ConfigChecks {
         if (backend == null) {
             return;
         }
+        if (source.embedder() != null && WITHOUT_VECTORS.contains(backend.type())) {
+            report(
+                    path + ".embedder",
+                    path + ".embedder: a backend of the type " + backend.type() + " gives no vectors to compare");
+        }
+        if (source.tool() != null && one) {
+            named(path, key.substring(key.indexOf(':') + 1));
+        }
         if (source.tool() == null) {
             if (one && backend.type().equals(RELAYED)) {
                 report(path, path + ".tool is missing: a relayed server is searched by a tool that is declared");
@@ -179,6 +189,14 @@ final class ConfigChecks {
                             + " is searched without it");
         } else if (!one) {
             report(path + ".tool", path + ".tool is for one source: give it a name, as in \"" + key + ":documents\"");
+        }
+    }
+
+    private void named(String path, String name) {
+        try {
+            SourceName.check(name);
+        } catch (IllegalArgumentException e) {
+            report(path, path + ": " + e.getMessage());
         }
     }
 

@@ -150,9 +150,8 @@ public record SearchConfig(
 
             @Doc("The same of the URL.") @Nullable String url,
 
-            @Doc(
-                    "The URI of the resource with the document's text, such as `wiki://pages/{id}`; `{+id}` leaves the id's"
-                            + " slashes as they are.")
+            @Doc("The URI of the resource with the document's text, such as `wiki://pages/{id}`; an id with a"
+                    + " slash needs `{+id}`.")
             @Nullable
             String resource) {
         /** The place of the id in a URI, and the same without encoding slashes (RFC 6570, sections 3.2.2 and 3.2.3). */
@@ -165,7 +164,11 @@ public record SearchConfig(
                 throw new IllegalArgumentException("needs either tool or resource");
             }
             if (resource != null
-                    && (!PLACE.matcher(resource).find() || !resource.matches("[A-Za-z][A-Za-z0-9+.-]*:[^{].*"))) {
+                    && !(arguments.isEmpty() && result == null && text == null && title == null && url == null)) {
+                throw new IllegalArgumentException("arguments, result, text, title and url are for tool");
+            }
+            if (resource != null
+                    && (!PLACE.matcher(resource).find() || !resource.matches("[A-Za-z][A-Za-z0-9+.-]*:/*[^/{].*"))) {
                 throw new IllegalArgumentException(
                         "resource must be a URI with {id} or {+id} after its beginning, such as wiki://pages/{id}");
             }

@@ -144,13 +144,18 @@ final class HitFusion {
             }
             return scored.stream().sorted(FusedHit.ORDER).toList();
         }
+        /** The copy whose cosine says how relevant the text is, if there is one. */
+        private Candidate compared(List<Candidate> copies) {
+            return copies.stream().max(Comparator.comparingInt(this::told)).orElseThrow();
+        }
 
-        /** The copy whose vector was compared, if there is one. */
-        private static Candidate compared(List<Candidate> copies) {
-            return copies.stream()
-                    .filter(copy -> copy.passage().similarity() != null)
-                    .findFirst()
-                    .orElseGet(copies::getFirst);
+        /** 2 if its cosine says how relevant it is, 1 if that is not known of its model, 0 without a cosine. */
+        private int told(Candidate copy) {
+            Passage.Similarity similarity = copy.passage().similarity();
+            if (similarity == null) {
+                return 0;
+            }
+            return cosines.of(similarity.model(), similarity.cosine()).isPresent() ? 2 : 1;
         }
 
         private double score(Candidate candidate, double byWords) {

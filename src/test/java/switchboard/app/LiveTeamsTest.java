@@ -60,6 +60,13 @@ class LiveTeamsTest {
     }
 
     @Test
+    void bindingsThatWouldDoNothingAreRefused() throws IOException {
+        LiveTeams teams = teams("teams: {a: {bindings: {wiki: {user: ann}}}}");
+        BootException refusal = assertThrows(BootException.class, teams::reload);
+        assertTrue(refusal.getMessage().contains("team a: bindings.wiki: a backend of this type knows no bindings"));
+    }
+
+    @Test
     void saysEverythingThatIsWrongAndKeepsWhatWasInForce() throws IOException {
         LiveTeams teams = teams("teams: {a: {}}");
         teams.reload();
@@ -110,7 +117,7 @@ class LiveTeamsTest {
         return new ConfigLoader(BackendTypes.shipped().settings(), Map.of())
                 .parse("""
                         auth: {mode: keys}
-                        backends: {vectordb: {type: vectordb}}
+                        backends: {vectordb: {type: vectordb}, wiki: {type: mcp, url: "http://127.0.0.1:1/mcp"}}
                         views: {mine: {backends: [vectordb]}}
                         """, "switchboard.yaml", folder, Overrides.NONE);
     }

@@ -8,6 +8,7 @@ import switchboard.backend.BackendModule;
 import switchboard.backend.BackendServices;
 import switchboard.backend.SearchProvider;
 import switchboard.backend.ToolHandler;
+import switchboard.call.Health;
 import switchboard.upstream.UpstreamClient;
 
 /** The backend type {@code http}. It has no tools of its own: {@code search_everywhere} and {@code fetch_document} use it. */
@@ -34,6 +35,14 @@ public final class HttpModule implements BackendModule<HttpSettings> {
         @Override
         public List<ToolHandler<?>> tools() {
             return List.of();
+        }
+
+        @Override
+        public Future<Health> health() {
+            return Future.succeededFuture(
+                    client.paused()
+                            ? Health.down("most of its last searches failed or got no answer in time")
+                            : Health.up("up, as far as searches tell"));
         }
 
         @Override

@@ -3,11 +3,13 @@ package switchboard.backend.http;
 import com.fasterxml.jackson.databind.JsonNode;
 import java.net.URI;
 import java.util.Map;
+import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 import switchboard.config.Default;
 import switchboard.config.Doc;
 import switchboard.config.PointerText;
 import switchboard.config.Secret;
+import switchboard.config.SourceName;
 import switchboard.upstream.UpstreamSettings;
 
 /** The section of a backend of type {@code http}. */
@@ -22,9 +24,13 @@ public record HttpSettings(
         Map<String, SourceSettings> sources,
 
         @Doc("Timeouts, pool, retries, TLS, proxy.") UpstreamSettings connection) {
+    /** The characters of a URL's path and query (RFC 3986). */
+    private static final Pattern URI_CHARACTERS = Pattern.compile("[A-Za-z0-9._~:/?@!$&'()*+,;=%-]*");
+
     public HttpSettings {
         headers = Map.copyOf(headers);
         sources = Map.copyOf(sources);
+        sources.keySet().forEach(SourceName::check);
         if (sources.isEmpty()) {
             throw new IllegalArgumentException("needs sources: without one nothing is ever asked");
         }
@@ -37,7 +43,7 @@ public record HttpSettings(
 
             @Doc(
                     "The request that searches: `{query}` stands for the question, `{quoted}` for the question in quotation"
-                            + " marks (for query languages, which it can't leave), `{limit}` for the number of results.")
+                            + " marks (for query languages in which a backslash escapes a quotation mark), `{limit}` for the number of results.")
             RequestSettings search,
 
             @Doc("Where the results are in the answer.") ResultSettings results,
@@ -45,6 +51,7 @@ public record HttpSettings(
             @Doc("How `fetch_document` reads a document. Without it, none can be read.") @Nullable
             DocumentSettings document) {
         public SourceSettings {
+            search.checkPath(RequestTemplate.QUERY, RequestTemplate.QUOTED, RequestTemplate.LIMIT);
             if (!search.mentions(RequestTemplate.QUERY) && !search.mentions(RequestTemplate.QUOTED)) {
                 throw new IllegalArgumentException("search must have {query} or {quoted} in its path or body");
             }
@@ -94,6 +101,7 @@ public record HttpSettings(
             @Doc("The same of the URL.") @Nullable String url) {
         public DocumentSettings {
             PointerText.check("result", result);
+            request.checkPath(RequestTemplate.ID);
             if (!request.mentions(RequestTemplate.ID)) {
                 throw new IllegalArgumentException("request must have {id} in its path or body");
             }
@@ -111,7 +119,7 @@ public record HttpSettings(
             @Doc("For `post`: the JSON to send. In its texts, names in braces are replaced.") @Nullable
             JsonNode body) {
         public RequestSettings {
-            if (!path.startsWith("/")) {
+            if (!path.startsWith("/")) { // otherwise it would lengthen the host
                 throw new IllegalArgumentException("path must begin with /");
             }
             if ((method == Method.POST) != (body != null)) {
@@ -120,7 +128,31 @@ public record HttpSettings(
         }
 
         boolean mentions(String name) {
-            return path.contains(name) || (body != null && body.toString().contains(name));
+            return path.contains(name) || (body != null && mentions(body, name));
+        }
+
+        private static boolean mentions(JsonNode node, String name) {
+            if (node.isTextual()) {
+                return node.asText().contains(name);
+            }
+            for (JsonNode part : node) {
+                if (mentions(part, name)) {
+                    return true;
+                }
+            }
+            return false;
+        }
+
+        /** Checks that no other names in braces are in the path than {@code names}. */
+        void checkPath(String... names) {
+            String rest = path;
+            for (String name : names) {
+                rest = rest.replace(name, "");
+            }
+            if (!URI_CHARACTERS.matcher(rest).matches()) {
+                throw new IllegalArgumentException(
+                        "path may have the characters of a URL, and " + String.join(", ", names) + ": " + path);
+            }
         }
     }
 

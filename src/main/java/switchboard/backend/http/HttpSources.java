@@ -103,6 +103,7 @@ final class HttpSources implements SearchProvider {
     public Future<BackendReply.DocumentPart> read(BackendRequest.ReadDocument request, CallContext context) {
         DeclaredDocument document = declared.visible(request.source(), context)
                 .document()
+                .filter(_ -> !HitReader.isDigest(request.document()))
                 .orElseThrow(() -> declared.unreadable(request.source()));
         UpstreamRequest read =
                 document.request().document(request.document()).orElseThrow(() -> declared.missing(request));

@@ -9,6 +9,7 @@ import java.net.URLEncoder;
 import java.nio.charset.StandardCharsets;
 import java.util.Map;
 import java.util.Optional;
+import java.util.Set;
 import java.util.function.UnaryOperator;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
@@ -24,8 +25,9 @@ record RequestTemplate(HttpSettings.RequestSettings settings) {
 
     private static final Pattern PLACE = Pattern.compile("\\{(query|quoted|limit|id)}");
 
-    /** What a server may read as the way to another path, also if it decodes %2F. */
-    private static final Pattern DETOUR = Pattern.compile("(^|[/\\\\])\\.{1,2}($|[/\\\\?#])");
+    /** What can't be one segment of a path if a server, or a proxy before it, decodes twice or reads {@code ..;} as {@code ..}. */
+    private static final Pattern NO_SEGMENT =
+            Pattern.compile("[/\\\\;\\p{Cntrl}]|%(2e|2f|5c|25)", Pattern.CASE_INSENSITIVE);
 
     /** Whether the question is a part of the URL, whose length servers limit. */
     boolean asksByUrl() {
@@ -34,7 +36,8 @@ record RequestTemplate(HttpSettings.RequestSettings settings) {
 
     /** The request for a question. */
     Optional<UpstreamRequest> search(String query, int limit) {
-        String quoted = "\"" + query.replace("\\", "\\\\").replace("\"", "\\\"") + "\"";
+        String quoted =
+                "\"" + query.replaceAll("\\p{Cntrl}", " ").replace("\\", "\\\\").replace("\"", "\\\"") + "\"";
         return with(Map.of(QUERY, query, QUOTED, quoted, LIMIT, Integer.toString(limit)));
     }
 
@@ -47,9 +50,7 @@ record RequestTemplate(HttpSettings.RequestSettings settings) {
         int query = settings.path().indexOf('?');
         String path = query < 0 ? settings.path() : settings.path().substring(0, query);
         for (Map.Entry<String, String> value : values.entrySet()) {
-            if (path.contains(value.getKey())
-                    && (value.getValue().isEmpty()
-                            || DETOUR.matcher(value.getValue()).find())) {
+            if (path.contains(value.getKey()) && !isSegment(value.getValue())) {
                 return Optional.empty();
             }
         }
@@ -57,6 +58,11 @@ record RequestTemplate(HttpSettings.RequestSettings settings) {
         JsonNode body = settings.body();
         return Optional.of(
                 body == null ? UpstreamRequest.get(target) : UpstreamRequest.query(target, filled(body, values)));
+    }
+
+    private static boolean isSegment(String value) {
+        return !Set.of("", ".", "..").contains(value)
+                && !NO_SEGMENT.matcher(value).find();
     }
 
     private static String encoded(String value) {

@@ -1,18 +1,19 @@
 package switchboard.backend.mcp;
 
 import com.fasterxml.jackson.core.JsonPointer;
+import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import io.vertx.core.Future;
 import java.net.URLEncoder;
 import java.nio.charset.StandardCharsets;
 import java.util.Arrays;
 import java.util.Objects;
-import java.util.Optional;
 import java.util.regex.Matcher;
 import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 import switchboard.backend.DeclaredSources;
 import switchboard.backend.FieldGuesser;
+import switchboard.backend.HitReader;
 import switchboard.call.BackendReply;
 import switchboard.call.BackendRequest;
 import switchboard.call.CallContext;
@@ -45,6 +46,9 @@ final class RelayedDocuments {
     Future<BackendReply.DocumentPart> read(
             SearchConfig.@Nullable DocumentReader reader, BackendRequest.ReadDocument request, CallContext context) {
         String id = request.document();
+        if (HitReader.isDigest(id)) {
+            return Future.failedFuture(declared.unreadable(request.source()));
+        }
         if (reader == null) {
             // The caller may read the server's resources as far as its own grants for them go.
             return resources.owns(id)
@@ -64,16 +68,25 @@ final class RelayedDocuments {
         return tools.call(tool, arguments, context).map(answer -> part(answer, reader, request));
     }
 
-    private static BackendReply.DocumentPart part(
+    private BackendReply.DocumentPart part(
             ToolAnswer answer, SearchConfig.DocumentReader reader, BackendRequest.ReadDocument request) {
         NamedFields named = new NamedFields(reader.text(), reader.title(), reader.url());
-        Optional<FieldGuesser> fields = answer.object(
-                        JsonPointer.compile(Objects.requireNonNullElse(reader.result(), "")))
-                .map(document -> new FieldGuesser(document, named))
-                .filter(document -> !document.text().isEmpty());
-        return fields.isPresent()
-                ? fields.get().part(request.offset(), request.maxChars())
-                : BackendReply.DocumentPart.of("", null, answer.text(), request.offset(), request.maxChars());
+        int offset = request.offset();
+        int maxChars = request.maxChars();
+        JsonNode found = answer.at(JsonPointer.compile(Objects.requireNonNullElse(reader.result(), "")));
+        if (found instanceof ObjectNode document
+                && !new FieldGuesser(document, named).text().isEmpty()) {
+            return new FieldGuesser(document, named).part(offset, maxChars);
+        }
+        String text = found.isTextual() ? found.asText() : reader.result() == null ? answer.text() : "";
+        if (text.isEmpty()) {
+            throw new ToolException(
+                    FailureKind.NOT_FOUND,
+                    declared.backend()
+                            + " gave no text for this document. If it should have one, the operator has to check"
+                            + " the declaration of the document.");
+        }
+        return BackendReply.DocumentPart.of("", null, text, offset, maxChars);
     }
 
     private Future<BackendReply.DocumentPart> byTemplate(

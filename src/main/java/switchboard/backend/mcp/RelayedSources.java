@@ -1,12 +1,15 @@
 package switchboard.backend.mcp;
 
 import com.fasterxml.jackson.core.JsonPointer;
+import com.fasterxml.jackson.databind.node.LongNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import io.vertx.core.Future;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.Set;
 import java.util.TreeMap;
+import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 import switchboard.backend.DeclaredSources;
 import switchboard.backend.HitReader;
@@ -23,13 +26,14 @@ import switchboard.call.RelayedReply;
 import switchboard.call.SourceQuery;
 import switchboard.call.ToolException;
 import switchboard.call.ToolReply;
+import switchboard.catalog.ToolDescriptor;
 import switchboard.config.SearchConfig;
 import switchboard.embed.DeclaredEmbedders;
 
 /** Searches a server by the tools that the operator has declared. Thread-safe. */
 final class RelayedSources implements SearchProvider {
     private static final int LONGEST_MESSAGE = 500;
-
+    private static final Pattern INTEGER = Pattern.compile("-?[0-9]{1,18}");
     private final String id;
     private final DeclaredSources<DeclaredSource> declared;
     private final UpstreamTools tools;
@@ -116,12 +120,16 @@ final class RelayedSources implements SearchProvider {
 
     /** Calls a tool without asking the client anything. Fails with {@link ToolException}. */
     private Future<ToolAnswer> call(String tool, ObjectNode arguments, CallContext context) {
-        if (tools.published(tool).isEmpty()) {
+        Optional<ToolDescriptor> published = tools.published(tool);
+        if (published.isEmpty()) {
             throw new ToolException(
                     FailureKind.UNAVAILABLE,
                     id + " offers no tool " + tool + " now, or it is withheld until the operator has looked at it.");
         }
-        return tools.call(tool, Arguments.of(arguments), new QuietCallContext(context))
+        return tools.call(
+                        tool,
+                        Arguments.of(typed(arguments, published.get().inputSchema())),
+                        new QuietCallContext(context))
                 .map(reply -> switch (reply) {
                     case RelayedReply.RelayedResult(ObjectNode result) -> answer(tool, new ToolAnswer(result));
                     case RelayedReply.InputRequired _, RelayedReply.CapabilitiesMissing _ ->
@@ -131,6 +139,21 @@ final class RelayedSources implements SearchProvider {
                     case ToolReply.Failed failed -> throw new ToolException(failed);
                     case ToolReply.Ok _ -> throw new IllegalStateException("a relayed tool answered as an own one");
                 });
+    }
+    /** Arguments with numbers where {@code schema} wants them: an id that is a number comes from an address as text. */
+    private static ObjectNode typed(ObjectNode arguments, ObjectNode schema) {
+        arguments.properties().forEach(argument -> {
+            String type = schema.path("properties")
+                    .path(argument.getKey())
+                    .path("type")
+                    .asText();
+            String text = argument.getValue().asText();
+            if (Set.of("integer", "number").contains(type)
+                    && INTEGER.matcher(text).matches()) {
+                argument.setValue(LongNode.valueOf(Long.parseLong(text)));
+            }
+        });
+        return arguments;
     }
 
     private ToolAnswer answer(String tool, ToolAnswer answer) {

@@ -6,6 +6,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
+import java.util.regex.Pattern;
 import java.util.stream.Stream;
 import java.util.stream.StreamSupport;
 import switchboard.catalog.ToolDescriptor;
@@ -20,6 +21,8 @@ final class SearchToolProposals {
             "text", "content", "snippet", "excerpt", "body", "passage", "description", "summary", "title", "name");
 
     private static final List<String> IDS = List.of("id", "doc_id", "document_id", "key", "uri", "url");
+    /** Names that are safe in YAML: an operator may paste what is proposed. */
+    private static final Pattern PLAIN = Pattern.compile("[A-Za-z0-9_-]{1,100}");
 
     private SearchToolProposals() {}
 
@@ -34,11 +37,12 @@ final class SearchToolProposals {
         if (output == null
                 || question.isEmpty()
                 || destructive
+                || !PLAIN.matcher(tool.name()).matches()
                 || !required(input).allMatch(question.get()::equals)) {
             return Optional.empty();
         }
         return output.path("properties").properties().stream()
-                .filter(property -> hits(property.getValue(), output))
+                .filter(property -> PLAIN.matcher(property.getKey()).matches() && hits(property.getValue(), output))
                 .map(Map.Entry::getKey)
                 .findFirst()
                 .map(results -> yaml(tool.name(), question.get(), results, input, output));
@@ -51,7 +55,7 @@ final class SearchToolProposals {
         }
         first(LIMITS, input.path("properties"), "integer")
                 .ifPresent(limit -> yaml.append(", limit: ").append(limit));
-        yaml.append(", results: /").append(results.replace("~", "~0").replace("/", "~1"));
+        yaml.append(", results: /").append(results);
         JsonNode hit = resolved(output.path("properties").path(results).path("items"), output);
         IDS.stream().filter(hit.path("properties")::has).findFirst().ifPresent(id -> yaml.append(", id: /")
                 .append(id));

@@ -29,10 +29,10 @@ record ToolAnswer(ObjectNode result) {
     Optional<List<ObjectNode>> list(JsonPointer pointer) {
         return at(pointer, JsonNode::isArray).map(HitReader::objects);
     }
-
-    /** The first object at {@code pointer}. */
-    Optional<ObjectNode> object(JsonPointer pointer) {
-        return at(pointer, JsonNode::isObject).map(found -> (ObjectNode) found);
+    /** The first object or text at {@code pointer}, or a missing node. */
+    JsonNode at(JsonPointer pointer) {
+        return at(pointer, found -> found.isObject() || found.isTextual())
+                .orElseGet(() -> Json.mapper().missingNode());
     }
 
     private Optional<JsonNode> at(JsonPointer pointer, Predicate<JsonNode> wanted) {

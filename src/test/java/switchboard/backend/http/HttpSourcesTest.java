@@ -129,7 +129,7 @@ class HttpSourcesTest {
         client.call("own__ingest_text", "{\"source\": \"mine\", \"content\": \"A dolerite dyke.\"}");
         answer = """
                 {"hits": {"hits": [
-                  {"_id": "a/1", "_score": 7.5, "_source": {"head": "Dyke", "body": {"plain": "Dolerite in the north."}}},
+                  {"_id": "a 1", "_score": 7.5, "_source": {"head": "Dyke", "body": {"plain": "Dolerite in the north."}}},
                   {"_id": 2, "_score": "x", "_source": {"body": {"plain": "Dolerite in the south."}}}]}}""";
         ToolResult found = search(client, "dolerite \"x\" {limit} {quoted}");
         assertEquals(List.of("A dolerite dyke.", "Dolerite in the north.", "Dolerite in the south."), texts(found));
@@ -143,7 +143,7 @@ class HttpSourcesTest {
             addresses.add(hit.path("address").asText() + " " + hit.path("title").asText() + " "
                     + hit.path("source_score").asText());
         }
-        assertTrue(addresses.contains("switchboard://wiki/pages/a%2F1 Dyke 7.5"), addresses::toString);
+        assertTrue(addresses.contains("switchboard://wiki/pages/a%201 Dyke 7.5"), addresses::toString);
         assertTrue(addresses.contains("switchboard://wiki/pages/2  "), addresses::toString);
         assertEquals(
                 "Logs",
@@ -156,21 +156,21 @@ class HttpSourcesTest {
         answer = "{\"_source\": {\"head\": \"Dyke\", \"content\": \"All of it.\"}}";
         assertEquals(
                 "Dyke\n\nAll of it.",
-                read(client, "a/1").structured().path("text").asText());
-        assertEquals(List.of("GET /base/logs/_doc/a%2F1 "), asked);
+                read(client, "a 1").structured().path("text").asText());
+        assertEquals(List.of("GET /base/logs/_doc/a%201 "), asked);
         status = 404;
-        assertEquals("NOT_FOUND", read(client, "a/1").errorKind());
+        assertEquals("NOT_FOUND", read(client, "a 1").errorKind());
         status = 200;
         type = "text/markdown; charset=utf-8";
         answer = "# Dyke";
-        assertEquals("# Dyke", read(client, "a/1").structured().path("text").asText());
+        assertEquals("# Dyke", read(client, "a 1").structured().path("text").asText());
     }
 
     @Test
     void aQuestionCanNotLeaveItsPlaceInAUrl() {
         McpTestClient client = start(BY_URL);
         answer = "{\"results\": [\"Chert.\"]}";
-        assertEquals(List.of("Chert."), texts(search(client, "chert\" OR type = \"&limit=9#\\ {limit} é")));
+        assertEquals(List.of("Chert."), texts(search(client, "chert\" OR\ntype = \"&limit=9#\\ {limit} é")));
         assertEquals(
                 List.of(
                         "GET /base/rest/search?cql=text~%22chert%5C%22%20OR%20type%20%3D%20%5C%22%26limit%3D9%23%5C%5C%20"
@@ -183,7 +183,20 @@ class HttpSourcesTest {
     }
 
     @ParameterizedTest
-    @ValueSource(strings = {"..", ".", "../secret", "a/../../secret", "a\\..\\b", "..?x=1", "..#x"})
+    @ValueSource(
+            strings = {
+                "..",
+                ".",
+                "../secret",
+                "a/../../secret",
+                "a\\..\\b",
+                "a/b",
+                "..;/x",
+                "a;b",
+                "%2e%2e%2fx",
+                "a\nb",
+                "sha256:0"
+            })
     void anIdCanNotLeadToAnotherPath(String id) {
         McpTestClient client = start(BY_BODY);
         assertEquals("NOT_FOUND", read(client, id).errorKind());
@@ -226,6 +239,9 @@ class HttpSourcesTest {
         for (String[] wrong : new String[][] {
             {"{search: {path: /x}, results: {list: /r}}", "{query}"},
             {"{search: {path: 'x?{query}'}, results: {list: /r}}", "path must begin with /"},
+            {"{search: {path: '/x?{query}&n={limt}'}, results: {list: /r}}", "path may have the characters of a URL"},
+            {"{search: {path: '/x?a b={query}'}, results: {list: /r}}", "path may have the characters of a URL"},
+            {"{search: {method: post, path: /x, body: {'{query}': 1}}, results: {list: /r}}", "{query}"},
             {"{search: {path: '/x?{query}'}, results: {list: r}}", "list must be a JSON pointer"},
             {"{search: {path: '/x?{query}', body: {a: 1}}, results: {list: /r}}", "body is for method post"},
             {"{search: {path: '/x?{query}'}, results: {list: /r}, document: {request: {path: /y}}}", "{id}"}

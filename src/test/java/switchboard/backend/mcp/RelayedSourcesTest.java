@@ -181,6 +181,14 @@ class RelayedSourcesTest {
     @EnumSource(Era.class)
     void resultsAreFoundWhereverAServerPutsThem(Era era) {
         FixtureServer fixture = closed(new FixtureServer(era));
+        fixture.listTools(list -> {
+            list.path("tools").forEach(tool -> ((ObjectNode) tool.path("inputSchema"))
+                    .putObject("properties")
+                    .putObject("most")
+                    .put("type", "integer")
+                    .put("maximum", 7));
+            return list;
+        });
         McpTestClient client = relay(fixture, """
                 {text: /body/plain, tool: {name: test_simple_text, limit: most, arguments: {space: docs}, results: /found/items, id: /key}}""");
         ObjectNode answer = Json.object();
@@ -208,7 +216,7 @@ class RelayedSourcesTest {
             });
             ToolResult found = search(client, "basalt");
             assertEquals(
-                    List.of("Basalt as a text", "Basalt columns", "Basalt sand"),
+                    List.of("Basalt columns", "Basalt sand"),
                     each(found, "results", "text").stream().sorted().toList());
             List<String> addresses = each(found, "results", "address");
             assertTrue(addresses.contains("switchboard://wiki/pages/7"), addresses::toString);
@@ -220,7 +228,7 @@ class RelayedSourcesTest {
                 .findFirst()
                 .orElseThrow()
                 .at("/params/arguments");
-        assertEquals("{\"space\":\"docs\",\"query\":\"basalt\",\"most\":50}", asked.toString());
+        assertEquals("{\"space\":\"docs\",\"query\":\"basalt\",\"most\":7}", asked.toString());
     }
 
     @Test
@@ -340,6 +348,34 @@ class RelayedSourcesTest {
         assertTrue(read.text().contains("7"), read::toString);
     }
 
+    @Test
+    void aDocumentIsReadByTheDeclaredToolWithAnIdOfItsType() {
+        FixtureServer fixture = closed(new FixtureServer(Era.BOTH));
+        fixture.listTools(list -> {
+            list.path("tools").forEach(tool -> ((ObjectNode) tool.path("inputSchema"))
+                    .putObject("properties")
+                    .putObject("number")
+                    .put("type", "integer"));
+            return list;
+        });
+        McpTestClient client = relay(fixture, """
+                {tool: {name: test_simple_text}, document: {tool: test_simple_text, argument: number, result: /page/markdown}}""");
+        fixture.answerTools(result -> {
+            result.putObject("structuredContent").putObject("page").put("markdown", "All of it.");
+            return result;
+        });
+        fixture.forgetReceived();
+        assertEquals("All of it.", read(client, "42").structured().path("text").asText());
+        read(client, "a42");
+        assertEquals(
+                List.of("{\"number\":42}", "{\"number\":\"a42\"}"),
+                fixture.received().stream()
+                        .map(message -> message.at("/params/arguments").toString())
+                        .toList());
+        fixture.answerTools(result -> result); // without what the declaration points to
+        assertEquals("NOT_FOUND", read(client, "42").errorKind());
+    }
+
     private static ToolResult read(McpTestClient client, String id) {
         String address = "switchboard://wiki/pages/"
                 + URLEncoder.encode(id, StandardCharsets.UTF_8).replace("+", "%20");
@@ -352,7 +388,9 @@ class RelayedSourcesTest {
         FixtureServer fixture = closed(new FixtureServer(Era.BOTH));
         ApiKey reader = ApiKey.generate(new SecureRandom());
         ApiKey other = ApiKey.generate(new SecureRandom());
-        Path teams = Files.writeString(data.resolve("teams.yaml"), """
+        ApiKey both = ApiKey.generate(new SecureRandom());
+        Path teams = Files.writeString(
+                data.resolve("teams.yaml"), """
                 teams:
                   readers:
                     keys: [{id: reader, sha256: %s}]
@@ -360,7 +398,10 @@ class RelayedSourcesTest {
                   others:
                     keys: [{id: other, sha256: %s}]
                     grants: ["wiki:search,read:news", "switchboard:*"]
-                """.formatted(reader.sha256(), other.sha256()));
+                  both:
+                    keys: [{id: both, sha256: %s}]
+                    grants: ["wiki:search,read:pages", "wiki:read:test://*", "switchboard:*"]
+                """.formatted(reader.sha256(), other.sha256(), both.sha256()));
         TestGateway gateway = closed(TestGateway.start(OWN + """
                 auth: {mode: keys, teamsFile: "%s"}
                 backends:
@@ -373,6 +414,10 @@ class RelayedSourcesTest {
         Eventually.that(() -> !search(reads, "simple").isError(), () -> "its tools were never listed");
         assertEquals(List.of("This is a simple text."), each(search(reads, "simple"), "results", "text"));
         assertFalse(reads.toolNames().contains("wiki__test_simple_text"));
+        // A resource of the server is read by the team's own grant for it only.
+        assertEquals("NOT_FOUND", read(reads, "test://static-text").errorKind());
+        assertFalse(read(gateway.modern().with("X-API-Key", both.text()), "test://static-text")
+                .isError());
         McpTestClient others = gateway.modern().with("X-API-Key", other.text());
         assertEquals(List.of(), each(others.call("list_sources", "{}"), "sources", "source"));
         assertEquals("NOT_FOUND", search(others, "simple").errorKind());
