@@ -58,7 +58,7 @@ class ArchitectureTest {
             Map.entry("http", Set.of("auth", "call", "protocol", "text")),
             Map.entry("stdio", Set.of("auth", "protocol", "text")),
             Map.entry("embed", Set.of("call", "concurrent", "config", "text", "upstream")),
-            Map.entry("backend", Set.of("call", "catalog", "concurrent", "config", "embed", "upstream")),
+            Map.entry("backend", Set.of("call", "catalog", "concurrent", "config", "embed", "text", "upstream")),
             Map.entry("upstream", Set.of("call", "config", "telemetry")),
             Map.entry("relay", Set.of("backend", "call", "concurrent", "dispatch")),
             Map.entry("store", Set.of("call", "concurrent", "embed", "files", "telemetry", "text")),

@@ -36,9 +36,6 @@ public final class LiveTeams {
     /** The name of the default view in the teams file. Its own name is empty. */
     private static final String DEFAULT_VIEW = "default";
 
-    /** The types of backends that ask other servers in a way that only their operators know. */
-    private static final Set<String> WITHOUT_BINDINGS = Set.of("mcp", "http");
-
     private final Path file;
     private final Set<String> backends;
     private final Set<String> unbound;
@@ -52,7 +49,7 @@ public final class LiveTeams {
         ids.add(FederationBackend.ID); // the federated tools
         this.backends = Set.copyOf(ids);
         this.unbound = config.backends().entrySet().stream()
-                .filter(backend -> WITHOUT_BINDINGS.contains(backend.getValue().type()))
+                .filter(backend -> backend.getValue().relays())
                 .map(Map.Entry::getKey)
                 .collect(Collectors.toUnmodifiableSet());
         this.configuredViews = Set.copyOf(config.views().keySet());

@@ -61,6 +61,7 @@ public record DeclaredSources<S>(String backend, Map<String, S> byName) {
                     backend + ":" + name + " can't be filtered. Leave filters out to search it, too.");
         }
     }
+
     /** The failure of reading a document of a source whose documents can't be read. */
     public ToolException unreadable(String name) {
         return new ToolException(

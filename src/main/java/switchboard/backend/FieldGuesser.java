@@ -61,6 +61,7 @@ public record FieldGuesser(ObjectNode fields, NamedFields named) {
     public @Nullable String url() {
         return declared(named.url()).or(() -> first(URLS)).orElse(null);
     }
+
     /** Its text; empty if it has none. Where a JSON pointer is declared, no other field is taken for the text. */
     public String text() {
         if (named.text() != null && named.text().startsWith("/")) {

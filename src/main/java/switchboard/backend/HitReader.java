@@ -3,8 +3,6 @@ package switchboard.backend;
 import com.fasterxml.jackson.core.JsonPointer;
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
-import java.net.URLEncoder;
-import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
@@ -14,6 +12,7 @@ import switchboard.call.Json;
 import switchboard.call.NamedFields;
 import switchboard.call.Passage;
 import switchboard.call.SourceQuery;
+import switchboard.text.PercentEncoding;
 
 /**
  * Reads the results of a search whose JSON the operator has described. Immutable.
@@ -27,7 +26,8 @@ public record HitReader(@Nullable JsonPointer id, @Nullable JsonPointer score, N
     private static final int LONGEST_ID = 3_000;
 
     private static final int LONGEST_TITLE = 2_000;
-    private static final String DIGEST = "sha256:";
+    /** Begins what stands for an id. Others use ids that begin with {@code sha256:}, such as registries of images. */
+    private static final String DIGEST = "switchboard-sha256:";
 
     /** Maximum length of a text, so that one server can't fill an answer alone. */
     private static final int LONGEST_TEXT = 20_000;
@@ -66,6 +66,7 @@ public record HitReader(@Nullable JsonPointer id, @Nullable JsonPointer score, N
                 .filter(passage -> !passage.title().isEmpty() || !passage.text().isEmpty())
                 .toList();
     }
+
     /** Whether {@code id} stands for a document without an id of its own, which can't be read. */
     public static boolean isDigest(String id) {
         return id.startsWith(DIGEST);
@@ -84,6 +85,7 @@ public record HitReader(@Nullable JsonPointer id, @Nullable JsonPointer score, N
                 fitting(fields.others()));
     }
 
+    /** Those of {@code all} fields that fit {@link #LARGEST_FIELDS}, in their order. */
     private static ObjectNode fitting(ObjectNode all) {
         ObjectNode fitting = Json.object();
         int left = LARGEST_FIELDS;
@@ -105,7 +107,7 @@ public record HitReader(@Nullable JsonPointer id, @Nullable JsonPointer score, N
     private static String document(JsonNode own, FieldGuesser fields) {
         String url = fields.url();
         String id = own.isTextual() || own.isIntegralNumber() ? own.asText() : url == null ? "" : url;
-        return id.isBlank() || URLEncoder.encode(id, StandardCharsets.UTF_8).length() > LONGEST_ID
+        return id.isBlank() || PercentEncoding.of(id).length() > LONGEST_ID
                 ? DIGEST + DigestUtils.sha256Hex(Json.bytes(fields.fields()))
                 : id;
     }

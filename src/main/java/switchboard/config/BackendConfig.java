@@ -13,4 +13,17 @@ public record BackendConfig(
         @Default("false") @Doc("Whether the gateway is only ready while this backend's engine answers.")
         boolean required,
 
-        Record settings) {}
+        Record settings) {
+    /** The type of backends that are other MCP servers. */
+    public static final String MCP = "mcp";
+
+    private static final String HTTP = "http";
+
+    /**
+     * Whether the gateway only passes questions on to a server of which it knows nothing else. Such a backend has no
+     * bindings, and gives no vectors to compare.
+     */
+    public boolean relays() {
+        return type.equals(MCP) || type.equals(HTTP);
+    }
+}

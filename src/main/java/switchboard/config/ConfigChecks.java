@@ -15,11 +15,6 @@ final class ConfigChecks {
     /** The embedder of this name always exists, even if it is not configured. */
     private static final String DEFAULT_EMBEDDER = "default";
 
-    /** The type of backends that are other MCP servers. */
-    private static final String RELAYED = "mcp";
-
-    private static final Set<String> WITHOUT_VECTORS = Set.of(RELAYED, "http");
-
     private static final Pattern ID = Pattern.compile("[a-z][a-z0-9_-]{0,30}");
 
     private final GatewayConfig config;
@@ -150,7 +145,10 @@ final class ConfigChecks {
                     path + ": there is no backend \"" + backend + "\""
                             + UnknownNames.suggestion(backend, config.backends().keySet()));
         }
-        relayed(key, source);
+        BackendConfig declared = config.backends().get(backend);
+        if (declared != null) {
+            relayed(key, source, declared);
+        }
         Set<String> embedders = new TreeSet<>(config.embedders().keySet());
         embedders.add(DEFAULT_EMBEDDER);
         String embedder = source.embedder();
@@ -162,41 +160,30 @@ final class ConfigChecks {
         }
     }
 
-    /** Checks that a tool is declared for a source of a relayed server, and for no other. */
-    private void relayed(String key, SearchConfig.SourceConfig source) {
+    /** Checks that a tool is declared for one source of a relayed server, and for nothing else. */
+    private void relayed(String key, SearchConfig.SourceConfig source, BackendConfig backend) {
         String path = "search.sources." + key;
+        boolean mcp = backend.type().equals(BackendConfig.MCP);
         boolean one = key.indexOf(':') >= 0;
-        BackendConfig backend = config.backends().get(key.split(":", 2)[0]);
-        if (backend == null) {
-            return;
-        }
-        if (source.embedder() != null && WITHOUT_VECTORS.contains(backend.type())) {
+        if (source.embedder() != null && backend.relays()) {
             report(
                     path + ".embedder",
                     path + ".embedder: a backend of the type " + backend.type() + " gives no vectors to compare");
         }
-        if (source.tool() != null && one) {
-            named(path, key.substring(key.indexOf(':') + 1));
-        }
         if (source.tool() == null) {
-            if (one && backend.type().equals(RELAYED)) {
+            if (mcp && one) {
                 report(path, path + ".tool is missing: a relayed server is searched by a tool that is declared");
             }
-        } else if (!backend.type().equals(RELAYED)) {
+        } else if (!mcp) {
             report(
                     path + ".tool",
-                    path + ".tool is for backends of the type " + RELAYED + "; one of the type " + backend.type()
-                            + " is searched without it");
+                    path + ".tool is for backends of the type " + BackendConfig.MCP + "; one of the type "
+                            + backend.type() + " is searched without it");
         } else if (!one) {
             report(path + ".tool", path + ".tool is for one source: give it a name, as in \"" + key + ":documents\"");
-        }
-    }
-
-    private void named(String path, String name) {
-        try {
-            SourceName.check(name);
-        } catch (IllegalArgumentException e) {
-            report(path, path + ": " + e.getMessage());
+        } else {
+            SourceName.problem(key.substring(key.indexOf(':') + 1))
+                    .ifPresent(problem -> report(path, path + ": " + problem));
         }
     }
 

@@ -1,5 +1,6 @@
 package switchboard.config;
 
+import java.util.Optional;
 import java.util.regex.Pattern;
 
 /** The names of sources that the configuration declares. They are parts of addresses and of grants, in which * means any. */
@@ -8,15 +9,10 @@ public final class SourceName {
 
     private SourceName() {}
 
-    /**
-     * Checks {@code name}.
-     *
-     * @throws IllegalArgumentException with a message for the operator
-     */
-    public static void check(String name) {
-        if (!NAME.matcher(name).matches()) {
-            throw new IllegalArgumentException(
-                    "the source name \"" + name + "\" must be 1 to 100 letters, digits, dots, _ or -");
-        }
+    /** What is wrong with {@code name}, for the operator; empty if nothing is. */
+    public static Optional<String> problem(String name) {
+        return NAME.matcher(name).matches()
+                ? Optional.empty()
+                : Optional.of("the source name \"" + name + "\" must be 1 to 100 letters, digits, dots, _ or -");
     }
 }

@@ -1,9 +1,9 @@
 package switchboard.federation;
 
 import java.net.URLDecoder;
-import java.net.URLEncoder;
 import java.nio.charset.StandardCharsets;
 import java.util.Optional;
+import switchboard.text.PercentEncoding;
 
 /**
  * The address of a document for later reading: {@code switchboard://<backend>/<source>/<document>}, each part
@@ -44,11 +44,8 @@ record DocumentUri(String backend, String source, String document) implements Co
 
     @Override
     public String toString() {
-        return SCHEME + encoded(backend) + "/" + encoded(source) + "/" + encoded(document);
-    }
-
-    private static String encoded(String part) {
-        return URLEncoder.encode(part, StandardCharsets.UTF_8).replace("+", "%20");
+        return SCHEME + PercentEncoding.of(backend) + "/" + PercentEncoding.of(source) + "/"
+                + PercentEncoding.of(document);
     }
 
     private static String decoded(String part) {

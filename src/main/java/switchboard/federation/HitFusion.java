@@ -119,7 +119,8 @@ final class HitFusion {
             List<FusedHit> scored = new ArrayList<>();
             for (int i = 0; i < pool.size(); i++) {
                 Candidate candidate = pool.get(i);
-                scored.add(FusedHit.of(candidate, score(candidate, fit[i]), relevance(candidate, fit[i], cosines)));
+                scored.add(FusedHit.of(
+                        candidate, score(candidate, List.of(), fit[i]), relevance(candidate, fit[i], cosines)));
             }
             List<FusedHit> merged = Duplicates.merge(scored, Math::max);
             return merged.size() == pool.size() ? merged : eachOnce(merged);
@@ -135,8 +136,7 @@ final class HitFusion {
                 List<Candidate> copies = Stream.concat(Stream.of(document.best()), document.others().stream())
                         .toList();
                 double score = copies.stream()
-                        .mapToDouble(copy ->
-                                copy.weight() * (similarity * nearness.of(copy, copies) + (1 - similarity) * byWords))
+                        .mapToDouble(copy -> copy.weight() * score(copy, copies, byWords))
                         .max()
                         .orElseThrow();
                 scored.add(new FusedHit(
@@ -144,6 +144,7 @@ final class HitFusion {
             }
             return scored.stream().sorted(FusedHit.ORDER).toList();
         }
+
         /** The copy whose cosine says how relevant the text is, if there is one. */
         private Candidate compared(List<Candidate> copies) {
             return copies.stream().max(Comparator.comparingInt(this::told)).orElseThrow();
@@ -158,8 +159,8 @@ final class HitFusion {
             return cosines.of(similarity.model(), similarity.cosine()).isPresent() ? 2 : 1;
         }
 
-        private double score(Candidate candidate, double byWords) {
-            return similarity * nearness.of(candidate) + (1 - similarity) * byWords;
+        private double score(Candidate candidate, List<Candidate> copies, double byWords) {
+            return similarity * nearness.of(candidate, copies) + (1 - similarity) * byWords;
         }
     }
 
@@ -182,19 +183,15 @@ final class HitFusion {
                     model, model.map(name -> medians(lists, name)).orElse(List.of()));
         }
 
-        double of(Candidate candidate) {
-            return of(candidate, List.of());
-        }
-
         /** The similarity of a passage with these copies of the same text, any of which may have its cosine. */
         double of(Candidate candidate, List<Candidate> copies) {
-            return Stream.of(List.of(candidate), copies)
-                    .map(same -> same.stream()
+            OptionalDouble own = cosine(candidate);
+            OptionalDouble known = own.isPresent()
+                    ? own
+                    : copies.stream()
                             .flatMapToDouble(copy -> cosine(copy).stream())
-                            .max())
-                    .flatMapToDouble(OptionalDouble::stream)
-                    .findFirst()
-                    .orElseGet(() -> estimate(candidate));
+                            .max();
+            return known.orElseGet(() -> estimate(candidate));
         }
 
         private OptionalDouble cosine(Candidate candidate) {

@@ -70,7 +70,7 @@ class ReadableTerms extends FilterLeafReader.FilterTerms {
         }
     }
 
-    /** Walks over the terms. */
+    /** The terms that visible documents have, each with the number of these. */
     private final class VisibleTermsEnum extends FilterLeafReader.FilterTermsEnum {
         /** Terms that one in so many documents has, or more, are counted by bits. */
         private static final int OFTEN = 64;

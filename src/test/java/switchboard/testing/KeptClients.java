@@ -9,7 +9,7 @@ import java.util.Queue;
 import java.util.concurrent.ConcurrentLinkedQueue;
 
 /**
- * Makes clients of Vert.x that stay until their Vert.x is closed. Vert.x closes a client that the garbage collector finds
+ * Makes clients of Vert.x and keeps references to them as long as the tests run. Vert.x closes a client that the garbage collector finds
  * without references, even while it connects: a test that uses a client in a chain of calls then fails once in many runs.
  */
 public final class KeptClients {

@@ -24,8 +24,6 @@ import switchboard.config.BackendConfig;
         subcommands = {UpstreamCommand.Held.class, UpstreamCommand.Approve.class},
         footer = "  switchboard upstream held")
 public final class UpstreamCommand {
-    private static final String TYPE = "mcp";
-
     /** {@code switchboard upstream held}. */
     @Command(
             name = "held",
@@ -43,7 +41,7 @@ public final class UpstreamCommand {
             Map<String, BackendConfig> backends =
                     new TreeMap<>(options.load(BackendTypes.shipped()).backends());
             for (Map.Entry<String, BackendConfig> backend : backends.entrySet()) {
-                if (backend.getValue().type().equals(TYPE)) {
+                if (backend.getValue().type().equals(BackendConfig.MCP)) {
                     ApprovalFile.ToolApprovals approvals =
                             new ApprovalFile(options.installation().data(), backend.getKey()).read();
                     for (ObjectNode definition : new TreeMap<>(approvals.held()).values()) {
@@ -83,8 +81,8 @@ public final class UpstreamCommand {
             Logging.forPeople();
             BackendConfig config =
                     options.load(BackendTypes.shipped()).backends().get(backend);
-            if (config == null || !config.type().equals(TYPE)) {
-                throw wrongUsage("There is no backend \"" + backend + "\" of the type " + TYPE + ".");
+            if (config == null || !config.type().equals(BackendConfig.MCP)) {
+                throw wrongUsage("There is no backend \"" + backend + "\" of the type " + BackendConfig.MCP + ".");
             }
             if (all != tools.isEmpty()) {
                 throw wrongUsage("Name the tools, or use --all.");

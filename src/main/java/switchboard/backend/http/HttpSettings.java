@@ -30,13 +30,17 @@ public record HttpSettings(
     public HttpSettings {
         headers = Map.copyOf(headers);
         sources = Map.copyOf(sources);
-        sources.keySet().forEach(SourceName::check);
+        sources.keySet().stream()
+                .flatMap(name -> SourceName.problem(name).stream())
+                .forEach(problem -> {
+                    throw new IllegalArgumentException(problem);
+                });
         if (sources.isEmpty()) {
             throw new IllegalArgumentException("needs sources: without one nothing is ever asked");
         }
     }
 
-    /** A source. */
+    /** A source: the request that searches it, where its answer has the results, and how a document is read. */
     public record SourceSettings(
             @Doc("What it contains, for agents that choose sources.") @Nullable
             String description,
@@ -82,7 +86,7 @@ public record HttpSettings(
         }
     }
 
-    /** How a document is read. */
+    /** How a document is read: by a request of its own, whose answer is the document or contains it. */
     public record DocumentSettings(
             @Doc("The request; `{id}` stands for the document's id.")
             RequestSettings request,
@@ -108,7 +112,7 @@ public record HttpSettings(
         }
     }
 
-    /** A request. */
+    /** A request, in whose path and body names in braces are places for values. */
     public record RequestSettings(
             @Default("get") @Doc("`get`, or `post` for a search with a body.")
             Method method,
@@ -156,7 +160,7 @@ public record HttpSettings(
         }
     }
 
-    /** The methods of requests. */
+    /** The HTTP methods. All requests only read, so both may be repeated. */
     public enum Method {
         GET,
         POST

@@ -54,7 +54,7 @@ final class HttpSources implements SearchProvider {
         }
     }
 
-    /** How a document is read. */
+    /** How a document is read, with the declaration's texts compiled. */
     private record DeclaredDocument(RequestTemplate request, JsonPointer result, NamedFields named) {
         static DeclaredDocument of(HttpSettings.DocumentSettings settings) {
             return new DeclaredDocument(

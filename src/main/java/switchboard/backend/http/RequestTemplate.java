@@ -5,8 +5,6 @@ import com.fasterxml.jackson.databind.node.ArrayNode;
 import com.fasterxml.jackson.databind.node.IntNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import com.fasterxml.jackson.databind.node.TextNode;
-import java.net.URLEncoder;
-import java.nio.charset.StandardCharsets;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
@@ -14,6 +12,7 @@ import java.util.function.UnaryOperator;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import switchboard.call.Json;
+import switchboard.text.PercentEncoding;
 import switchboard.upstream.UpstreamRequest;
 
 /** A declared request, in which values take the places of names in braces. No value can leave its place. Immutable. */
@@ -54,7 +53,7 @@ record RequestTemplate(HttpSettings.RequestSettings settings) {
                 return Optional.empty();
             }
         }
-        String target = filled(settings.path(), values, RequestTemplate::encoded);
+        String target = filled(settings.path(), values, PercentEncoding::of);
         JsonNode body = settings.body();
         return Optional.of(
                 body == null ? UpstreamRequest.get(target) : UpstreamRequest.query(target, filled(body, values)));
@@ -63,10 +62,6 @@ record RequestTemplate(HttpSettings.RequestSettings settings) {
     private static boolean isSegment(String value) {
         return !Set.of("", ".", "..").contains(value)
                 && !NO_SEGMENT.matcher(value).find();
-    }
-
-    private static String encoded(String value) {
-        return URLEncoder.encode(value, StandardCharsets.UTF_8).replace("+", "%20");
     }
 
     private static JsonNode filled(JsonNode template, Map<String, String> values) {

@@ -13,7 +13,6 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
-import java.util.stream.Stream;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 import switchboard.backend.Backend;
@@ -178,16 +177,13 @@ final class McpBackend implements Backend, Upstream.ConnectionListener {
 
     @Override
     public Future<List<DiagnosticFinding>> examine() {
-        return health().map(health -> Stream.concat(
-                        Stream.of(new DiagnosticFinding(health.ok(), "engine", health.detail())),
-                        search.isPresent()
-                                ? Stream.empty()
-                                : tools.tools().stream().flatMap(tool -> SearchToolProposals.of(tool).stream()
-                                        .map(yaml -> DiagnosticFinding.good(
-                                                "tool " + tool.name(),
-                                                "looks like a search; to have search_everywhere ask it: search.sources: {\""
-                                                        + id + ":" + tool.name() + "\": {tool: " + yaml + "}}"))))
-                .toList());
+        return Backend.super.examine().map(engine -> {
+            List<DiagnosticFinding> findings = new ArrayList<>(engine);
+            if (search.isEmpty()) {
+                findings.addAll(SearchToolProposals.of(id, tools.tools()));
+            }
+            return findings;
+        });
     }
 
     @Override

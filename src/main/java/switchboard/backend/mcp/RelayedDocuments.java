@@ -4,8 +4,6 @@ import com.fasterxml.jackson.core.JsonPointer;
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import io.vertx.core.Future;
-import java.net.URLEncoder;
-import java.nio.charset.StandardCharsets;
 import java.util.Arrays;
 import java.util.Objects;
 import java.util.regex.Matcher;
@@ -23,6 +21,7 @@ import switchboard.call.NamedFields;
 import switchboard.call.RelayedReply;
 import switchboard.call.ToolException;
 import switchboard.config.SearchConfig;
+import switchboard.text.PercentEncoding;
 
 /** Reads documents of a server as the operator has declared it. Thread-safe. */
 final class RelayedDocuments {
@@ -93,18 +92,14 @@ final class RelayedDocuments {
             String template, BackendRequest.ReadDocument request, CallContext context) {
         Matcher places = SearchConfig.DocumentReader.PLACE.matcher(template);
         String uri = places.replaceAll(place -> Matcher.quoteReplacement(
-                place.group(1).isEmpty() ? encoded(request.document()) : parts(request.document())));
+                place.group(1).isEmpty() ? PercentEncoding.of(request.document()) : parts(request.document())));
         return UpstreamResources.ambiguous(uri)
                 ? Future.failedFuture(declared.missing(request))
                 : text(resources.fetch(uri, new QuietCallContext(context)), null, request);
     }
 
-    private static String encoded(String part) {
-        return URLEncoder.encode(part, StandardCharsets.UTF_8).replace("+", "%20");
-    }
-
     private static String parts(String path) {
-        return Arrays.stream(path.split("/", -1)).map(RelayedDocuments::encoded).collect(Collectors.joining("/"));
+        return Arrays.stream(path.split("/", -1)).map(PercentEncoding::of).collect(Collectors.joining("/"));
     }
 
     private Future<BackendReply.DocumentPart> text(

@@ -34,6 +34,7 @@ import switchboard.embed.DeclaredEmbedders;
 final class RelayedSources implements SearchProvider {
     private static final int LONGEST_MESSAGE = 500;
     private static final Pattern INTEGER = Pattern.compile("-?[0-9]{1,18}");
+
     private final String id;
     private final DeclaredSources<DeclaredSource> declared;
     private final UpstreamTools tools;
@@ -140,6 +141,7 @@ final class RelayedSources implements SearchProvider {
                     case ToolReply.Ok _ -> throw new IllegalStateException("a relayed tool answered as an own one");
                 });
     }
+
     /** Arguments with numbers where {@code schema} wants them: an id that is a number comes from an address as text. */
     private static ObjectNode typed(ObjectNode arguments, ObjectNode schema) {
         arguments.properties().forEach(argument -> {

@@ -9,7 +9,9 @@ import java.util.Set;
 import java.util.regex.Pattern;
 import java.util.stream.Stream;
 import java.util.stream.StreamSupport;
+import switchboard.call.DiagnosticFinding;
 import switchboard.catalog.ToolDescriptor;
+import switchboard.embed.DeclaredEmbedders;
 
 /** Finds tools that look like searches by their schemas, for operators who may declare them as sources. */
 final class SearchToolProposals {
@@ -21,13 +23,25 @@ final class SearchToolProposals {
             "text", "content", "snippet", "excerpt", "body", "passage", "description", "summary", "title", "name");
 
     private static final List<String> IDS = List.of("id", "doc_id", "document_id", "key", "uri", "url");
+
     /** Names that are safe in YAML: an operator may paste what is proposed. */
     private static final Pattern PLAIN = Pattern.compile("[A-Za-z0-9_-]{1,100}");
 
     private SearchToolProposals() {}
 
+    /** For each of the {@code tools} of a backend that looks like a search: the declaration that makes it a source. */
+    static List<DiagnosticFinding> of(String backend, List<ToolDescriptor> tools) {
+        return tools.stream()
+                .flatMap(tool -> declaration(tool).stream()
+                        .map(yaml -> DiagnosticFinding.good(
+                                "tool " + tool.name(),
+                                "looks like a search; to have search_everywhere ask it: search.sources: {\"" + backend
+                                        + DeclaredEmbedders.SEPARATOR + tool.name() + "\": {tool: " + yaml + "}}")))
+                .toList();
+    }
+
     /** The declaration of {@code tool} as YAML in one line; empty if it does not look like a search. */
-    static Optional<String> of(ToolDescriptor tool) {
+    private static Optional<String> declaration(ToolDescriptor tool) {
         JsonNode input = tool.inputSchema();
         ObjectNode output = tool.schemas().output();
         Optional<String> question = first(QUESTIONS, input.path("properties"), "string");

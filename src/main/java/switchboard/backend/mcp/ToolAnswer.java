@@ -29,6 +29,7 @@ record ToolAnswer(ObjectNode result) {
     Optional<List<ObjectNode>> list(JsonPointer pointer) {
         return at(pointer, JsonNode::isArray).map(HitReader::objects);
     }
+
     /** The first object or text at {@code pointer}, or a missing node. */
     JsonNode at(JsonPointer pointer) {
         return at(pointer, found -> found.isObject() || found.isTextual())

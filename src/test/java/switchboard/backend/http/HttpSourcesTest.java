@@ -18,12 +18,14 @@ import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.CopyOnWriteArrayList;
+import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
+import switchboard.call.DiagnosticFinding;
 import switchboard.call.Json;
 import switchboard.config.ConfigException;
 import switchboard.config.Problem;
@@ -167,6 +169,31 @@ class HttpSourcesTest {
     }
 
     @Test
+    void idsThatLookLikeDigestsAreTheServersOwn() {
+        McpTestClient client = start(BY_BODY);
+        answer = "{\"_source\": {\"content\": \"An image.\"}}";
+        assertEquals(
+                "An image.", read(client, "sha256:0").structured().path("text").asText());
+        assertEquals(List.of("GET /base/logs/_doc/sha256%3A0 "), asked);
+    }
+
+    /** Only a search can show that a server is back, and a gateway that is not ready gets none. */
+    @Test
+    void aServerThatFailedDoesNotKeepTheGatewayFromBeingReady() throws Exception {
+        gateway = TestGateway.start(
+                yaml(BY_URL).replace("{retries: 0}", "{retries: 0, breaker: {window: 2, openFor: 1h}}"), data);
+        McpTestClient client = gateway.modern();
+        status = 503;
+        for (int i = 0; i < 4; i++) {
+            search(client, "gneiss");
+        }
+        DiagnosticFinding engine =
+                gateway.app().examine().await(30, TimeUnit.SECONDS).get("wiki").getFirst();
+        assertTrue(engine.sound(), engine::detail);
+        assertEquals("most of its last searches failed or got no answer in time", engine.detail());
+    }
+
+    @Test
     void aQuestionCanNotLeaveItsPlaceInAUrl() {
         McpTestClient client = start(BY_URL);
         answer = "{\"results\": [\"Chert.\"]}";
@@ -195,7 +222,7 @@ class HttpSourcesTest {
                 "a;b",
                 "%2e%2e%2fx",
                 "a\nb",
-                "sha256:0"
+                "switchboard-sha256:0"
             })
     void anIdCanNotLeadToAnotherPath(String id) {
         McpTestClient client = start(BY_BODY);
