@@ -56,6 +56,7 @@ class SizesTest {
             Map.entry("switchboard.backend.agentroot.SearchTool.Args", ARGUMENTS),
             Map.entry("switchboard.backend.agentroot.VsearchTool.Args", ARGUMENTS),
             Map.entry("switchboard.backend.meilisearch.SearchTool.Args", ARGUMENTS),
+            Map.entry("switchboard.backend.opensearch.SearchTool.Args", ARGUMENTS),
             Map.entry("switchboard.backend.postgres.SemanticSearchTool.Args", ARGUMENTS),
             Map.entry("switchboard.backend.weaviate.ObjectsGetTool.Args", ARGUMENTS),
             Map.entry("switchboard.backend.weaviate.QueryHybridTool.Args", ARGUMENTS),

@@ -9,6 +9,7 @@ import switchboard.backend.agentroot.AgentrootModule;
 import switchboard.backend.http.HttpModule;
 import switchboard.backend.mcp.McpModule;
 import switchboard.backend.meilisearch.MeilisearchModule;
+import switchboard.backend.opensearch.OpenSearchModule;
 import switchboard.backend.postgres.PostgresModule;
 import switchboard.backend.vectordb.VectordbModule;
 import switchboard.backend.weaviate.WeaviateModule;
@@ -27,6 +28,7 @@ public interface BackendTypes {
                 new HttpModule(),
                 new McpModule(),
                 new MeilisearchModule(modelServices.embedders()::embedder),
+                new OpenSearchModule(modelServices.embedders()::embedder),
                 new PostgresModule(modelServices.embedders()),
                 new VectordbModule(modelServices.embedders(), modelServices.reranking(), userAgent),
                 new WeaviateModule(modelServices.embedders()));

@@ -16,6 +16,7 @@ import switchboard.call.BackendReply;
 import switchboard.call.BackendRequest;
 import switchboard.call.CallContext;
 import switchboard.call.FailureKind;
+import switchboard.call.FilterConditions;
 import switchboard.call.Json;
 import switchboard.call.Lifetime;
 import switchboard.call.SourceQuery;

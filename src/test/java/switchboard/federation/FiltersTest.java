@@ -23,6 +23,7 @@ import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.RegisterExtension;
 import switchboard.backend.FieldGuesser;
+import switchboard.call.FilterConditions;
 import switchboard.call.Json;
 import switchboard.testing.PostgresCluster;
 import switchboard.testing.ToolResult;

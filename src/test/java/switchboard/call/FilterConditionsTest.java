@@ -1,4 +1,4 @@
-package switchboard.federation;
+package switchboard.call;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertThrows;
@@ -10,9 +10,6 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import switchboard.backend.FieldGuesser;
-import switchboard.call.FailureKind;
-import switchboard.call.Json;
-import switchboard.call.ToolException;
 
 /** What the filters of a search mean, and which documents they let through. */
 class FilterConditionsTest {

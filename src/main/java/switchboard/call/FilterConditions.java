@@ -1,4 +1,4 @@
-package switchboard.federation;
+package switchboard.call;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
@@ -6,13 +6,11 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
-import switchboard.call.FailureKind;
 import switchboard.call.SourceQuery.Condition;
 import switchboard.call.SourceQuery.Operator;
-import switchboard.call.ToolException;
 
 /** The {@code filters} argument: for each field a value to equal, or an object of comparisons. */
-final class FilterConditions {
+public final class FilterConditions {
     private static final Map<String, Operator> WORDS = Map.of(
             "eq", Operator.EQUAL,
             "gte", Operator.AT_LEAST,
@@ -27,7 +25,7 @@ final class FilterConditions {
      *
      * @throws ToolException that names the field and its allowed values
      */
-    static List<Condition> of(@Nullable ObjectNode filters) {
+    public static List<Condition> of(@Nullable ObjectNode filters) {
         List<Condition> conditions = new ArrayList<>();
         if (filters != null) {
             for (Map.Entry<String, JsonNode> filter : filters.properties()) {

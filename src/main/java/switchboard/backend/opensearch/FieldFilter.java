@@ -1,0 +1,154 @@
+package switchboard.backend.opensearch;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.node.ArrayNode;
+import com.fasterxml.jackson.databind.node.ObjectNode;
+import com.fasterxml.jackson.databind.node.TextNode;
+import java.time.Instant;
+import java.time.format.DateTimeFormatter;
+import java.time.format.DateTimeFormatterBuilder;
+import java.util.List;
+import java.util.Locale;
+import java.util.Optional;
+import switchboard.call.FailureKind;
+import switchboard.call.FilterTimestamp;
+import switchboard.call.Json;
+import switchboard.call.SourceQuery.Condition;
+import switchboard.call.SourceQuery.Operator;
+import switchboard.call.ToolException;
+import switchboard.call.UnknownField;
+
+/** Writes conditions as queries of the engine, which compare exact values, and orders. */
+record FieldFilter(IndexMapping mapping) {
+    private static final String SCORE = "_score";
+    private static final String NANOSECONDS = "strict_date_optional_time_nanos";
+    private static final DateTimeFormatter IN_FULL =
+            new DateTimeFormatterBuilder().appendInstant(9).toFormatter(Locale.ROOT);
+    private static final String MILLISECONDS = "epoch_millis";
+
+    /**
+     * A query for each of {@code conditions}.
+     *
+     * @throws ToolException {@code INVALID_ARGUMENT} if a field is not known, has no exact values, or other values
+     */
+    List<ObjectNode> of(List<Condition> conditions) {
+        return conditions.stream().map(this::query).toList();
+    }
+
+    /**
+     * The field that the values of {@code name} are sorted by.
+     *
+     * @throws ToolException {@code INVALID_ARGUMENT} if there is none
+     */
+    String sorted(String name) {
+        return name.equals(SCORE) ? SCORE : exact("sort " + name, field(name));
+    }
+
+    private MappedField field(String name) {
+        return mapping.field(name).orElseThrow(() -> UnknownField.of(name, mapping.filterable()));
+    }
+
+    private static String exact(String argument, MappedField field) {
+        String exact = field.exact();
+        if (exact == null) {
+            throw wrong(
+                    argument,
+                    field.type().equals(MappedField.CONFLICT)
+                            ? "has different types in the indices behind this name; search one of them"
+                            : "is of type " + field.type() + " without a sub-field of type keyword, so it has no exact"
+                                    + " values; leave it out");
+        }
+        return exact;
+    }
+
+    private ObjectNode query(Condition condition) {
+        MappedField field = field(condition.field());
+        String exact = exact("filters." + condition.field(), field);
+        return switch (field.values()) {
+            case TEXT -> text(condition, exact);
+            case TIME -> time(condition, field, exact);
+            case NUMBER -> {
+                require(condition, condition.value().isNumber(), "holds numbers");
+                yield compared(condition, exact, condition.value());
+            }
+            case BOOLEAN -> {
+                require(condition, condition.value().isBoolean(), "holds true or false");
+                yield compared(condition, exact, condition.value());
+            }
+        };
+    }
+
+    /** Texts may be times in any form of ISO 8601 in UTC, of which the engine knows nothing. */
+    private static ObjectNode text(Condition condition, String exact) {
+        require(condition, condition.value().isTextual(), "holds texts");
+        String given = condition.value().asText();
+        Optional<FilterTimestamp> time = FilterTimestamp.of(given);
+        if (condition.comparison() == Operator.EQUAL) {
+            ArrayNode forms = Json.array();
+            time.map(found -> found.forms(given)).orElse(List.of(given)).forEach(forms::add);
+            ObjectNode query = Json.object();
+            query.putObject("terms").set(exact, forms);
+            return query;
+        }
+        String bound = time.map(found -> switch (condition.comparison()) {
+                    case EQUAL, AT_LEAST, LESS_THAN -> found.brief();
+                    case MORE_THAN, AT_MOST -> found.text();
+                })
+                .orElse(given);
+        return compared(condition, exact, TextNode.valueOf(bound));
+    }
+
+    /** Times are given in full, because the engine rounds short ones to the end of what they name. */
+    private static ObjectNode time(Condition condition, MappedField field, String exact) {
+        Instant instant = Optional.of(condition.value())
+                .filter(JsonNode::isTextual)
+                .flatMap(value -> FilterTimestamp.of(value.asText()))
+                .map(FilterTimestamp::instant)
+                .orElseThrow(() -> wrong(
+                        "filters." + condition.field(),
+                        "holds times; give one in ISO 8601, such as 2025-01-31 or 2025-01-31T12:00:00Z"));
+        JsonNode bound =
+                TextNode.valueOf(field.nanoseconds() ? IN_FULL.format(instant) : Long.toString(instant.toEpochMilli()));
+        ObjectNode range = Json.object();
+        if (condition.comparison() == Operator.EQUAL) {
+            range.set("gte", bound);
+            range.set("lte", bound);
+        } else {
+            range.set(word(condition.comparison()), bound);
+        }
+        range.put("format", field.nanoseconds() ? NANOSECONDS : MILLISECONDS);
+        ObjectNode query = Json.object();
+        query.putObject("range").set(exact, range);
+        return query;
+    }
+
+    private static ObjectNode compared(Condition condition, String exact, JsonNode value) {
+        ObjectNode query = Json.object();
+        if (condition.comparison() == Operator.EQUAL) {
+            query.putObject("term").set(exact, value);
+        } else {
+            query.putObject("range").putObject(exact).set(word(condition.comparison()), value);
+        }
+        return query;
+    }
+
+    private static String word(Operator comparison) {
+        return switch (comparison) {
+            case EQUAL -> "eq";
+            case AT_LEAST -> "gte";
+            case MORE_THAN -> "gt";
+            case AT_MOST -> "lte";
+            case LESS_THAN -> "lt";
+        };
+    }
+
+    private static void require(Condition condition, boolean right, String what) {
+        if (!right) {
+            throw wrong("filters." + condition.field(), what);
+        }
+    }
+
+    private static ToolException wrong(String argument, String what) {
+        return new ToolException(FailureKind.INVALID_ARGUMENT, argument + ": the field " + what + ".");
+    }
+}

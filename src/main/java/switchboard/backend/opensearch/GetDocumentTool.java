@@ -1,0 +1,32 @@
+package switchboard.backend.opensearch;
+
+import com.fasterxml.jackson.databind.node.ObjectNode;
+import io.vertx.core.Future;
+import switchboard.backend.ToolHandler;
+import switchboard.call.CallContext;
+import switchboard.call.Json;
+import switchboard.call.ToolReply;
+
+/** {@code opensearch_get_document}. */
+record GetDocumentTool(VisibleIndices indices, VisibleDocument document) implements ToolHandler<GetDocumentTool.Args> {
+    record Args(String index, String id) {}
+
+    @Override
+    public String name() {
+        return "opensearch_get_document";
+    }
+
+    @Override
+    public Future<ToolReply> call(Args args, CallContext context) {
+        indices.names().check(args.index(), context.caller());
+        return document.of(args.index(), args.id(), context)
+                .map(source -> reply(args, source))
+                .recover(thrown -> indices.suggest(thrown, args.index(), context));
+    }
+
+    private static ToolReply reply(Args args, ObjectNode source) {
+        ObjectNode answer = Json.object().put("index", args.index()).put("id", args.id());
+        answer.set("fields", source);
+        return ToolReply.ok(answer);
+    }
+}

@@ -1,0 +1,95 @@
+package switchboard.backend.opensearch;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import java.util.Map;
+import java.util.OptionalDouble;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * A field of an index.
+ *
+ * @param name its path, such as {@code author.name}
+ * @param type its type in the mapping; {@value #CONFLICT} if it differs between the indices of an alias
+ * @param exact the field that holds its exact values: itself, or a sub-field of type keyword; null if there is none
+ * @param dimensions length of the vectors of a vector field of known length, else 0
+ * @param similarity how the engine compares its vectors, or null if that is not known
+ */
+record MappedField(
+        String name,
+        String type,
+        @Nullable String exact,
+        int dimensions,
+        @Nullable String similarity) {
+    static final String CONFLICT = "conflict";
+    private static final String DATE = "date";
+    private static final String OPENSEARCH_VECTOR = "knn_vector";
+    private static final String ELASTICSEARCH_VECTOR = "dense_vector";
+
+    /** The types whose exact values can be compared, and what their values are in JSON. */
+    private static final Map<String, ValueType> EXACT = Map.ofEntries(
+            Map.entry("keyword", ValueType.TEXT),
+            Map.entry("constant_keyword", ValueType.TEXT),
+            Map.entry("wildcard", ValueType.TEXT),
+            Map.entry("ip", ValueType.TEXT),
+            Map.entry("version", ValueType.TEXT),
+            Map.entry("boolean", ValueType.BOOLEAN),
+            Map.entry(DATE, ValueType.TIME),
+            Map.entry("date_nanos", ValueType.TIME),
+            Map.entry("long", ValueType.NUMBER),
+            Map.entry("integer", ValueType.NUMBER),
+            Map.entry("short", ValueType.NUMBER),
+            Map.entry("byte", ValueType.NUMBER),
+            Map.entry("unsigned_long", ValueType.NUMBER),
+            Map.entry("double", ValueType.NUMBER),
+            Map.entry("float", ValueType.NUMBER),
+            Map.entry("half_float", ValueType.NUMBER),
+            Map.entry("scaled_float", ValueType.NUMBER));
+
+    /** What the values of a field are. */
+    enum ValueType {
+        TEXT,
+        NUMBER,
+        BOOLEAN,
+        TIME
+    }
+
+    /** Whether values of a field of {@code type} are kept as they are, so that they can be compared. */
+    static boolean comparable(String type) {
+        return EXACT.containsKey(type);
+    }
+
+    /** What its values are; a text for a full text with a sub-field for exact values. */
+    ValueType values() {
+        return EXACT.getOrDefault(type, ValueType.TEXT);
+    }
+
+    /** Whether the field can be used in filters. */
+    boolean filterable() {
+        return exact != null;
+    }
+
+    /** Whether it holds vectors. */
+    boolean vector() {
+        return type.equals(OPENSEARCH_VECTOR) || type.equals(ELASTICSEARCH_VECTOR);
+    }
+
+    /** Whether it holds vectors, and is searched by Elasticsearch's request. */
+    boolean elasticsearchVector() {
+        return type.equals(ELASTICSEARCH_VECTOR);
+    }
+
+    /**
+     * The cosine that the score of a search by vector stands for. Elasticsearch documents it as (1 + cosine) / 2; OpenSearch's
+     * depends on its version and index.
+     */
+    OptionalDouble cosine(JsonNode score) {
+        return elasticsearchVector() && "cosine".equals(similarity) && score.isNumber()
+                ? OptionalDouble.of(2 * score.asDouble() - 1)
+                : OptionalDouble.empty();
+    }
+
+    /** Whether its times have nanoseconds. */
+    boolean nanoseconds() {
+        return type.equals("date_nanos");
+    }
+}
