@@ -4,9 +4,11 @@ import com.fasterxml.jackson.databind.node.ObjectNode;
 import com.nimbusds.jose.JOSEException;
 import com.nimbusds.jose.jwk.JWK;
 import com.nimbusds.jose.jwk.JWKSet;
+import com.nimbusds.jose.jwk.OctetKeyPair;
 import com.nimbusds.jose.jwk.RSAKey;
 import io.vertx.core.Future;
 import io.vertx.core.Vertx;
+import java.math.BigInteger;
 import java.util.List;
 import java.util.Optional;
 import java.util.Set;
@@ -30,6 +32,8 @@ record DpopProof(String text, UnverifiedJwt jwt, JWK key, String thumbprint) {
     private static final int MOST_RSA_BITS = 4096;
 
     private static final int MOST_EXPONENT_BITS = 32;
+    private static final BigInteger LEAST_EXPONENT = BigInteger.valueOf(3);
+    private static final int ED25519_BYTES = 32;
 
     /** Parses a proof. Empty if it is not one, or its key or its algorithm is not accepted. */
     static Optional<DpopProof> read(String text) {
@@ -61,13 +65,21 @@ record DpopProof(String text, UnverifiedJwt jwt, JWK key, String thumbprint) {
         }
         ObjectNode unnamed = jwk.deepCopy();
         unnamed.remove("kid"); // the key is here, so nothing has to be found by its name
-        return VerifyingKeys.key(unnamed).filter(DpopProof::quick);
+        return VerifyingKeys.key(unnamed).filter(DpopProof::usable);
     }
 
-    private static boolean quick(JWK key) {
-        return !(key instanceof RSAKey rsa)
-                || (VerifyingKeys.modulusBits(rsa) <= MOST_RSA_BITS
-                        && rsa.getPublicExponent().decodeToBigInteger().bitLength() <= MOST_EXPONENT_BITS);
+    /** Whether the JDK takes it, and is quick with it. What it does not take, the library would report to the log each time. */
+    private static boolean usable(JWK key) {
+        return switch (key) {
+            case RSAKey rsa -> {
+                BigInteger exponent = rsa.getPublicExponent().decodeToBigInteger();
+                yield VerifyingKeys.modulusBits(rsa) <= MOST_RSA_BITS
+                        && exponent.bitLength() <= MOST_EXPONENT_BITS
+                        && exponent.compareTo(LEAST_EXPONENT) >= 0;
+            }
+            case OctetKeyPair pair -> pair.getX().decode().length == ED25519_BYTES;
+            default -> true;
+        };
     }
 
     private static Optional<DpopProof> of(String text, UnverifiedJwt jwt, JWK key) {

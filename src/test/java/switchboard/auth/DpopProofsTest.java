@@ -294,14 +294,18 @@ class DpopProofsTest {
             }
         }
         ObjectNode deep = CLIENT.header();
-        deep.set("jwk", Json.parse("[".repeat(900) + "]".repeat(900)));
-        wrong(NO_PROOF, problem(CLIENT.thumbprint(), CLIENT.sign(deep, claims())));
+        deep.set("jwk", Json.parse("[".repeat(90) + "]".repeat(90)));
+        String proof = CLIENT.sign(deep, claims());
+        wrong(NO_PROOF, problem(CLIENT.thumbprint(), proof));
+        String deeper = "{\"typ\":\"dpop+jwt\",\"alg\":\"ES256\",\"jwk\":" + "[".repeat(5_000);
+        wrong(NO_PROOF, problem(CLIENT.thumbprint(), DpopClient.base64(deeper) + proof.substring(proof.indexOf('.'))));
     }
 
     private void assertRefused(ObjectNode header) throws JOSEException {
         String thumbprint;
         try {
-            thumbprint = JWK.parse(Json.text(header.path("jwk"))).computeThumbprint().toString();
+            thumbprint =
+                    JWK.parse(Json.text(header.path("jwk"))).computeThumbprint().toString();
         } catch (ParseException | IllegalArgumentException | IllegalStateException _) {
             thumbprint = CLIENT.thumbprint();
         }

@@ -52,7 +52,14 @@ class KeyAuthenticatorTest {
     }
 
     @ParameterizedTest
-    @CsvSource({"Bearer,''", "Basic abc,''", "DPoP a.b.c,''", "'',''", "good,''", "Bearer wrong,', error=\"invalid_token\"'"})
+    @CsvSource({
+        "Bearer,''",
+        "Basic abc,''",
+        "DPoP a.b.c,''",
+        "'',''",
+        "good,''",
+        "Bearer wrong,', error=\"invalid_token\"'"
+    })
     void anythingElseIsRefused(String authorization, String error) {
         AuthOutcome.Rejected refusal = refusal(authorization, null);
         assertEquals(401, refusal.failure().status());
