@@ -11,6 +11,7 @@ import java.util.Optional;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 import switchboard.auth.Authenticator;
+import switchboard.auth.DpopProofs;
 import switchboard.auth.Grant;
 import switchboard.auth.IssuerKeys;
 import switchboard.auth.JwksSource;
@@ -22,10 +23,12 @@ import switchboard.auth.PublicUrl;
 import switchboard.auth.ScopeRules;
 import switchboard.auth.TeamDirectory;
 import switchboard.auth.TokenAuthenticator;
+import switchboard.auth.TokenBinding;
 import switchboard.auth.TokenIssuer;
 import switchboard.concurrent.BlockingExecutor;
 import switchboard.config.GatewayConfig;
 import switchboard.config.IssuerConfig;
+import switchboard.config.TlsConfig;
 import switchboard.config.TokensConfig;
 import switchboard.federation.FederationBackend;
 
@@ -58,7 +61,19 @@ public final class Authentication {
                         tokens.issuers().values().stream()
                                 .map(IssuerConfig::issuer)
                                 .toList(),
-                        tokens.baseScopes()));
+                        tokens.baseScopes(),
+                        binding(config)));
+    }
+
+    private static TokenBinding binding(GatewayConfig config) {
+        TlsConfig tls = config.server().tls();
+        return new TokenBinding(
+                switch (config.auth().tokens().binding()) {
+                    case OPTIONAL -> TokenBinding.Required.OPTIONAL;
+                    case REQUIRED -> TokenBinding.Required.BOUND;
+                    case DPOP -> TokenBinding.Required.DPOP;
+                },
+                tls != null && tls.clientAuthorities() != null);
     }
 
     /** The grants that the scopes of access tokens give. */
@@ -126,7 +141,12 @@ public final class Authentication {
         List<TokenIssuer> issuers = new ArrayList<>();
         tokens.issuers().forEach((name, issuer) -> issuers.add(issuer(vertx, executor, name, issuer, clock)));
         return new TokenAuthenticator(
-                teams, found, issuers, new TokenAuthenticator.Rules(tokens.algorithms(), tokens.clockSkew()), clock);
+                teams,
+                found,
+                issuers,
+                new TokenAuthenticator.Rules(tokens.algorithms(), tokens.clockSkew(), scopes),
+                new DpopProofs(vertx, clock, tokens.proofAge()),
+                clock);
     }
 
     private TokenIssuer issuer(Vertx vertx, BlockingExecutor executor, String name, IssuerConfig issuer, Clock clock) {

@@ -92,8 +92,7 @@ public final class AccessPolicy {
         }
         Set<String> few = scopes.needed(token.scopes(), wanted.backend(), wanted.verbs(), wanted.resources());
         Set<String> needed = fits(with(granted, few, wanted), wanted) ? few : scopes.names();
-        return new PolicyDecision.InsufficientScope(
-                needed, WwwAuthenticate.insufficientScope(token.metadata(), needed));
+        return new PolicyDecision.InsufficientScope(needed, WwwAuthenticate.insufficientScope(token, needed));
     }
 
     private ResourceScope with(ResourceScope granted, Set<String> names, Wanted wanted) {

@@ -1,5 +1,6 @@
 package switchboard.auth;
 
+import java.net.URI;
 import java.time.Duration;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
@@ -24,7 +25,12 @@ final class AuthErrors {
     /** The same for credentials that belong to {@code owner}. */
     AuthOutcome.Rejected refuse(
             AuthFailure failure, String view, String message, String fix, @Nullable Principal owner) {
-        return new AuthOutcome.Rejected(failure, message, fix, challenge(failure, view), owner);
+        return new AuthOutcome.Rejected(failure, message, fix, challenge(failure, view, TokenScheme.BEARER), owner);
+    }
+
+    /** A rejection of {@code token}. */
+    AuthOutcome.Rejected refuse(AuthFailure failure, ShownToken token, String message, String fix) {
+        return new AuthOutcome.Rejected(failure, message, fix, challenge(failure, token.view(), token.scheme()), null);
     }
 
     /** A rejection that ends after {@code pause}. */
@@ -33,21 +39,34 @@ final class AuthErrors {
         return new AuthOutcome.Rejected(failure, message, fix, Map.of("Retry-After", Long.toString(seconds)), null);
     }
 
-    /** The challenge header. RFC 6750 section 3.1: no error code if the caller has sent no credentials. */
-    private Map<String, String> challenge(AuthFailure failure, String view) {
+    private Map<String, String> challenge(AuthFailure failure, String view, TokenScheme scheme) {
         return switch (failure.status()) {
-            case 400 -> Map.of("WWW-Authenticate", challenge(view, "invalid_request"));
-            case 401 ->
-                Map.of(
-                        "WWW-Authenticate",
-                        challenge(view, failure.type().equals(AuthFailure.MISSING.type()) ? "" : "invalid_token"));
+            case 400 -> Map.of("WWW-Authenticate", challenge(view, scheme, "invalid_request"));
+            case 401 -> Map.of("WWW-Authenticate", challenge(view, scheme, error(failure)));
             default -> Map.of();
         };
     }
 
-    private String challenge(String view, String error) {
-        return resource == null
-                ? WwwAuthenticate.keys(error)
-                : WwwAuthenticate.tokens(resource.metadataUrl(view), resource.baseScopes(), error);
+    /** RFC 6750 section 3.1: no error code if the caller has sent no credentials. */
+    private static String error(AuthFailure failure) {
+        return switch (failure) {
+            case MISSING, UNSUPPORTED -> "";
+            case PROOF_MISSING, PROOF_WRONG, PROOF_REPLAYED -> failure.code();
+            default -> "invalid_token";
+        };
+    }
+
+    /** One challenge for each scheme (RFC 9110 section 11.6.1). The one that the caller has used has the error. */
+    private String challenge(String view, TokenScheme scheme, String error) {
+        if (resource == null) {
+            return WwwAuthenticate.keys(error);
+        }
+        URI metadata = resource.metadataUrl(view);
+        if (resource.binding().required() == TokenBinding.Required.DPOP) {
+            return WwwAuthenticate.proofsOnly(metadata, resource.baseScopes(), error);
+        }
+        boolean bearer = scheme == TokenScheme.BEARER;
+        return WwwAuthenticate.tokens(metadata, resource.baseScopes(), bearer ? error : "") + ", "
+                + WwwAuthenticate.proofs(bearer ? "" : error);
     }
 }

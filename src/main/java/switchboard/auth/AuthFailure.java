@@ -9,7 +9,7 @@ import java.util.Locale;
 public enum AuthFailure {
     /** No credentials were sent. */
     MISSING(401, Type.REQUIRED, "missing_authorization_header"),
-    /** A scheme other than {@code Bearer}. */
+    /** A scheme other than {@code Bearer}, or {@code DPoP} where access tokens are accepted. */
     UNSUPPORTED(401, Type.REQUIRED, "unsupported_authorization_scheme"),
     /** Two headers with different credentials, or one header twice. */
     AMBIGUOUS(400, Type.INVALID, "ambiguous_credentials"),
@@ -33,6 +33,18 @@ public enum AuthFailure {
     TOKEN_EARLY(401, Type.FAILED, "invalid_token"),
     /** The token is meant for another server (RFC 8707). */
     TOKEN_AUDIENCE(401, Type.FAILED, "invalid_token"),
+    /** The token is bound to another key or certificate (RFC 7800), or to none although it must be. */
+    TOKEN_BINDING(401, Type.FAILED, "invalid_token"),
+    /** The token has {@code authorization_details} (RFC 9396), and no scopes are configured that would limit it. */
+    TOKEN_DETAILS(401, Type.FAILED, "invalid_token"),
+    /** A token that is bound to a key came without a DPoP proof (RFC 9449), or with several. */
+    PROOF_MISSING(401, Type.FAILED, "invalid_dpop_proof"),
+    /** The DPoP proof is not one, or is for another request. */
+    PROOF_WRONG(401, Type.FAILED, "invalid_dpop_proof"),
+    /** The DPoP proof was used before. */
+    PROOF_REPLAYED(401, Type.FAILED, "invalid_dpop_proof"),
+    /** So many DPoP proofs were used in the last minute that no more can be remembered. */
+    PROOF_UNCHECKED(503, Type.UNAVAILABLE, "too_many_proofs"),
     /** A valid token whose bearer belongs to no team, or to several. */
     TOKEN_TEAM(403, Type.UNAUTHORIZED, "no_team"),
     /** The token can't be verified because its issuer's keys are not available now. */

@@ -11,14 +11,22 @@ import org.jspecify.annotations.Nullable;
  * @param authorization the {@code Authorization} header, or null
  * @param apiKey the {@code X-API-Key} header, or null
  * @param repeated whether one of the two headers came more than once, so that it is unclear which value counts
+ * @param possession what the request shows of the keys that its sender has
  */
 public record Credentials(
         String address,
         String view,
         @Nullable String authorization,
         @Nullable String apiKey,
-        boolean repeated) {
-    /** Credentials without repeated headers. */
+        boolean repeated,
+        Possession possession) {
+    /** Credentials of a sender who shows no keys. */
+    public Credentials(
+            String address, String view, @Nullable String authorization, @Nullable String apiKey, boolean repeated) {
+        this(address, view, authorization, apiKey, repeated, Possession.NONE);
+    }
+
+    /** The same without repeated headers. */
     public Credentials(String address, String view, @Nullable String authorization, @Nullable String apiKey) {
         this(address, view, authorization, apiKey, false);
     }

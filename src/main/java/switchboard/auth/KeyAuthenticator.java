@@ -8,11 +8,10 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * Authenticates callers by API key ({@code Authorization: Bearer <key>} or {@code X-API-Key: <key>}) and, if issuers
- * are configured, by access token ({@code Authorization: Bearer <token>}). A caller without credentials belongs to the
+ * are configured, by access token ({@code Authorization: Bearer <token>} or {@code DPoP <token>}). A caller without credentials belongs to the
  * anonymous team, if one is configured.
  */
 public final class KeyAuthenticator implements Authenticator {
-    private static final String BEARER = "bearer ";
     private static final String NEW_KEY = "Ask the operator for a new key.";
 
     private final Supplier<TeamDirectory> teams;
@@ -52,9 +51,13 @@ public final class KeyAuthenticator implements Authenticator {
         if (authorization == null) {
             return Future.succeededFuture(apiKey == null ? nobody(view) : member(apiKey.strip(), view));
         }
-        String bearer = bearer(authorization);
+        String bearer = sentAs(TokenScheme.BEARER, authorization);
         if (apiKey != null && !apiKey.strip().equals(bearer)) {
             return Future.succeededFuture(ambiguous(view, "Authorization and X-API-Key have different credentials."));
+        }
+        String bound = sentAs(TokenScheme.DPOP, authorization);
+        if (tokens != null && bound != null) {
+            return tokens.authenticate(new ShownToken(TokenScheme.DPOP, bound, view, credentials.possession()));
         }
         if (bearer == null) {
             return Future.succeededFuture(authErrors.refuse(
@@ -64,7 +67,7 @@ public final class KeyAuthenticator implements Authenticator {
                     "Send your API key as \"Authorization: Bearer <key>\" or \"X-API-Key: <key>\"."));
         }
         return tokens != null && teams.get().memberWith(bearer).isEmpty() && UnverifiedJwt.looksLikeOne(bearer)
-                ? tokens.authenticate(bearer, view)
+                ? tokens.authenticate(new ShownToken(TokenScheme.BEARER, bearer, view, credentials.possession()))
                 : Future.succeededFuture(member(bearer, view));
     }
 
@@ -97,9 +100,10 @@ public final class KeyAuthenticator implements Authenticator {
                         "Send it as \"Authorization: Bearer <key>\" or \"X-API-Key: <key>\"."));
     }
 
-    private static @Nullable String bearer(String authorization) {
-        return authorization.regionMatches(true, 0, BEARER, 0, BEARER.length())
-                ? authorization.substring(BEARER.length()).strip()
+    private static @Nullable String sentAs(TokenScheme scheme, String authorization) {
+        String start = scheme.word() + " ";
+        return authorization.regionMatches(true, 0, start, 0, start.length())
+                ? authorization.substring(start.length()).strip()
                 : null;
     }
 }

@@ -66,7 +66,10 @@ public final class LimitedAuthenticator implements Authenticator {
     }
 
     private static boolean counts(AuthFailure failure) {
-        return failure != AuthFailure.MISSING && failure != AuthFailure.TOKEN_UNCHECKED;
+        return switch (failure) {
+            case MISSING, TOKEN_UNCHECKED, PROOF_UNCHECKED -> false;
+            default -> true;
+        };
     }
 
     private AuthOutcome limited(String address, AuthOutcome.Rejected refused) {

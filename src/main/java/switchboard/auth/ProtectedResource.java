@@ -1,9 +1,11 @@
 package switchboard.auth;
 
+import com.fasterxml.jackson.databind.node.ArrayNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import java.net.URI;
 import java.util.Collection;
 import java.util.List;
+import java.util.Optional;
 import java.util.Set;
 import switchboard.call.Json;
 
@@ -18,17 +20,39 @@ public final class ProtectedResource {
     private final PublicUrl publicUrl;
     private final List<String> issuers;
     private final List<String> baseScopes;
+    private final TokenBinding binding;
 
     /**
      * The gateway at {@code publicUrl}.
      *
      * @param issuers identifiers of the accepted issuers; at least one
      * @param baseScopes the scopes that a client should request first; may be empty
+     * @param binding how tokens are bound to their clients
      */
-    public ProtectedResource(PublicUrl publicUrl, List<String> issuers, List<String> baseScopes) {
+    public ProtectedResource(PublicUrl publicUrl, List<String> issuers, List<String> baseScopes, TokenBinding binding) {
         this.publicUrl = publicUrl;
         this.issuers = List.copyOf(issuers);
         this.baseScopes = List.copyOf(baseScopes);
+        this.binding = binding;
+    }
+
+    /** The same, where tokens need not be bound and no client has a certificate. */
+    public ProtectedResource(PublicUrl publicUrl, List<String> issuers, List<String> baseScopes) {
+        this(publicUrl, issuers, baseScopes, TokenBinding.OPTIONAL);
+    }
+
+    /** How tokens are bound to their clients. */
+    TokenBinding binding() {
+        return binding;
+    }
+
+    /**
+     * The URL of a request as its client sees it, normalized; empty if it can't be.
+     *
+     * @param path the path as this server received it, without the part that a proxy adds
+     */
+    Optional<String> target(String path) {
+        return TargetUri.normalized(publicUrl.origin() + publicUrl.prefix() + path);
     }
 
     /** The path before {@code /mcp} that a proxy adds; usually empty. */
@@ -55,11 +79,23 @@ public final class ProtectedResource {
     public ObjectNode metadata(String view) {
         ObjectNode metadata = Json.object().put("resource", resource(view));
         issuers.forEach(metadata.putArray("authorization_servers")::add);
-        metadata.putArray("bearer_methods_supported").add("header");
+        boolean proofsOnly = binding.required() == TokenBinding.Required.DPOP;
+        ArrayNode bearer = metadata.putArray("bearer_methods_supported");
+        if (!proofsOnly) {
+            bearer.add("header");
+        }
         if (!baseScopes.isEmpty()) {
             baseScopes.forEach(metadata.putArray("scopes_supported")::add);
         }
-        return metadata.put("resource_name", "Switchboard");
+        metadata.put("resource_name", "Switchboard");
+        DpopProof.ALGORITHMS.forEach(metadata.putArray("dpop_signing_alg_values_supported")::add);
+        if (proofsOnly) {
+            metadata.put("dpop_bound_access_tokens_required", true);
+        }
+        if (binding.certificates()) {
+            metadata.put("tls_client_certificate_bound_access_tokens", true);
+        }
+        return metadata;
     }
 
     /**

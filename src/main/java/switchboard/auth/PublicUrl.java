@@ -43,7 +43,8 @@ public record PublicUrl(String origin, String prefix) {
         return plain ? originOf(url) + pathOf(url) : text;
     }
 
-    private static String originOf(URI url) {
+    /** Scheme, host and port of {@code url}, which has a scheme and a host: both in lower case, no default port. */
+    static String originOf(URI url) {
         String scheme = url.getScheme().toLowerCase(Locale.ROOT);
         boolean usual = url.getPort() < 0 || url.getPort() == (scheme.equals("https") ? 443 : 80);
         return scheme + "://" + url.getHost().toLowerCase(Locale.ROOT) + (usual ? "" : ":" + url.getPort());

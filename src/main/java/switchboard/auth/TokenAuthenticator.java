@@ -8,6 +8,7 @@ import java.time.Instant;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.Optional;
 import java.util.Set;
 import java.util.function.Supplier;
@@ -16,7 +17,7 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * Authenticates callers by access token: a JWT (RFC 7519, in the profile of RFC 9068) that a configured issuer has
- * signed for this gateway (RFC 8707). Thread-safe.
+ * signed for this gateway (RFC 8707), sent by the client that it was issued to. Thread-safe.
  */
 public final class TokenAuthenticator {
     private static final Pattern SUBJECT = Pattern.compile("[\\x21-\\x7e]{1,255}");
@@ -26,6 +27,7 @@ public final class TokenAuthenticator {
     private final ProtectedResource resource;
     private final Map<String, TokenIssuer> issuers = new HashMap<>();
     private final Rules rules;
+    private final TokenConfirmation confirmation;
     private final Clock clock;
     private final AuthErrors authErrors;
 
@@ -34,8 +36,9 @@ public final class TokenAuthenticator {
      *
      * @param algorithms the allowed signature algorithms
      * @param clockSkew how much an issuer's clock may differ from this machine's
+     * @param scopes what the scopes of a token allow
      */
-    public record Rules(Set<String> algorithms, Duration clockSkew) {
+    public record Rules(Set<String> algorithms, Duration clockSkew, ScopeRules scopes) {
         public Rules {
             algorithms = Set.copyOf(algorithms);
         }
@@ -46,17 +49,20 @@ public final class TokenAuthenticator {
      *
      * @param teams the current teams, read at every call
      * @param resource the audience that tokens must have
+     * @param proofs checks that the sender of a token has the key that it is bound to
      */
     public TokenAuthenticator(
             Supplier<TeamDirectory> teams,
             ProtectedResource resource,
             List<TokenIssuer> issuers,
             Rules rules,
+            DpopProofs proofs,
             Clock clock) {
         this.teams = teams;
         this.resource = resource;
         issuers.forEach(issuer -> this.issuers.put(issuer.identifier(), issuer));
         this.rules = rules;
+        this.confirmation = new TokenConfirmation(resource, proofs);
         this.clock = clock;
         this.authErrors = new AuthErrors(resource);
     }
@@ -66,99 +72,149 @@ public final class TokenAuthenticator {
         return authErrors;
     }
 
-    /** Authenticates {@code token} for {@code view}. Never fails. */
-    Future<AuthOutcome> authenticate(String token, String view) {
-        Optional<UnverifiedJwt> read = UnverifiedJwt.read(token);
+    /** Authenticates the bearer of {@code token}. Never fails. */
+    Future<AuthOutcome> authenticate(ShownToken token) {
+        Optional<UnverifiedJwt> read = UnverifiedJwt.accessToken(token.text());
         if (read.isEmpty()) {
-            return refused(AuthFailure.TOKEN_MALFORMED, view, "The access token is not a signed JWT.");
+            return refused(
+                    AuthFailure.TOKEN_MALFORMED,
+                    token,
+                    "The access token is not a signed JWT of the type at+jwt or JWT.");
         }
-        UnverifiedJwt text = read.get();
-        if (!rules.algorithms().contains(text.algorithm())) {
+        UnverifiedJwt jwt = read.get();
+        if (!rules.algorithms().contains(jwt.algorithm())) {
             return refused(
                     AuthFailure.TOKEN_ALGORITHM,
-                    view,
+                    token,
                     "The access token is not signed with one of "
                             + String.join(
                                     ", ", rules.algorithms().stream().sorted().toList()) + ".");
         }
-        JsonNode iss = text.claims().path("iss");
+        JsonNode iss = jwt.claims().path("iss");
         TokenIssuer issuer = iss.isTextual() ? issuers.get(iss.asText()) : null;
         if (issuer == null) {
-            return refused(AuthFailure.TOKEN_ISSUER, view, "The issuer of the access token is not trusted here.");
+            return refused(AuthFailure.TOKEN_ISSUER, token, "The issuer of the access token is not trusted here.");
         }
         return issuer.keys()
-                .forKey(text.algorithm(), text.kid())
-                .compose(keys -> verified(keys, token, text, issuer, view), _ -> Future.succeededFuture(unchecked()));
+                .forKey(jwt.algorithm(), jwt.kid())
+                .compose(keys -> verified(keys, token, jwt, issuer), _ -> Future.succeededFuture(unchecked()));
     }
 
-    private Future<AuthOutcome> verified(
-            VerifyingKeys keys, String token, UnverifiedJwt text, TokenIssuer issuer, String view) {
-        if (!keys.has(text.algorithm(), text.kid())) {
+    private Future<AuthOutcome> verified(VerifyingKeys keys, ShownToken token, UnverifiedJwt jwt, TokenIssuer issuer) {
+        if (!keys.has(jwt.algorithm(), jwt.kid())) {
             return refused(
                     AuthFailure.TOKEN_KEY,
-                    view,
+                    token,
                     "The access token is signed with a key that its issuer does not have.");
         }
-        return keys.verify(token, text)
-                .map(_ -> evaluate(text.claims(), issuer, view))
-                .otherwise(
-                        _ -> refusal(AuthFailure.TOKEN_SIGNATURE, view, "The signature of the access token is wrong."));
+        return keys.verify(token.text(), jwt)
+                .compose(
+                        _ -> confirmed(jwt.claims(), issuer, token),
+                        _ -> refused(
+                                AuthFailure.TOKEN_SIGNATURE, token, "The signature of the access token is wrong."));
     }
 
-    /** Evaluates the claims of a token with a valid signature. */
-    private AuthOutcome evaluate(JsonNode claims, TokenIssuer issuer, String view) {
+    /** Evaluates the claims of a token with a valid signature, then who sends it. */
+    private Future<AuthOutcome> confirmed(JsonNode claims, TokenIssuer issuer, ShownToken token) {
+        Optional<AuthOutcome.Rejected> problem =
+                time(claims, token).or(() -> purpose(claims, issuer, token)).or(() -> details(claims, token));
+        return problem.isPresent()
+                ? Future.succeededFuture(problem.get())
+                : confirmation.problem(claims, token).map(found -> found.<AuthOutcome>map(refused -> refused)
+                        .orElseGet(() -> member(claims, issuer, token)));
+    }
+
+    private Optional<AuthOutcome.Rejected> time(JsonNode claims, ShownToken token) {
         Instant now = clock.instant();
-        Instant expires = instant(claims.get("exp"));
+        Instant expires = UnverifiedJwt.instant(claims.get("exp"));
         if (expires == null || !now.isBefore(expires.plus(rules.clockSkew()))) {
-            return refusal(AuthFailure.TOKEN_EXPIRED, view, "The access token has expired.");
+            return refusal(AuthFailure.TOKEN_EXPIRED, token, "The access token has expired.");
         }
-        if (later(claims.get("nbf"), now) || later(claims.get("iat"), now)) {
-            return refusal(AuthFailure.TOKEN_EARLY, view, "The access token is not valid yet.");
-        }
+        return later(claims.get("nbf"), now) || later(claims.get("iat"), now)
+                ? refusal(AuthFailure.TOKEN_EARLY, token, "The access token is not valid yet.")
+                : Optional.empty();
+    }
+
+    /** Whether it is an access token for this server, and somebody's. */
+    private Optional<AuthOutcome.Rejected> purpose(JsonNode claims, TokenIssuer issuer, ShownToken token) {
         List<String> audience = TokenIssuer.texts(claims.get("aud"));
-        if (!resource.isFor(view, audience) && audience.stream().noneMatch(issuer.audiences()::contains)) {
+        if (!resource.isFor(token.view(), audience) && audience.stream().noneMatch(issuer.audiences()::contains)) {
             return refusal(
                     AuthFailure.TOKEN_AUDIENCE,
-                    view,
-                    "The access token is for another server; ask for one with resource=" + resource.resource(view)
-                            + ".");
+                    token,
+                    "The access token is for another server; ask for one with resource="
+                            + resource.resource(token.view()) + ".");
         }
-        String subject = subject(claims);
-        if (subject == null) {
-            return refusal(AuthFailure.TOKEN_MALFORMED, view, "The access token names no subject (sub).");
+        if (isIdToken(claims)) {
+            return refusal(
+                    AuthFailure.TOKEN_MALFORMED,
+                    token,
+                    "This is an ID token, which is for the client, not for servers.");
         }
-        return member(
-                issuer.teams(claims),
-                TeamDirectory.tokenId(issuer.name(), subject),
-                new TokenGrant(
-                        issuer.scopes(claims),
-                        expires.plus(rules.clockSkew()),
-                        resource.metadataUrl(view),
-                        issuer.carried(claims)),
-                view);
+        return subject(claims) == null
+                ? refusal(AuthFailure.TOKEN_MALFORMED, token, "The access token names no subject (sub).")
+                : Optional.empty();
     }
 
-    private AuthOutcome member(Set<String> names, String id, TokenGrant token, String view) {
-        List<Team> found =
-                names.stream().map(teams.get()::team).flatMap(Optional::stream).toList();
+    /**
+     * Whether these are claims that only ID tokens have: hashes of what was issued with them (OpenID Connect Core section
+     * 3.3.2.11), or Keycloak's name for them. Others are recognized by their audience, the client.
+     */
+    private static boolean isIdToken(JsonNode claims) {
+        return claims.has("at_hash")
+                || claims.has("c_hash")
+                || claims.path("typ").asText().equals("ID");
+    }
+
+    /**
+     * Rights in {@code authorization_details} (RFC 9396) are not known here. They may be all that the token is for, so it may
+     * not have everything that its team may do, as tokens have without rules for scopes.
+     */
+    private Optional<AuthOutcome.Rejected> details(JsonNode claims, ShownToken token) {
+        JsonNode details = claims.path("authorization_details");
+        boolean none = details.isMissingNode() || details.isNull() || (details.isArray() && details.isEmpty());
+        return none || !rules.scopes().absent()
+                ? Optional.empty()
+                : Optional.of(authErrors.refuse(
+                        AuthFailure.TOKEN_DETAILS,
+                        token,
+                        "The access token is limited by authorization_details, and this server can limit by scopes only.",
+                        "Get a token without them, or ask the operator to set auth.tokens.scopes."));
+    }
+
+    private AuthOutcome member(JsonNode claims, TokenIssuer issuer, ShownToken token) {
+        List<Team> found = issuer.teams(claims).stream()
+                .map(teams.get()::team)
+                .flatMap(Optional::stream)
+                .toList();
         if (found.size() != 1) {
             return authErrors.refuse(
                     AuthFailure.TOKEN_TEAM,
-                    view,
+                    token,
                     found.isEmpty()
                             ? "The access token is valid, but its bearer belongs to no team here."
                             : "The access token is valid, but its bearer belongs to several teams here.",
                     "Ask the operator to assign you to exactly one team.");
         }
-        return new AuthOutcome.Authenticated(found.getFirst().principal(id).by(token));
+        Instant expires = Objects.requireNonNull(UnverifiedJwt.instant(claims.get("exp")), "checked before");
+        String subject = Objects.requireNonNull(subject(claims), "checked before");
+        TokenGrant grant = new TokenGrant(
+                issuer.scopes(claims),
+                expires.plus(rules.clockSkew()),
+                resource.metadataUrl(token.view()),
+                issuer.carried(claims),
+                token.scheme());
+        return new AuthOutcome.Authenticated(found.getFirst()
+                .principal(TeamDirectory.tokenId(issuer.name(), subject))
+                .by(grant));
     }
 
-    private Future<AuthOutcome> refused(AuthFailure failure, String view, String message) {
-        return Future.succeededFuture(refusal(failure, view, message));
+    private Future<AuthOutcome> refused(AuthFailure failure, ShownToken token, String message) {
+        return Future.succeededFuture(authErrors.refuse(failure, token, message, NEW_TOKEN));
     }
 
-    private AuthOutcome refusal(AuthFailure failure, String view, String message) {
-        return authErrors.refuse(failure, view, message, NEW_TOKEN);
+    private Optional<AuthOutcome.Rejected> refusal(AuthFailure failure, ShownToken token, String message) {
+        return Optional.of(authErrors.refuse(failure, token, message, NEW_TOKEN));
     }
 
     private static AuthOutcome unchecked() {
@@ -173,15 +229,8 @@ public final class TokenAuthenticator {
         if (claim == null) {
             return false;
         }
-        Instant when = instant(claim);
+        Instant when = UnverifiedJwt.instant(claim);
         return when == null || when.isAfter(now.plus(rules.clockSkew()));
-    }
-
-    /** A NumericDate (RFC 7519 section 2), or null if it is not one. */
-    private static @Nullable Instant instant(@Nullable JsonNode seconds) {
-        return seconds != null && seconds.isNumber() && Math.abs(seconds.asDouble()) < 1e11
-                ? Instant.ofEpochSecond(seconds.asLong())
-                : null;
     }
 
     /** {@code sub}, or {@code client_id} for a token without a user; null if it could break a log line. */

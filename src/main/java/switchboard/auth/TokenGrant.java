@@ -13,14 +13,21 @@ import switchboard.call.Claim;
  * @param expires when it expires
  * @param metadata URL that tells a client how to get a token with more scopes (RFC 9728)
  * @param claims claims about the bearer that backends may see
+ * @param scheme how it was sent
  */
-public record TokenGrant(Set<String> scopes, Instant expires, URI metadata, Map<String, Claim> claims) {
+public record TokenGrant(
+        Set<String> scopes, Instant expires, URI metadata, Map<String, Claim> claims, TokenScheme scheme) {
     public TokenGrant {
         scopes = Set.copyOf(scopes);
         claims = Map.copyOf(claims);
     }
 
-    /** A token without claims for backends. */
+    /** A token that was sent as a bearer token. */
+    public TokenGrant(Set<String> scopes, Instant expires, URI metadata, Map<String, Claim> claims) {
+        this(scopes, expires, metadata, claims, TokenScheme.BEARER);
+    }
+
+    /** The same without claims for backends. */
     public TokenGrant(Set<String> scopes, Instant expires, URI metadata) {
         this(scopes, expires, metadata, Map.of());
     }

@@ -76,7 +76,8 @@ final class VerifyingKeys {
         return new JWKSet(keys);
     }
 
-    private static Optional<JWK> key(ObjectNode key) {
+    /** The key {@code key} without what is not read; empty if it can't be. */
+    static Optional<JWK> key(ObjectNode key) {
         try {
             return Optional.of(JWK.parse(Json.text(key.deepCopy().retain(READ))));
         } catch (ParseException | IllegalArgumentException | IllegalStateException _) {
@@ -144,7 +145,7 @@ final class VerifyingKeys {
     }
 
     /** Without the zero bytes that some write before it, and that {@link RSAKey#size} counts. */
-    private static int modulusBits(RSAKey key) {
+    static int modulusBits(RSAKey key) {
         return key.getModulus().decodeToBigInteger().bitLength();
     }
 

@@ -35,8 +35,14 @@ public record AuthConfig(
     AuthConfig in(Path folder) {
         Map<String, IssuerConfig> found = new LinkedHashMap<>();
         tokens.issuers().forEach((name, issuer) -> found.put(name, issuer.in(folder)));
-        TokensConfig here =
-                new TokensConfig(found, tokens.algorithms(), tokens.clockSkew(), tokens.scopes(), tokens.baseScopes());
+        TokensConfig here = new TokensConfig(
+                found,
+                tokens.algorithms(),
+                tokens.clockSkew(),
+                tokens.scopes(),
+                tokens.baseScopes(),
+                tokens.binding(),
+                tokens.proofAge());
         return new AuthConfig(mode, folder.resolve(teamsFile), anonymous, here, failuresPerMinute);
     }
 }

@@ -26,7 +26,30 @@ public record TokensConfig(
         Map<String, List<String>> scopes,
 
         @Doc("The scopes that clients are told to request first.")
-        List<String> baseScopes) {
+        List<String> baseScopes,
+
+        @Default("optional")
+        @Doc(
+                "Which tokens are accepted. `optional`: all; one that is bound to a key or a certificate only from the client"
+                        + " that has it. `required`: only bound ones. `dpop`: only those that are bound to a key, with DPoP proofs."
+                        + " API keys are not affected.")
+        Binding binding,
+
+        @Default("60s")
+        @AllowedRange(min = "5s", max = "5m")
+        @Doc(
+                "How long after it was made a DPoP proof is accepted. Clients' clocks must be as exact; they may be 10 s fast.")
+        Duration proofAge) {
+    /** Which tokens are accepted. */
+    public enum Binding {
+        /** All. */
+        OPTIONAL,
+        /** Tokens that are bound to a key or a certificate of their client. */
+        REQUIRED,
+        /** Tokens that are bound to a key. */
+        DPOP
+    }
+
     private static final Set<String> USUAL = Set.of("RS256", "PS256", "ES256", "ES384", "EdDSA");
     private static final Set<String> KNOWN =
             Set.of("RS256", "RS384", "RS512", "PS256", "PS384", "PS512", "ES256", "ES384", "ES512", "EdDSA");

@@ -3,6 +3,7 @@ package switchboard.http;
 import io.vertx.core.Vertx;
 import io.vertx.core.http.ClientAuth;
 import io.vertx.core.http.HttpServerOptions;
+import io.vertx.core.http.HttpServerRequest;
 import io.vertx.core.http.HttpVersion;
 import io.vertx.core.net.PemKeyCertOptions;
 import io.vertx.core.net.PemTrustOptions;
@@ -12,6 +13,8 @@ import java.security.cert.X509Certificate;
 import java.time.Instant;
 import java.util.List;
 import java.util.Optional;
+import javax.net.ssl.SSLPeerUnverifiedException;
+import javax.net.ssl.SSLSession;
 import org.jspecify.annotations.Nullable;
 import switchboard.async.CertificatePair;
 
@@ -24,6 +27,16 @@ import switchboard.async.CertificatePair;
  */
 public record HttpTls(Path certificate, Path key, @Nullable Path clientAuthorities) {
     private static final List<HttpVersion> VERSIONS = List.of(HttpVersion.HTTP_2, HttpVersion.HTTP_1_1);
+
+    /** The certificate with which the client of {@code request} connected; null without one. */
+    static @Nullable X509Certificate clientCertificate(HttpServerRequest request) {
+        SSLSession session = request.connection().sslSession();
+        try {
+            return session != null && session.getPeerCertificates()[0] instanceof X509Certificate own ? own : null;
+        } catch (SSLPeerUnverifiedException _) {
+            return null;
+        }
+    }
 
     /** Adds the current content of the files to {@code options}, and enables HTTP/2. */
     HttpServerOptions applied(HttpServerOptions options) {

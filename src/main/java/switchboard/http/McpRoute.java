@@ -5,12 +5,14 @@ import io.vertx.core.http.HttpMethod;
 import io.vertx.core.http.HttpServerRequest;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.Optional;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 import switchboard.async.Futures;
 import switchboard.auth.AuthOutcome;
 import switchboard.auth.Credentials;
+import switchboard.auth.Possession;
 import switchboard.auth.Principal;
 import switchboard.protocol.EncodedJson;
 import switchboard.protocol.InboundMessage;
@@ -31,6 +33,7 @@ final class McpRoute {
     private final DeadlineQueue bodies;
     private final RequestPreconditions requestPreconditions;
     private final CallerAddress callers;
+    private final boolean certificates;
     private final HttpServices entry;
 
     McpRoute(Vertx vertx, HttpSettings settings, HttpMeters meters, HttpServices entry) {
@@ -41,6 +44,7 @@ final class McpRoute {
         this.bodies = deadlineQueues.of(limits.bodyTimeout());
         this.requestPreconditions = new RequestPreconditions(vertx, settings, meters);
         this.callers = new CallerAddress(settings.trustedProxies());
+        this.certificates = settings.tls() != null && settings.tls().clientAuthorities() != null;
         this.entry = entry;
     }
 
@@ -71,7 +75,12 @@ final class McpRoute {
                 view,
                 authorization.isEmpty() ? null : authorization.getFirst(),
                 apiKey.isEmpty() ? null : apiKey.getFirst(),
-                authorization.size() > 1 || apiKey.size() > 1);
+                authorization.size() > 1 || apiKey.size() > 1,
+                new Possession(
+                        request.method().name(),
+                        Objects.requireNonNullElse(request.path(), ""),
+                        request.headers().getAll("DPoP"),
+                        certificates ? HttpTls.clientCertificate(request) : null));
     }
 
     /** Answers a request to an unknown path. */

@@ -28,7 +28,7 @@ final class RequestPreconditions {
 
     private static final String EXPOSED = "Mcp-Session-Id, WWW-Authenticate, Retry-After";
     private static final String DEFAULT_ALLOWED_HEADERS =
-            "Content-Type, Accept, Authorization, X-API-Key, MCP-Protocol-Version, Mcp-Method, Mcp-Name,"
+            "Content-Type, Accept, Authorization, DPoP, X-API-Key, MCP-Protocol-Version, Mcp-Method, Mcp-Name,"
                     + " Mcp-Session-Id, Last-Event-ID";
     private static final String PREFLIGHT_SECONDS = "600";
     /**

@@ -196,7 +196,8 @@ class AccessMatrixTest {
                         switch (refused.status()) {
                             case 401, 400 ->
                                 "Bearer resource_metadata=\"" + metadata + "\", scope=\"mcp:read\""
-                                        + (refused.error().isEmpty() ? "" : ", error=\"" + refused.error() + "\"");
+                                        + (refused.error().isEmpty() ? "" : ", error=\"" + refused.error() + "\"")
+                                        + ", DPoP algs=\"ES256 ES384 EdDSA PS256 RS256\"";
                             default -> "";
                         };
                 boolean right = reply.status() == refused.status()

@@ -13,7 +13,6 @@ import io.vertx.core.http.HttpVersion;
 import io.vertx.core.http.RequestOptions;
 import io.vertx.core.net.PemTrustOptions;
 import java.io.IOException;
-import java.io.InputStream;
 import java.io.UncheckedIOException;
 import java.math.BigInteger;
 import java.net.URI;
@@ -24,14 +23,8 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.StandardCopyOption;
 import java.security.GeneralSecurityException;
-import java.security.KeyFactory;
-import java.security.KeyStore;
-import java.security.PrivateKey;
 import java.security.cert.Certificate;
-import java.security.cert.CertificateFactory;
 import java.security.cert.X509Certificate;
-import java.security.spec.PKCS8EncodedKeySpec;
-import java.util.Base64;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ExecutorService;
@@ -39,9 +32,6 @@ import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
 import java.util.concurrent.TimeUnit;
 import java.util.stream.IntStream;
-import javax.net.ssl.KeyManagerFactory;
-import javax.net.ssl.SSLContext;
-import javax.net.ssl.TrustManagerFactory;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -51,6 +41,7 @@ import switchboard.testing.Eventually;
 import switchboard.testing.KeptClients;
 import switchboard.testing.TestCertificate;
 import switchboard.testing.TestGateway;
+import switchboard.testing.TlsClients;
 
 /** The endpoint over TLS: both versions of HTTP, new certificates while it runs, certificates of clients. */
 class TlsTest {
@@ -68,7 +59,7 @@ class TlsTest {
     void eachVersionOfHttpHasAnswersAndRefusals(HttpClient.Version version) throws Exception {
         TestCertificate server = TestCertificate.make(folder, "server", HERE);
         try (TestGateway gateway = start(server, null);
-                HttpClient http = client(version, server, null);
+                HttpClient http = TlsClients.client(version, server, null);
                 ExecutorService callers = Executors.newVirtualThreadPerTaskExecutor()) {
             HttpResponse<String> listed = post(http, gateway.url(), "application/json", LIST);
             assertEquals(200, listed.statusCode(), listed::body);
@@ -94,7 +85,7 @@ class TlsTest {
     void manyLargeAnswersAtOnceAllArrive(HttpClient.Version version) throws Exception {
         TestCertificate server = TestCertificate.make(folder, "server", HERE);
         try (TestGateway gateway = start(server, null);
-                HttpClient http = client(version, server, null)) {
+                HttpClient http = TlsClients.client(version, server, null)) {
             String listed = post(http, gateway.url(), "application/json", LIST).body();
             List<CompletableFuture<HttpResponse<String>>> answers = IntStream.range(0, 60)
                     .mapToObj(_ -> http.sendAsync(
@@ -168,9 +159,9 @@ class TlsTest {
         TestCertificate known = TestCertificate.make(folder, "known", "dns:client.example");
         TestCertificate unknown = TestCertificate.make(folder, "unknown", "dns:client.example");
         try (TestGateway gateway = start(server, known);
-                HttpClient good = client(HttpClient.Version.HTTP_2, server, known);
-                HttpClient bad = client(HttpClient.Version.HTTP_2, server, unknown);
-                HttpClient none = client(HttpClient.Version.HTTP_2, server, null)) {
+                HttpClient good = TlsClients.client(HttpClient.Version.HTTP_2, server, known);
+                HttpClient bad = TlsClients.client(HttpClient.Version.HTTP_2, server, unknown);
+                HttpClient none = TlsClients.client(HttpClient.Version.HTTP_2, server, null)) {
             assertEquals(
                     200, post(good, gateway.url(), "application/json", LIST).statusCode());
             for (HttpClient other : List.of(bad, none)) {
@@ -219,8 +210,9 @@ class TlsTest {
 
     /** The serial number of the certificate that a new connection is shown. */
     private static BigInteger shown(URI url, TestCertificate... trusted) {
-        try (HttpClient http =
-                HttpClient.newBuilder().sslContext(context(null, trusted)).build()) {
+        try (HttpClient http = HttpClient.newBuilder()
+                .sslContext(TlsClients.context(null, trusted))
+                .build()) {
             Certificate[] chain = post(http, url, "application/json", LIST)
                     .sslSession()
                     .orElseThrow()
@@ -244,49 +236,8 @@ class TlsTest {
         }
     }
 
-    private static HttpClient client(HttpClient.Version version, TestCertificate server, @Nullable TestCertificate own)
-            throws Exception {
-        return HttpClient.newBuilder()
-                .version(version)
-                .sslContext(context(own, server))
-                .build();
-    }
-
-    private static SSLContext context(@Nullable TestCertificate own, TestCertificate... trusted)
-            throws IOException, GeneralSecurityException {
-        KeyStore authorities = KeyStore.getInstance("PKCS12");
-        authorities.load(null, null);
-        for (TestCertificate one : trusted) {
-            authorities.setCertificateEntry(one.certificate().toString(), certificate(one));
-        }
-        TrustManagerFactory trust = TrustManagerFactory.getInstance(TrustManagerFactory.getDefaultAlgorithm());
-        trust.init(authorities);
-        KeyStore identity = KeyStore.getInstance("PKCS12");
-        identity.load(null, null);
-        if (own != null) {
-            identity.setKeyEntry("own", key(own), new char[0], new Certificate[] {certificate(own)});
-        }
-        KeyManagerFactory keys = KeyManagerFactory.getInstance(KeyManagerFactory.getDefaultAlgorithm());
-        keys.init(identity, new char[0]);
-        SSLContext context = SSLContext.getInstance("TLS");
-        context.init(keys.getKeyManagers(), trust.getTrustManagers(), null);
-        return context;
-    }
-
-    private static X509Certificate certificate(TestCertificate pair) throws IOException, GeneralSecurityException {
-        try (InputStream in = Files.newInputStream(pair.certificate())) {
-            return (X509Certificate) CertificateFactory.getInstance("X.509").generateCertificate(in);
-        }
-    }
-
-    private static PrivateKey key(TestCertificate pair) throws IOException, GeneralSecurityException {
-        String pem = Files.readString(pair.key()).replaceAll("-----[A-Z ]+-----", "");
-        return KeyFactory.getInstance("EC")
-                .generatePrivate(new PKCS8EncodedKeySpec(Base64.getMimeDecoder().decode(pem)));
-    }
-
     private static BigInteger serial(TestCertificate pair) throws IOException, GeneralSecurityException {
-        return certificate(pair).getSerialNumber();
+        return TlsClients.certificate(pair).getSerialNumber();
     }
 
     private static void put(Path from, Path to) throws IOException {

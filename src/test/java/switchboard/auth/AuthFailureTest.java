@@ -26,6 +26,12 @@ class AuthFailureTest {
         "TOKEN_EXPIRED, 401, authentication_failed, invalid_token, token_expired",
         "TOKEN_EARLY, 401, authentication_failed, invalid_token, token_early",
         "TOKEN_AUDIENCE, 401, authentication_failed, invalid_token, token_audience",
+        "TOKEN_BINDING, 401, authentication_failed, invalid_token, token_binding",
+        "TOKEN_DETAILS, 401, authentication_failed, invalid_token, token_details",
+        "PROOF_MISSING, 401, authentication_failed, invalid_dpop_proof, proof_missing",
+        "PROOF_WRONG, 401, authentication_failed, invalid_dpop_proof, proof_wrong",
+        "PROOF_REPLAYED, 401, authentication_failed, invalid_dpop_proof, proof_replayed",
+        "PROOF_UNCHECKED, 503, unavailable, too_many_proofs, proof_unchecked",
         "TOKEN_TEAM, 403, unauthorized, no_team, token_team",
         "TOKEN_UNCHECKED, 503, unavailable, issuer_unavailable, token_unchecked",
         "TOO_MANY, 429, authentication_failed, too_many_failures, too_many"

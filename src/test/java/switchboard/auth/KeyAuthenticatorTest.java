@@ -4,6 +4,8 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertInstanceOf;
 
+import io.vertx.core.Vertx;
+import io.vertx.junit5.VertxExtension;
 import java.security.SecureRandom;
 import java.time.Clock;
 import java.time.Instant;
@@ -12,9 +14,11 @@ import java.util.List;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.extension.ExtendWith;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
+@ExtendWith(VertxExtension.class)
 class KeyAuthenticatorTest {
     private static final Instant NOW = Instant.parse("2026-06-01T00:00:00Z");
     private final ApiKey good = ApiKey.generate(new SecureRandom());
@@ -48,7 +52,14 @@ class KeyAuthenticatorTest {
     }
 
     @ParameterizedTest
-    @CsvSource({"Bearer,''", "Basic abc,''", "'',''", "good,''", "Bearer wrong,', error=\"invalid_token\"'"})
+    @CsvSource({
+        "Bearer,''",
+        "Basic abc,''",
+        "DPoP a.b.c,''",
+        "'',''",
+        "good,''",
+        "Bearer wrong,', error=\"invalid_token\"'"
+    })
     void anythingElseIsRefused(String authorization, String error) {
         AuthOutcome.Rejected refusal = refusal(authorization, null);
         assertEquals(401, refusal.failure().status());
@@ -108,7 +119,7 @@ class KeyAuthenticatorTest {
     }
 
     @Test
-    void theKeyOfAnExistingTeamMayLookLikeAToken() {
+    void theKeyOfAnExistingTeamMayLookLikeAToken(Vertx vertx) {
         String likeAToken = "abc.def.ghi";
         TeamDirectory directory = new TeamDirectory(List.of(new Team(
                 "a",
@@ -122,7 +133,8 @@ class KeyAuthenticatorTest {
                 new ProtectedResource(
                         PublicUrl.of(java.net.URI.create("https://gw.example")), List.of("https://idp"), List.of()),
                 List.of(),
-                new TokenAuthenticator.Rules(java.util.Set.of("RS256"), java.time.Duration.ZERO),
+                new TokenAuthenticator.Rules(java.util.Set.of("RS256"), java.time.Duration.ZERO, ScopeRules.NONE),
+                new DpopProofs(vertx, Clock.fixed(NOW, ZoneOffset.UTC), java.time.Duration.ofSeconds(60)),
                 Clock.fixed(NOW, ZoneOffset.UTC));
         KeyAuthenticator both = new KeyAuthenticator(() -> directory, null, tokens, Clock.fixed(NOW, ZoneOffset.UTC));
         assertInstanceOf(
@@ -141,7 +153,7 @@ class KeyAuthenticatorTest {
                     Map.of(
                             "WWW-Authenticate",
                             "Bearer resource_metadata=\"https://gw.example/.well-known/oauth-protected-resource/mcp\","
-                                    + " error=\"invalid_token\""),
+                                    + " error=\"invalid_token\", DPoP algs=\"ES256 ES384 EdDSA PS256 RS256\""),
                     refused.headers());
         }
     }

@@ -41,6 +41,7 @@ class LimitedAuthenticatorTest {
         assertInstanceOf(AuthOutcome.Authenticated.class, ask("192.0.2.1", "good"));
         assertEquals(AuthFailure.MISSING, failure("192.0.2.1", ""));
         assertEquals(AuthFailure.TOKEN_UNCHECKED, failure("192.0.2.1", "unchecked"));
+        assertEquals(AuthFailure.PROOF_UNCHECKED, failure("192.0.2.1", "busy"));
     }
 
     /** What a socket without an IP address is called, for example. */
@@ -87,6 +88,7 @@ class LimitedAuthenticatorTest {
             case "good" -> new AuthOutcome.Authenticated(Principal.anonymous());
             case "" -> new AuthErrors(null).refuse(AuthFailure.MISSING, "", "m", "f");
             case "unchecked" -> new AuthErrors(null).refuse(AuthFailure.TOKEN_UNCHECKED, "", "m", "f");
+            case "busy" -> new AuthErrors(null).refuse(AuthFailure.PROOF_UNCHECKED, "", "m", "f");
             default -> new AuthErrors(null).refuse(AuthFailure.INVALID, "", "m", "f");
         };
     }

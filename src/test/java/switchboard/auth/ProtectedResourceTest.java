@@ -33,8 +33,29 @@ class ProtectedResourceTest {
         assertEquals(
                 "{\"resource\":\"https://a.example/mcp\",\"authorization_servers\":[\"https://i.example\"],"
                         + "\"bearer_methods_supported\":[\"header\"],\"scopes_supported\":[\"mcp:read\"],"
-                        + "\"resource_name\":\"Switchboard\"}",
+                        + "\"resource_name\":\"Switchboard\","
+                        + "\"dpop_signing_alg_values_supported\":[\"ES256\",\"ES384\",\"EdDSA\",\"PS256\",\"RS256\"]}",
                 Json.text(resource(URI.create("https://a.example")).metadata("")));
+    }
+
+    @Test
+    void theMetadataSayHowTokensAreBound() {
+        assertEquals(
+                "{\"resource\":\"https://a.example/mcp\",\"authorization_servers\":[],\"bearer_methods_supported\":[],"
+                        + "\"resource_name\":\"Switchboard\","
+                        + "\"dpop_signing_alg_values_supported\":[\"ES256\",\"ES384\",\"EdDSA\",\"PS256\",\"RS256\"],"
+                        + "\"dpop_bound_access_tokens_required\":true,"
+                        + "\"tls_client_certificate_bound_access_tokens\":true}",
+                metadata(new TokenBinding(TokenBinding.Required.DPOP, true)));
+        String bound = metadata(new TokenBinding(TokenBinding.Required.BOUND, false));
+        assertEquals(metadata(TokenBinding.OPTIONAL), bound, "there are no metadata for it");
+        assertEquals(false, bound.contains("required") || bound.contains("tls_"), bound);
+    }
+
+    private static String metadata(TokenBinding binding) {
+        return Json.text(
+                new ProtectedResource(PublicUrl.of(URI.create("https://a.example")), List.of(), List.of(), binding)
+                        .metadata(""));
     }
 
     @ParameterizedTest

@@ -71,7 +71,8 @@ class TokenAuthenticatorTest {
                 new ProtectedResource(
                         PublicUrl.of(URI.create("https://gw.example/mcp")), List.of(ISS), List.of("docs.read")),
                 List.of(issuer),
-                new TokenAuthenticator.Rules(Set.of("RS256"), Duration.ofSeconds(60)),
+                new TokenAuthenticator.Rules(Set.of("RS256"), Duration.ofSeconds(60), ScopeRules.NONE),
+                new DpopProofs(vertx, clock, Duration.ofSeconds(60)),
                 clock);
     }
 
@@ -104,7 +105,8 @@ class TokenAuthenticatorTest {
     }
 
     private AuthOutcome authenticate(String token, String view) {
-        return tokens.authenticate(token, view).await();
+        return tokens.authenticate(new ShownToken(TokenScheme.BEARER, token, view, Possession.NONE))
+                .await();
     }
 
     /** The outcome for the usual claims with a change. */
@@ -200,7 +202,8 @@ class TokenAuthenticatorTest {
                     Map.of(
                             "WWW-Authenticate",
                             "Bearer resource_metadata=\"https://gw.example/.well-known/oauth-protected-resource/mcp\","
-                                    + " scope=\"docs.read\", error=\"invalid_token\""),
+                                    + " scope=\"docs.read\", error=\"invalid_token\","
+                                    + " DPoP algs=\"ES256 ES384 EdDSA PS256 RS256\""),
                     refused.headers());
         }
         Map<String, Object> ofView = claims();
@@ -312,12 +315,14 @@ class TokenAuthenticatorTest {
     }
 
     private static boolean readable(String header, String claims) {
-        return UnverifiedJwt.read(part(header) + "." + part(claims) + ".c2ln").isPresent();
+        return UnverifiedJwt.accessToken(part(header) + "." + part(claims) + ".c2ln")
+                .isPresent();
     }
 
     @Test
     void aTokenIsReadByItsHeaderAndItsClaims() {
-        UnverifiedJwt read = UnverifiedJwt.read(part("{'alg':'RS256','kid':'k'}") + "." + part("{'sub':'a'}") + ".c2ln")
+        UnverifiedJwt read = UnverifiedJwt.accessToken(
+                        part("{'alg':'RS256','kid':'k'}") + "." + part("{'sub':'a'}") + ".c2ln")
                 .orElseThrow();
         assertEquals("RS256", read.algorithm());
         assertEquals("k", read.kid());
@@ -325,7 +330,7 @@ class TokenAuthenticatorTest {
         assertEquals("UnverifiedJwt[RS256]", read.toString());
         assertEquals(
                 null,
-                UnverifiedJwt.read(part("{'alg':'RS256'}") + "." + part("{}") + ".c2ln")
+                UnverifiedJwt.accessToken(part("{'alg':'RS256'}") + "." + part("{}") + ".c2ln")
                         .orElseThrow()
                         .kid());
         for (String type : List.of("JWT", "at+jwt", "application/at+JWT")) {
@@ -357,8 +362,11 @@ class TokenAuthenticatorTest {
     void aTokenHasThreePartsAndASignature() {
         String two = part("{'alg':'RS256'}") + "." + part("{}");
         for (String text : List.of(two, two + ".", two + ".c2ln.more", "", "..", ".." + "c2ln", "a.b.c")) {
-            assertEquals(true, UnverifiedJwt.read(text).isEmpty(), text);
-            rejected(AuthFailure.TOKEN_MALFORMED, "The access token is not a signed JWT.", authenticate(text, ""));
+            assertEquals(true, UnverifiedJwt.accessToken(text).isEmpty(), text);
+            rejected(
+                    AuthFailure.TOKEN_MALFORMED,
+                    "The access token is not a signed JWT of the type at+jwt or JWT.",
+                    authenticate(text, ""));
         }
         assertEquals(true, UnverifiedJwt.looksLikeOne(two + "."));
         assertEquals(false, UnverifiedJwt.looksLikeOne(two));

@@ -216,7 +216,7 @@ class VerifyingKeysTest {
     }
 
     private static boolean verifies(VerifyingKeys keys, String token) {
-        UnverifiedJwt read = UnverifiedJwt.read(token).orElseThrow();
+        UnverifiedJwt read = UnverifiedJwt.accessToken(token).orElseThrow();
         try {
             keys.verify(token, read).toCompletionStage().toCompletableFuture().get(20, TimeUnit.SECONDS);
             return true;

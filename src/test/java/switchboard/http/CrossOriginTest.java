@@ -19,8 +19,8 @@ import switchboard.testing.RawHttp;
 
 /** What browsers ask before they call, and what a page may read of a refusal. Nobody has a credential. */
 class CrossOriginTest {
-    private static final String ALLOWED = "Content-Type, Accept, Authorization, X-API-Key, MCP-Protocol-Version,"
-            + " Mcp-Method, Mcp-Name, Mcp-Session-Id, Last-Event-ID";
+    private static final String ALLOWED = "Content-Type, Accept, Authorization, DPoP, X-API-Key,"
+            + " MCP-Protocol-Version, Mcp-Method, Mcp-Name, Mcp-Session-Id, Last-Event-ID";
 
     private final ScriptedServer server = new ScriptedServer(
             LoopbackHttp.settings(0),

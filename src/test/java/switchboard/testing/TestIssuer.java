@@ -1,6 +1,7 @@
 package switchboard.testing;
 
 import com.nimbusds.jose.JOSEException;
+import com.nimbusds.jose.JOSEObjectType;
 import com.nimbusds.jose.JWSAlgorithm;
 import com.nimbusds.jose.JWSHeader;
 import com.nimbusds.jose.JWSObject;
@@ -115,6 +116,17 @@ public final class TestIssuer implements AutoCloseable {
                 claims,
                 key,
                 new JWSHeader.Builder(algorithm).keyID(key.getKeyID()).build());
+    }
+
+    /** The same with a {@code typ} in its header. */
+    public String sign(Map<String, Object> claims, String type) {
+        return sign(
+                claims,
+                key,
+                new JWSHeader.Builder(JWSAlgorithm.RS256)
+                        .keyID(key.getKeyID())
+                        .type(new JOSEObjectType(type))
+                        .build());
     }
 
     /** A token with {@code claims}, signed with {@code by} under the name {@code kid}. */
