@@ -24,6 +24,7 @@ import switchboard.auth.TeamDirectory;
 import switchboard.auth.TokenAuthenticator;
 import switchboard.auth.TokenIssuer;
 import switchboard.concurrent.BlockingExecutor;
+import switchboard.config.AuthConfig;
 import switchboard.config.GatewayConfig;
 import switchboard.config.IssuerConfig;
 import switchboard.config.TokensConfig;
@@ -59,6 +60,12 @@ public final class Authentication {
                                 .map(IssuerConfig::issuer)
                                 .toList(),
                         tokens.baseScopes()));
+    }
+
+    /** Whether callers can have access tokens. */
+    static boolean acceptsTokens(GatewayConfig config) {
+        return config.auth().mode() == AuthConfig.Mode.KEYS
+                && !config.auth().tokens().issuers().isEmpty();
     }
 
     /** The grants that the scopes of access tokens give. */

@@ -13,6 +13,7 @@ import java.util.Set;
 import java.util.function.Supplier;
 import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
+import switchboard.call.CallerToken;
 
 /**
  * Authenticates callers by access token: a JWT (RFC 7519, in the profile of RFC 9068) that a configured issuer has
@@ -100,13 +101,13 @@ public final class TokenAuthenticator {
                     "The access token is signed with a key that its issuer does not have.");
         }
         return keys.verify(token, text)
-                .map(_ -> evaluate(text.claims(), issuer, view))
+                .map(_ -> evaluate(token, text.claims(), issuer, view))
                 .otherwise(
                         _ -> refusal(AuthFailure.TOKEN_SIGNATURE, view, "The signature of the access token is wrong."));
     }
 
     /** Evaluates the claims of a token with a valid signature. */
-    private AuthOutcome evaluate(JsonNode claims, TokenIssuer issuer, String view) {
+    private AuthOutcome evaluate(String token, JsonNode claims, TokenIssuer issuer, String view) {
         Instant now = clock.instant();
         Instant expires = instant(claims.get("exp"));
         if (expires == null || !now.isBefore(expires.plus(rules.clockSkew()))) {
@@ -134,7 +135,8 @@ public final class TokenAuthenticator {
                         issuer.scopes(claims),
                         expires.plus(rules.clockSkew()),
                         resource.metadataUrl(view),
-                        issuer.carried(claims)),
+                        issuer.carried(claims),
+                        Optional.of(new CallerToken(token, issuer.identifier(), expires))),
                 view);
     }
 

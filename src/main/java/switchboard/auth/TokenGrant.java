@@ -3,7 +3,9 @@ package switchboard.auth;
 import java.net.URI;
 import java.time.Instant;
 import java.util.Map;
+import java.util.Optional;
 import java.util.Set;
+import switchboard.call.CallerToken;
 import switchboard.call.Claim;
 
 /**
@@ -13,19 +15,26 @@ import switchboard.call.Claim;
  * @param expires when it expires
  * @param metadata URL that tells a client how to get a token with more scopes (RFC 9728)
  * @param claims claims about the bearer that backends may see
+ * @param token the token itself, for servers that are called as its bearer; empty where nothing needs it
  */
-public record TokenGrant(Set<String> scopes, Instant expires, URI metadata, Map<String, Claim> claims) {
+public record TokenGrant(
+        Set<String> scopes, Instant expires, URI metadata, Map<String, Claim> claims, Optional<CallerToken> token) {
     public TokenGrant {
         scopes = Set.copyOf(scopes);
         claims = Map.copyOf(claims);
     }
 
-    /** A token without claims for backends. */
+    /** A grant without the token itself. */
+    public TokenGrant(Set<String> scopes, Instant expires, URI metadata, Map<String, Claim> claims) {
+        this(scopes, expires, metadata, claims, Optional.empty());
+    }
+
+    /** A grant without claims for backends. */
     public TokenGrant(Set<String> scopes, Instant expires, URI metadata) {
         this(scopes, expires, metadata, Map.of());
     }
 
-    /** Does not contain the claims, which are personal data. */
+    /** Does not contain the token, nor the claims, which are personal data. */
     @Override
     public String toString() {
         return "Delegation[scopes=" + scopes + ", expires=" + expires + ", claims=" + claims.keySet() + "]";
