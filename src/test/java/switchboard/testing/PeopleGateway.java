@@ -78,8 +78,9 @@ public final class PeopleGateway implements AutoCloseable {
 
     /** Waits until {@code tool} is listed. */
     public void awaitTool(String credential, String tool) {
-        Eventually.that(() -> client(credential).toolNames().contains(tool), () -> tool + " was never listed: "
-                        + gateway.management("/health/ready").body());
+        Eventually.that(
+                () -> client(credential).toolNames().contains(tool),
+                () -> tool + " was never listed: " + client(credential).toolNames());
     }
 
     @Override

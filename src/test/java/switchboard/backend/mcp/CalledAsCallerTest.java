@@ -93,10 +93,11 @@ class CalledAsCallerTest {
                       document: {tool: get_document, argument: doc_id}
                 """.formatted(
                                 library.gateway().url("own"), era, data.resolve("fixed"), issuer, THERE)));
-        gateway.awaitTool(ada, "library__ingest_text");
+        gateway.awaitTool(ada, "library__search");
 
         ObjectNode page = Json.object().put("source", "diary").put("content", "Ada found feldspar.");
-        assertFalse(gateway.call(ada, "library__ingest_text", page).isError());
+        String there = server.issueToken("corporate", "ada", THERE).serialize();
+        assertFalse(library.call(there, "own__ingest_text", page).isError());
         for (String tool : List.of("library__search", "search_everywhere")) {
             ObjectNode query = Json.object().put("query", "feldspar");
             assertTrue(gateway.call(ada, tool, query).text().contains("Ada found"), tool);
