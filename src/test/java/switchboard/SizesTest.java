@@ -51,6 +51,7 @@ class SizesTest {
             Map.entry("switchboard.backend.agentroot.AgentrootSettings", SECTION),
             Map.entry("switchboard.backend.mcp.McpSettings", SECTION),
             Map.entry("switchboard.backend.postgres.PostgresSettings.Parameter", SECTION),
+            Map.entry("switchboard.upstream.OAuthSettings", SECTION),
             Map.entry("switchboard.backend.vectordb.VectordbSettings", SECTION),
             Map.entry("switchboard.backend.agentroot.QueryTool.Args", ARGUMENTS),
             Map.entry("switchboard.backend.agentroot.SearchTool.Args", ARGUMENTS),
@@ -67,6 +68,9 @@ class SizesTest {
             Map.entry(
                     "switchboard.backend.postgres.TableInfo",
                     "JSON of the query of PostgreSQL's catalogue: each component is a field of it"),
+            Map.entry(
+                    "switchboard.backend.BackendServices",
+                    "what backends need of the gateway: each component is a type of its own"),
             Map.entry(
                     "switchboard.protocol.ProtocolServices",
                     "what the protocol needs of the gateway: each component is a type of its own"));

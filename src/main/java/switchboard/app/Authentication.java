@@ -26,6 +26,7 @@ import switchboard.auth.TokenAuthenticator;
 import switchboard.auth.TokenBinding;
 import switchboard.auth.TokenIssuer;
 import switchboard.concurrent.BlockingExecutor;
+import switchboard.config.AuthConfig;
 import switchboard.config.GatewayConfig;
 import switchboard.config.IssuerConfig;
 import switchboard.config.TlsConfig;
@@ -74,6 +75,12 @@ public final class Authentication {
                     case DPOP -> TokenBinding.Required.DPOP;
                 },
                 tls != null && tls.clientAuthorities() != null);
+    }
+
+    /** Whether callers can have access tokens. */
+    static boolean acceptsTokens(GatewayConfig config) {
+        return config.auth().mode() == AuthConfig.Mode.KEYS
+                && !config.auth().tokens().issuers().isEmpty();
     }
 
     /** The grants that the scopes of access tokens give. */

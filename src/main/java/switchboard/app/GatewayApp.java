@@ -98,6 +98,7 @@ public final class GatewayApp implements AutoCloseable {
                 platform.meters(),
                 disabledBackends,
                 platform.telemetry().calls(this::verbs));
+        platform.callers().lookIn(dispatcher);
         this.relays = new RelayServer(platform.vertx(), dispatcher::send, platform.executor("relay", RELAY_WORK));
         this.authentication = new Authentication(config);
         this.policy = new AccessPolicy(authentication.scopes());
@@ -161,7 +162,7 @@ public final class GatewayApp implements AutoCloseable {
             Consumer<GatewayApp> opening) {
         Platform platform = Platform.create(config, installation, clock);
         try {
-            BackendServices services = platform.services(installation, config.search());
+            BackendServices services = platform.services(installation, config);
             List<LoadedBackend> backends =
                     new BackendLoader(installation, types.modules(platform.models())).load(config.backends(), services);
             GatewayApp app = new GatewayApp(config, installation, platform, backends);

@@ -44,7 +44,7 @@ public final class ImportRun {
         Caller everything = Caller.unrestricted();
         Caller caller = new Caller(team, "import", everything.rights(), ResourceScope.ALL, Map.of());
         try (Platform platform = Platform.forCommand(config, installation, Clock.systemUTC())) {
-            BackendServices services = platform.services(installation, config.search());
+            BackendServices services = platform.services(installation, config);
             AgentrootModule module = new AgentrootModule(
                     platform.models().embedders(), platform.models().llm(), "");
             return module.takeOver(backend, settings, services, caller, file, listener);

@@ -13,6 +13,7 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 import switchboard.backend.BackendServices;
 import switchboard.call.BusCodecs;
+import switchboard.call.CallerTokens;
 import switchboard.concurrent.BlockingExecutor;
 import switchboard.concurrent.TeamShare;
 import switchboard.config.GatewayConfig;
@@ -34,6 +35,7 @@ import switchboard.upstream.UpstreamServices;
  * @param clock the time of day
  * @param executors for the gateway's own blocking work
  * @param share the part of each bounded resource that one team may hold
+ * @param callers the access tokens of callers, for backends that call their servers as these
  */
 record Platform(
         Vertx vertx,
@@ -41,7 +43,8 @@ record Platform(
         ModelServices models,
         Clock clock,
         GatewayExecutors executors,
-        TeamShare share)
+        TeamShare share,
+        RequesterTokens callers)
         implements AutoCloseable {
     /**
      * One for each processor, since more would only compete; at least two, so that one that is held up does not stop
@@ -85,7 +88,8 @@ record Platform(
                 modelServices,
                 clock,
                 new GatewayExecutors(vertx, telemetry.registry(), share),
-                share);
+                share,
+                new RequesterTokens());
     }
 
     /**
@@ -111,8 +115,9 @@ record Platform(
         }
     }
 
-    /** The services for backends, with the embedders that {@code search} declares for their sources. */
-    BackendServices services(Installation installation, SearchConfig search) {
+    /** The services for backends, with the embedders that the configuration declares for their sources. */
+    BackendServices services(Installation installation, GatewayConfig config) {
+        SearchConfig search = config.search();
         return new BackendServices(
                 vertx,
                 meters(),
@@ -121,7 +126,8 @@ record Platform(
                 telemetry.tracing(),
                 FederatedTools.embedders(search),
                 search.sources(),
-                share);
+                share,
+                Authentication.acceptsTokens(config) ? callers : CallerTokens.NONE);
     }
 
     PrometheusMeterRegistry meters() {

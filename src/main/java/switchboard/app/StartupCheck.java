@@ -74,7 +74,7 @@ public final class StartupCheck {
 
     private static <T> T look(GatewayConfig config, Installation installation, BackendTypes types, Inspect<T> look) {
         try (Platform platform = Platform.create(config, installation, Clock.systemUTC())) {
-            BackendServices services = platform.services(installation, config.search());
+            BackendServices services = platform.services(installation, config);
             List<LoadedBackend> backends =
                     new BackendLoader(installation, types.modules(platform.models())).load(config.backends(), services);
             FederatedTools federatedTools = FederatedTools.of(backends, installation);

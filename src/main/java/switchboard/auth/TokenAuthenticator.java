@@ -14,6 +14,7 @@ import java.util.Set;
 import java.util.function.Supplier;
 import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
+import switchboard.call.CallerToken;
 
 /**
  * Authenticates callers by access token: a JWT (RFC 7519, in the profile of RFC 9068) that a configured issuer has
@@ -203,7 +204,8 @@ public final class TokenAuthenticator {
                 expires.plus(rules.clockSkew()),
                 resource.metadataUrl(token.view()),
                 issuer.carried(claims),
-                token.scheme());
+                token.scheme(),
+                Optional.of(new CallerToken(token.text(), issuer.identifier(), expires)));
         return new AuthOutcome.Authenticated(found.getFirst()
                 .principal(TeamDirectory.tokenId(issuer.name(), subject))
                 .by(grant));

@@ -5,6 +5,7 @@ import io.vertx.core.Vertx;
 import java.nio.file.Path;
 import java.time.Clock;
 import java.util.Map;
+import switchboard.call.CallerTokens;
 import switchboard.call.Tracing;
 import switchboard.concurrent.BlockingExecutor;
 import switchboard.concurrent.TeamShare;
@@ -23,6 +24,7 @@ import switchboard.upstream.UpstreamServices;
  * @param embedders the embedders that are declared for sources
  * @param sources the declarations of sources, by {@code <backend>:<source>} or {@code <backend>}
  * @param share the part of an executor that one team may use
+ * @param callerTokens the access tokens of callers; {@link CallerTokens#NONE} if the gateway accepts none
  */
 public record BackendServices(
         Vertx vertx,
@@ -32,14 +34,24 @@ public record BackendServices(
         Tracing tracing,
         DeclaredEmbedders embedders,
         Map<String, SearchConfig.SourceConfig> sources,
-        TeamShare share) {
+        TeamShare share,
+        CallerTokens callerTokens) {
     public BackendServices {
         sources = Map.copyOf(sources);
     }
 
     /** Services without tracing and without declared sources. */
     public BackendServices(Vertx vertx, MeterRegistry meters, Clock clock, Path dataDir) {
-        this(vertx, meters, clock, dataDir, Tracing.OFF, DeclaredEmbedders.NONE, Map.of(), TeamShare.ALL);
+        this(
+                vertx,
+                meters,
+                clock,
+                dataDir,
+                Tracing.OFF,
+                DeclaredEmbedders.NONE,
+                Map.of(),
+                TeamShare.ALL,
+                CallerTokens.NONE);
     }
 
     /** Makes an executor for blocking work, which teams share fairly. */

@@ -1,6 +1,7 @@
 package switchboard.auth;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertInstanceOf;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
@@ -19,6 +20,7 @@ import java.util.Base64;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.Set;
 import java.util.function.Consumer;
 import org.junit.jupiter.api.AfterEach;
@@ -27,6 +29,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.ExtendWith;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
+import switchboard.call.CallerToken;
 import switchboard.call.Claim;
 import switchboard.concurrent.BlockingExecutor;
 import switchboard.concurrent.TeamShare;
@@ -157,8 +160,14 @@ class TokenAuthenticatorTest {
                                 Set.of("docs.read", "docs.write"),
                                 NOW.plusSeconds(360),
                                 URI.create("https://gw.example/.well-known/oauth-protected-resource/mcp"),
-                                Map.of("email", Claim.of("ada@example.org")))),
+                                Map.of("email", Claim.of("ada@example.org")),
+                                Objects.requireNonNull(principal.delegation()).token())),
                 principal);
+        CallerToken shown =
+                Objects.requireNonNull(principal.delegation()).token().orElseThrow();
+        assertEquals(ISS, shown.issuer());
+        assertEquals(NOW.plusSeconds(300), shown.expires());
+        assertFalse(principal.toString().contains(shown.reveal()), principal::toString);
     }
 
     @Test

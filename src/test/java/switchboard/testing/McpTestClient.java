@@ -83,6 +83,12 @@ public final class McpTestClient implements ToolCaller, AutoCloseable {
         return this;
     }
 
+    /** The same with its details. */
+    public McpTestClient able(String capability, JsonNode details) {
+        capabilities.set(capability, details);
+        return this;
+    }
+
     /** The session's id; empty in the modern era. */
     public String session() {
         return extraHeaders.getOrDefault("Mcp-Session-Id", "");

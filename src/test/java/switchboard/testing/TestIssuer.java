@@ -55,7 +55,7 @@ public final class TestIssuer implements AutoCloseable {
     }
 
     /** Answers requests for {@code path} as well. */
-    void serve(String path, HttpHandler handler) {
+    public void serve(String path, HttpHandler handler) {
         server.createContext(path, handler);
     }
 

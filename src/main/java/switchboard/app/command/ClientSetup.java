@@ -5,6 +5,7 @@ import com.fasterxml.jackson.databind.node.ArrayNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import java.net.URI;
 import java.util.Locale;
+import java.util.Optional;
 import org.snakeyaml.engine.v2.api.Dump;
 import org.snakeyaml.engine.v2.api.DumpSettings;
 import org.snakeyaml.engine.v2.common.FlowStyle;
@@ -20,17 +21,36 @@ enum ClientSetup {
                 case ServerEntry.Program program -> json(servers("mcpServers", started(program)));
             };
         }
+
+        @Override
+        Optional<String> signIn(URI url, String clientId) {
+            ObjectNode entry = bridge(new ServerEntry.Url(url, false));
+            entry.withArray("args")
+                    .add("--static-oauth-client-info")
+                    .add(Json.text(Json.object().put("client_id", clientId)));
+            return Optional.of(json(servers("mcpServers", entry)));
+        }
     },
     CLAUDE_CODE(".mcp.json in the project; or: claude mcp add --transport http switchboard URL") {
         @Override
         String snippet(ServerEntry server) {
             return json(servers("mcpServers", entry(server, "http", "${" + ServerEntry.KEY_VARIABLE + "}")));
         }
+
+        @Override
+        Optional<String> signIn(URI url, String clientId) {
+            return Optional.of(json(servers("mcpServers", known(url, "http", "oauth", "clientId", clientId))));
+        }
     },
     CURSOR("~/.cursor/mcp.json, or .cursor/mcp.json in a project") {
         @Override
         String snippet(ServerEntry server) {
             return json(servers("mcpServers", entry(server, "", "${env:" + ServerEntry.KEY_VARIABLE + "}")));
+        }
+
+        @Override
+        Optional<String> signIn(URI url, String clientId) {
+            return Optional.of(json(servers("mcpServers", known(url, "", "auth", "CLIENT_ID", clientId))));
         }
     },
     VSCODE(".vscode/mcp.json") {
@@ -46,6 +66,11 @@ enum ClientSetup {
                         .put("password", true);
             }
             return json(file);
+        }
+
+        @Override
+        Optional<String> signIn(URI url, String clientId) {
+            return Optional.of(json(servers("servers", known(url, "http", "oauth", "clientId", clientId))));
         }
     },
     CONTINUE(".continue/mcpServers/switchboard.yaml in the workspace") {
@@ -132,6 +157,21 @@ enum ClientSetup {
 
     /** The text to paste; ends with a line break. */
     abstract String snippet(ServerEntry server);
+
+    /**
+     * The text to paste for people who sign in by OAuth with a client that is registered as {@code clientId}; empty if the client
+     * has no known place for that.
+     */
+    Optional<String> signIn(URI url, String clientId) {
+        return Optional.empty();
+    }
+
+    /** The entry of a server whose authorization server knows the client as {@code clientId}. */
+    private static ObjectNode known(URI url, String type, String section, String name, String clientId) {
+        ObjectNode entry = entry(new ServerEntry.Url(url, false), type, "");
+        entry.putObject(section).put(name, clientId);
+        return entry;
+    }
 
     private static ObjectNode servers(String key, ObjectNode entry) {
         ObjectNode file = Json.object();

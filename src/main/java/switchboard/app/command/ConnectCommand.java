@@ -11,6 +11,7 @@ import java.util.Optional;
 import java.util.TreeSet;
 import java.util.concurrent.Callable;
 import java.util.regex.Pattern;
+import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
@@ -50,11 +51,47 @@ public final class ConnectCommand extends PrintingCommand implements Callable<In
     @Option(names = "--stdio", description = "Let the client start the gateway itself instead of calling its URL.")
     private boolean stdio;
 
+    @Option(
+            names = "--client-id",
+            paramLabel = "ID",
+            description =
+                    "For sign-in by OAuth: the id under which the identity provider knows the client, if clients can't"
+                            + " register themselves there.")
+    private @Nullable String clientId;
+
     @Override
     public Integer call() {
         Logging.forPeople();
         ClientSetup setup = setup();
         checkView();
+        return clientId == null ? print(setup) : printSignIn(setup, clientId);
+    }
+
+    private int printSignIn(ClientSetup setup, String id) {
+        if (stdio) {
+            throw wrongUsage("--client-id is for a URL; a client that starts the gateway itself does not sign in.");
+        }
+        if (id.isBlank() || id.chars().anyMatch(Character::isISOControl)) {
+            throw wrongUsage("Not a client id: \"" + id + "\"");
+        }
+        String snippet = setup.signIn(addressOfView(), id)
+                .orElseThrow(() -> wrongUsage("Where " + setup.id() + " takes a client id is not known. It is for: "
+                        + Arrays.stream(ClientSetup.values())
+                                .filter(known -> known.signIn(URI.create("https://x.example"), id)
+                                        .isPresent())
+                                .map(ClientSetup::id)
+                                .collect(Collectors.joining(", "))
+                        + "."));
+        PrintWriter err = err();
+        err.println("For " + setup.place() + ":");
+        err.println(
+                "The client opens the identity provider's page to sign in; docs/clients.md names the redirect URI to"
+                        + " register there.");
+        err.flush();
+        return printed(snippet);
+    }
+
+    private int print(ClientSetup setup) {
         boolean started = stdio || (setup == ClientSetup.CLAUDE_DESKTOP && url == null);
         ServerEntry server = started ? program() : address();
         PrintWriter err = err();
@@ -68,8 +105,12 @@ public final class ConnectCommand extends PrintingCommand implements Callable<In
                     + " it lists about ten, and finds the others when it needs them.");
         }
         err.flush();
+        return printed(setup.snippet(server));
+    }
+
+    private int printed(String snippet) {
         PrintWriter out = out();
-        out.print(setup.snippet(server).stripTrailing() + System.lineSeparator());
+        out.print(snippet.stripTrailing() + System.lineSeparator());
         out.flush();
         return 0;
     }
@@ -124,15 +165,22 @@ public final class ConnectCommand extends PrintingCommand implements Callable<In
 
     private ServerEntry address() {
         if (url != null) {
-            return new ServerEntry.Url(of(url), true);
+            return new ServerEntry.Url(addressOfView(), true);
         }
         GatewayConfig config = options.load(BackendTypes.shipped());
-        URI base = Optional.ofNullable(config.server().publicUrl())
-                .or(() -> RunningGateway.find(options.installation().data()))
-                .orElseGet(() -> local(config));
         boolean key = config.auth().mode() != AuthConfig.Mode.NONE
                 && config.auth().anonymous().team() == null;
-        return new ServerEntry.Url(of(base), key);
+        return new ServerEntry.Url(addressOfView(), key);
+    }
+
+    private URI addressOfView() {
+        if (url != null) {
+            return of(url);
+        }
+        GatewayConfig config = options.load(BackendTypes.shipped());
+        return of(Optional.ofNullable(config.server().publicUrl())
+                .or(() -> RunningGateway.find(options.installation().data()))
+                .orElseGet(() -> local(config)));
     }
 
     private static URI local(GatewayConfig config) {

@@ -9,6 +9,8 @@ import switchboard.backend.BackendServices;
 import switchboard.backend.SearchProvider;
 import switchboard.backend.ToolHandler;
 import switchboard.call.Health;
+import switchboard.upstream.AuthorizedClient;
+import switchboard.upstream.OAuthTokens;
 import switchboard.upstream.UpstreamClient;
 
 /** The backend type {@code http}. It has no tools of its own: {@code search_everywhere} and {@code fetch_document} use it. */
@@ -27,7 +29,16 @@ public final class HttpModule implements BackendModule<HttpSettings> {
     public Backend create(String id, HttpSettings settings, BackendServices services) {
         UpstreamClient client = UpstreamClient.withSecrets(
                 id, settings.url(), settings.connection(), settings.headers(), services.upstream());
-        return new HttpBackend(client, Optional.of(new HttpSources(id, settings.sources(), client)));
+        Optional<OAuthTokens> tokens = Optional.ofNullable(settings.oauth())
+                .map(oauth -> new OAuthTokens(
+                        id,
+                        oauth,
+                        settings.url(),
+                        settings.connection(),
+                        services.upstream(),
+                        services.callerTokens()));
+        AuthorizedClient authorized = new AuthorizedClient(client, tokens);
+        return new HttpBackend(client, Optional.of(new HttpSources(id, settings.sources(), authorized)));
     }
 
     /** A server with declared searches. Whether it answers is known only from searches. */

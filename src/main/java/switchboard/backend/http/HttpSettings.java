@@ -10,6 +10,7 @@ import switchboard.config.Doc;
 import switchboard.config.PointerText;
 import switchboard.config.Secret;
 import switchboard.config.SourceName;
+import switchboard.upstream.OAuthSettings;
 import switchboard.upstream.UpstreamSettings;
 
 /** The section of a backend of type {@code http}. */
@@ -19,6 +20,9 @@ public record HttpSettings(
 
         @Doc("Headers sent with every request, such as one with a key. Their values are secrets.")
         Map<String, Secret> headers,
+
+        @Doc("Tokens of an authorization server, for the gateway or for each caller.") @Nullable
+        OAuthSettings oauth,
 
         @Doc("What `search_everywhere` finds there, by name.")
         Map<String, SourceSettings> sources,

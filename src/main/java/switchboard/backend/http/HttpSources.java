@@ -20,7 +20,7 @@ import switchboard.call.FailureKind;
 import switchboard.call.NamedFields;
 import switchboard.call.SourceQuery;
 import switchboard.call.ToolException;
-import switchboard.upstream.UpstreamClient;
+import switchboard.upstream.AuthorizedClient;
 import switchboard.upstream.UpstreamRequest;
 import switchboard.upstream.UpstreamResponse;
 
@@ -33,7 +33,7 @@ final class HttpSources implements SearchProvider {
     private static final Set<String> PLAIN = Set.of("text/plain", "text/markdown");
 
     private final String id;
-    private final UpstreamClient client;
+    private final AuthorizedClient client;
     private final DeclaredSources<DeclaredSource> declared;
 
     /** How a source is searched and read. */
@@ -64,7 +64,7 @@ final class HttpSources implements SearchProvider {
         }
     }
 
-    HttpSources(String id, Map<String, HttpSettings.SourceSettings> sources, UpstreamClient client) {
+    HttpSources(String id, Map<String, HttpSettings.SourceSettings> sources, AuthorizedClient client) {
         Map<String, DeclaredSource> byName = new TreeMap<>();
         sources.forEach((name, settings) -> byName.put(name, DeclaredSource.of(id, settings)));
         this.id = id;

@@ -1,14 +1,18 @@
 package switchboard.backend.mcp;
 
 import io.vertx.core.Future;
+import java.util.function.Function;
 import switchboard.backend.mcp.peer.StreamableHttpTransport;
 import switchboard.backend.mcp.peer.Transport;
 
 /**
  * Uses the same HTTP connections for every attempt, but forgets the failures of earlier calls. The pauses between
  * attempts protect the server, and an open circuit breaker would prevent reconnecting to a server that is back.
+ *
+ * @param callers runs callers' requests: on the connection that lists are read by, or on one for each caller
  */
-record HttpTransportFactory(StreamableHttpTransport transport) implements TransportFactory {
+record HttpTransportFactory(StreamableHttpTransport transport, Function<Upstream, UpstreamCalls> callers)
+        implements TransportFactory {
     @Override
     public Transport open() {
         transport.beginAnew();
@@ -20,7 +24,7 @@ record HttpTransportFactory(StreamableHttpTransport transport) implements Transp
 
     @Override
     public UpstreamCalls calls(Upstream upstream) {
-        return upstream;
+        return callers.apply(upstream);
     }
 
     @Override

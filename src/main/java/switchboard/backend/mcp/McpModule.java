@@ -1,12 +1,12 @@
 package switchboard.backend.mcp;
 
-import io.vertx.core.Future;
 import java.net.URI;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
-import java.util.function.Supplier;
+import java.util.Optional;
+import java.util.function.Function;
 import switchboard.backend.Backend;
 import switchboard.backend.BackendModule;
 import switchboard.backend.BackendServices;
@@ -14,7 +14,10 @@ import switchboard.backend.mcp.peer.StdioServerParameters;
 import switchboard.backend.mcp.peer.StreamableHttpTransport;
 import switchboard.config.Secret;
 import switchboard.telemetry.GatewayMeters;
+import switchboard.upstream.Authorization;
 import switchboard.upstream.LiveSecrets;
+import switchboard.upstream.OAuthSettings;
+import switchboard.upstream.OAuthTokens;
 import switchboard.upstream.UpstreamClient;
 
 /** The backend type {@code mcp}: another MCP server. */
@@ -89,22 +92,37 @@ public final class McpModule implements BackendModule<McpSettings> {
         URI base = URI.create(url.getScheme() + "://" + url.getRawAuthority());
         UpstreamClient client = UpstreamClient.withSecrets(
                 parts.id(), base, settings.connection(), settings.headers(), services.upstream());
+        OAuthSettings oauth = settings.oauth();
+        Optional<OAuthTokens> tokens = Optional.ofNullable(oauth)
+                .map(given -> new OAuthTokens(
+                        parts.id(), given, url, settings.connection(), services.upstream(), services.callerTokens()));
         StreamableHttpTransport transport = new StreamableHttpTransport(
                 client,
                 services.vertx(),
                 parts.id(),
                 path(url),
                 settings.connection().maxResponseSize().toInt(),
-                credentials(parts, url, services),
+                tokens.filter(found -> !found.asCallers() || !authorized(settings))
+                        .map(OAuthTokens::gateway)
+                        .orElse(Authorization.NONE),
                 new LiveSecrets(secrets(settings))::current);
+        Function<Upstream, UpstreamCalls> callers = tokens.filter(OAuthTokens::asCallers)
+                .<Function<Upstream, UpstreamCalls>>map(found -> upstream ->
+                        new CallerSessions(services.vertx(), upstream, found, transport::as, settings.sessions()))
+                .orElse(upstream -> upstream);
         return new McpBackend(
-                parts, new HttpTransportFactory(transport), new UpstreamFailures(parts.id(), client::scrub));
+                parts, new HttpTransportFactory(transport, callers), new UpstreamFailures(parts.id(), client::scrub));
+    }
+
+    /** Whether {@code headers} have a fixed secret for the gateway's own requests. */
+    private static boolean authorized(McpSettings settings) {
+        return settings.headers().keySet().stream().anyMatch("Authorization"::equalsIgnoreCase);
     }
 
     /** The secrets that a server must not return: what the gateway sends, and what it has for this server. */
     private static List<Secret> secrets(McpSettings settings) {
         List<Secret> all = new ArrayList<>(settings.headers().values());
-        McpSettings.OAuthSettings oauth = settings.oauth();
+        OAuthSettings oauth = settings.oauth();
         if (oauth != null) {
             all.add(oauth.clientSecret());
             if (oauth.subjectToken() != null) {
@@ -112,19 +130,6 @@ public final class McpModule implements BackendModule<McpSettings> {
             }
         }
         return all;
-    }
-
-    private static Supplier<Future<Map<String, String>>> credentials(
-            McpBackend.Dependencies parts, URI url, BackendServices services) {
-        McpSettings.OAuthSettings oauth = parts.settings().oauth();
-        if (oauth == null) {
-            return () -> Future.succeededFuture(Map.of());
-        }
-        URI base = URI.create(
-                oauth.tokenUrl().getScheme() + "://" + oauth.tokenUrl().getRawAuthority());
-        UpstreamClient server = UpstreamClient.create(
-                parts.id() + "-oauth", base, parts.settings().connection(), Map.of(), services.upstream());
-        return new OAuthTokens(server, path(oauth.tokenUrl()), oauth, url, services.clock())::header;
     }
 
     private static String path(URI url) {

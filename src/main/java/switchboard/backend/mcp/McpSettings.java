@@ -11,6 +11,7 @@ import switchboard.config.Default;
 import switchboard.config.Doc;
 import switchboard.config.Secret;
 import switchboard.config.Size;
+import switchboard.upstream.OAuthSettings;
 import switchboard.upstream.UpstreamSettings;
 
 /** Settings of a backend of the type {@code mcp}: the other server, and how far it is trusted. */
@@ -36,8 +37,11 @@ public record McpSettings(
         @Doc("Headers sent with every request, such as one with a key. Their values are secrets.")
         Map<String, Secret> headers,
 
-        @Doc("Tokens that the gateway gets for itself.") @Nullable
+        @Doc("Tokens of an authorization server, for the gateway or for each caller.") @Nullable
         OAuthSettings oauth,
+
+        @Doc("For `oauth.as: caller`: the sessions with the server, one for each caller's token.")
+        SessionBounds sessions,
 
         @Doc("How far the server is trusted.") Trust trust,
 
@@ -139,6 +143,16 @@ public record McpSettings(
         NOTHING
     }
 
+    /** How many sessions of callers there may be, and for how long. */
+    public record SessionBounds(
+            @Default("1000")
+            @AllowedRange(min = "1", max = "100000")
+            @Doc("Maximum number of sessions; one more ends another that is seldom used, after its calls.")
+            int most,
+
+            @Default("10m") @AllowedRange(min = "1s", max = "1d") @Doc("How long a session is kept without a call.")
+            Duration idle) {}
+
     /** Limits on what a server may send. */
     public record ListLimits(
             @Default("10000")
@@ -151,21 +165,4 @@ public record McpSettings(
 
             @Default("1MiB") @AllowedRange(min = "1KiB", max = "64MiB") @Doc("Maximum size of a call's result.")
             Size result) {}
-
-    /** The token endpoint of an authorization server. */
-    public record OAuthSettings(
-            @Doc("Its URL.") URI tokenUrl,
-
-            @Doc("The gateway's client id.") String clientId,
-            @Doc("The gateway's client secret.") Secret clientSecret,
-
-            @Doc("The scope to request, if any.") @Nullable String scope,
-
-            @Doc("The resource (RFC 8707) that the token is for; by default `url`.") @Nullable
-            URI resource,
-
-            @Doc("A token to exchange (RFC 8693) for one of the server's, instead of the client's own credentials"
-                    + " alone. Never a caller's token.")
-            @Nullable
-            Secret subjectToken) {}
 }

@@ -25,7 +25,8 @@ import switchboard.call.ToolException;
 
 /**
  * The connection to one server: made, kept, and made again with growing pauses. Its state changes on one context only;
- * {@link #connection} may be called anywhere. All callers share this connection.
+ * {@link #connection} may be called anywhere. All callers
+ * share this connection, unless the {@link TransportFactory} has them use others.
  */
 final class Upstream implements UpstreamCalls {
     private static final Logger LOG = LoggerFactory.getLogger(Upstream.class);
@@ -228,6 +229,11 @@ final class Upstream implements UpstreamCalls {
                 },
                 _ -> {});
         return found;
+    }
+
+    /** The server on another transport, in the era that it speaks. Nothing is listened to there. */
+    Future<Peer> meet(Transport transport) {
+        return era.connect(transport, IDENTITY, CONNECT).recover(Upstream::explained);
     }
 
     private void announced(ObjectNode notification) {

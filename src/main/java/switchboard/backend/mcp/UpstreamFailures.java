@@ -3,6 +3,7 @@ package switchboard.backend.mcp;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import java.util.function.UnaryOperator;
 import switchboard.backend.mcp.peer.RpcFailure;
+import switchboard.call.CallContext;
 import switchboard.call.EngineMessageSanitizer;
 import switchboard.call.FailureKind;
 import switchboard.call.RelayedReply;
@@ -11,11 +12,14 @@ import switchboard.call.ToolReply;
 
 /** Translates failures of a server for callers. */
 record UpstreamFailures(String backend, UnaryOperator<String> scrub) {
-    /** The reply for {@code failure}. A defect is passed on unchanged. */
-    ToolReply of(Throwable failure) {
+    /** The reply to the call of {@code context} for {@code failure}. A defect is passed on unchanged. */
+    ToolReply of(Throwable failure, CallContext context) {
         return switch (failure) {
             case RpcFailure error -> of(error);
-            case ToolException e -> e.failed();
+            case ToolException e ->
+                ConsentQuestion.of(e.failed(), context)
+                        .<ToolReply>map(question -> question)
+                        .orElse(e.failed());
             case RuntimeException defect -> throw defect;
             default -> throw new IllegalStateException("an unexpected failure", failure);
         };

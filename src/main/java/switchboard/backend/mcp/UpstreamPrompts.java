@@ -51,7 +51,7 @@ final class UpstreamPrompts implements PromptProvider {
                                     ? UpstreamTools.needed(result)
                                     : new BackendReply.Prompt(result.deepCopy().without("resultType")));
                 })
-                .recover(failure -> Future.succeededFuture(failures.of(failure)));
+                .recover(failure -> Future.succeededFuture(failures.of(failure, context)));
     }
 
     @Override

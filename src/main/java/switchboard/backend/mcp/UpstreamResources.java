@@ -128,7 +128,7 @@ final class UpstreamResources implements ResourceProvider {
                                     : contents(result));
                 })
                 .recover(failure -> Future.succeededFuture(
-                        unknown(failure) ? new BackendReply.Contents(List.of()) : failures.of(failure)));
+                        unknown(failure) ? new BackendReply.Contents(List.of()) : failures.of(failure, context)));
     }
 
     /**

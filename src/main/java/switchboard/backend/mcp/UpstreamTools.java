@@ -171,13 +171,13 @@ final class UpstreamTools implements RelayedTools {
                                     context)
                             .map(result -> reply(peer, result));
                 })
-                .recover(failure -> Future.succeededFuture(failures.of(failure)));
+                .recover(failure -> Future.succeededFuture(failures.of(failure, context)));
     }
 
     /** Adds the answers that the client has given so far. */
     static void answers(Peer peer, CallContext context, ObjectNode params) {
         CallingClient.ClientResponses answers = context.client().answers();
-        if (answers != null && peer.asksInReply()) {
+        if (answers != null && peer.asksInReply() && !ConsentQuestion.isAnswered(answers)) {
             params.set("inputResponses", answers.responses());
             if (answers.state() != null) {
                 params.put("requestState", answers.state());

@@ -126,6 +126,56 @@ class ConnectTest {
         assertTrue(started.path("command").asText().endsWith("/switchboard"));
     }
 
+    /** A client that the identity provider knows signs in, and has no key. */
+    @ParameterizedTest
+    @CsvSource({
+        "claude-code, /mcpServers/switchboard, http, /oauth/clientId",
+        "cursor, /mcpServers/switchboard, '', /auth/CLIENT_ID",
+        "vscode, /servers/switchboard, http, /oauth/clientId",
+    })
+    void aRegisteredClientSignsInByOAuth(String client, String entry, String type, String place) throws IOException {
+        String id = "https://client.example/meta.json";
+        JsonNode file = JSON.readTree(snippet(client, "--view", "vectordb", "--client-id", id));
+        JsonNode server = file.at(entry);
+        assertEquals(gateway.url("vectordb").toString(), server.path("url").asText());
+        assertEquals(type, server.path("type").asText());
+        assertEquals(id, server.at(place).asText());
+        assertFalse(server.has("headers") || file.has("inputs"), file::toString);
+    }
+
+    @Test
+    void theBridgeOfClaudeDesktopSignsInAsARegisteredClient() throws IOException {
+        String id = "a \"b\" c";
+        JsonNode bridge =
+                JSON.readTree(snippet("claude-desktop", "--client-id", id)).at("/mcpServers/switchboard");
+        List<String> arguments = texts(bridge.path("args"));
+        assertEquals(
+                List.of("-y", "mcp-remote", gateway.url().toString(), "--static-oauth-client-info"),
+                arguments.subList(0, 4));
+        assertEquals(id, JSON.readTree(arguments.get(4)).path("client_id").asText());
+        assertFalse(bridge.has("env"), bridge::toString);
+    }
+
+    @ParameterizedTest
+    @CsvSource({
+        "curl, x, claude-code",
+        "continue, x, 'cursor, vscode'",
+        "claude-code, ' ', Not a client id",
+    })
+    void whereNoClientIdGoesIsSaid(String client, String id, String words) {
+        Printed printed = connect(client, "--url", "https://mcp.example.com/mcp", "--client-id", id);
+        assertEquals(2, printed.code(), printed::toString);
+        assertTrue(printed.err().contains(words), printed::err);
+        assertEquals("", printed.out());
+    }
+
+    @Test
+    void whoStartsTheGatewayItselfDoesNotSignIn() {
+        Printed printed = connect("claude-code", "--config", config.toString(), "--stdio", "--client-id", "x");
+        assertEquals(2, printed.code(), printed::toString);
+        assertTrue(printed.err().contains("--client-id is for a URL"), printed::err);
+    }
+
     @Test
     void claudeDesktopStartsTheGatewayOrABridgeToIt() throws IOException {
         JsonNode started =

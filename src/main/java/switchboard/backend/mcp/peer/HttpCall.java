@@ -151,7 +151,7 @@ final class HttpCall {
     private void complete(UpstreamResponse response) {
         try {
             promise.tryComplete(transport.answer(response, session));
-        } catch (ToolException e) {
+        } catch (ToolException | AuthorizedCall.RefusedException e) {
             promise.tryFail(e);
         }
     }

@@ -20,6 +20,7 @@ import switchboard.call.FailureKind;
 import switchboard.call.Json;
 import switchboard.call.Secrets;
 import switchboard.call.ToolException;
+import switchboard.upstream.Authorization;
 import switchboard.upstream.UpstreamClient;
 import switchboard.upstream.UpstreamRequest;
 import switchboard.upstream.UpstreamResponse;
@@ -37,7 +38,7 @@ public final class StreamableHttpTransport implements Transport {
     private final String backend;
     private final String path;
     private final int maxEventBytes;
-    private final Supplier<Future<Map<String, String>>> credentials;
+    private final Authorization authorization;
     private final Supplier<Secrets> configured;
     private final AtomicReference<AuthHeaders> known;
     private final AtomicLong ids = new AtomicLong();
@@ -48,7 +49,7 @@ public final class StreamableHttpTransport implements Transport {
      * @param client its base is the server's URL up to the last segment
      * @param path the last segment and the query
      * @param maxEventBytes maximum size of an event
-     * @param credentials the authorization headers, read for each request
+     * @param authorization what authorizes each request
      * @param secrets removed from all messages of the server, in addition to those headers; read for each message
      */
     public StreamableHttpTransport(
@@ -57,14 +58,14 @@ public final class StreamableHttpTransport implements Transport {
             String backend,
             String path,
             int maxEventBytes,
-            Supplier<Future<Map<String, String>>> credentials,
+            Authorization authorization,
             Supplier<Secrets> secrets) {
         this.client = client;
         this.vertx = vertx;
         this.backend = backend;
         this.path = path;
         this.maxEventBytes = maxEventBytes;
-        this.credentials = credentials;
+        this.authorization = authorization;
         this.configured = secrets;
         this.known = new AtomicReference<>(new AuthHeaders(Map.of(), Secrets.NONE));
     }
@@ -83,6 +84,11 @@ public final class StreamableHttpTransport implements Transport {
         }
     }
 
+    /** A transport on the same connections whose requests are authorized by {@code other}. */
+    public StreamableHttpTransport as(Authorization other) {
+        return new StreamableHttpTransport(client, vertx, backend, path, maxEventBytes, other, configured);
+    }
+
     /** {@code message} without secrets. */
     private ObjectNode clean(ObjectNode message) {
         return MessageSanitizer.without(
@@ -91,32 +97,34 @@ public final class StreamableHttpTransport implements Transport {
 
     @Override
     public Sent send(Outgoing request, Consumer<ObjectNode> related) {
-        HttpCall call = new HttpCall(this, request, related);
-        return new Sent(credentials.get().compose(call::start), call::giveUp);
+        return sent(request, related, HttpCall::start);
     }
 
     /** Does not count as a request under way, and its failures don't count for the circuit breaker. */
     @Override
     public Sent stand(Outgoing request, Consumer<ObjectNode> related) {
-        HttpCall call = new HttpCall(this, request, related);
-        return new Sent(credentials.get().compose(call::stand), call::giveUp);
+        return sent(request, related, HttpCall::stand);
+    }
+
+    private Sent sent(Outgoing request, Consumer<ObjectNode> related, AuthorizedCall.Sending how) {
+        AuthorizedCall call = new AuthorizedCall(authorization, () -> new HttpCall(this, request, related), how);
+        return new Sent(call.send(), call::giveUp);
     }
 
     @Override
     public Future<Void> post(ObjectNode message, Map<String, String> headers) {
-        return credentials
-                .get()
+        return authorization
+                .headers()
                 .compose(own -> client.stream(request(message, headers, own, false), null, POST_TIMEOUT, head -> null)
                         .end())
                 .compose(response -> response.success()
                         ? Future.<Void>succeededFuture()
-                        : Future.failedFuture(new ToolException(response.unexplained())));
+                        : Future.failedFuture(new ToolException(authorization.refusal(response))));
     }
 
     @Override
     public Sent listen(Map<String, String> headers, Consumer<ObjectNode> unrelated) {
-        HttpCall call = new HttpCall(this, new Outgoing(Json.object(), headers, LONGEST_STREAM, null, true), unrelated);
-        return new Sent(credentials.get().compose(call::follow), call::giveUp);
+        return sent(new Outgoing(Json.object(), headers, LONGEST_STREAM, null, true), unrelated, HttpCall::follow);
     }
 
     @Override
@@ -151,13 +159,11 @@ public final class StreamableHttpTransport implements Transport {
         return client.close();
     }
 
-    /** Tells the server that the session has ended. Refusals are ignored. */
+    /** Tells the server that the session has ended, with what authorized its last request. Refusals are ignored. */
     Future<Void> delete(Map<String, String> headers) {
-        return credentials
-                .get()
-                .compose(
-                        own -> client.stream(request(HttpMethod.DELETE, headers, own), null, POST_TIMEOUT, head -> null)
-                                .end())
+        return client.stream(
+                        request(HttpMethod.DELETE, headers, known.get().headers()), null, POST_TIMEOUT, head -> null)
+                .end()
                 .mapEmpty();
     }
 
@@ -200,10 +206,14 @@ public final class StreamableHttpTransport implements Transport {
         return complete;
     }
 
-    /** The answer from a complete document. */
+    /**
+     * The answer from a complete document.
+     *
+     * @throws AuthorizedCall.RefusedException for 401 and 403
+     */
     TransportReply answer(UpstreamResponse response, @Nullable String session) {
         if (response.status() == 401 || response.status() == 403) {
-            throw new ToolException(response.unexplained());
+            throw new AuthorizedCall.RefusedException(response);
         }
         ObjectNode message = null;
         if (response.claimsJson() && response.body().length() > 0) {

@@ -1,4 +1,4 @@
-package switchboard.backend.mcp;
+package switchboard.upstream;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertThrows;
@@ -9,25 +9,22 @@ import io.vertx.core.http.HttpServer;
 import io.vertx.junit5.VertxExtension;
 import java.net.URI;
 import java.nio.charset.StandardCharsets;
-import java.nio.file.Path;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.Base64;
 import java.util.List;
-import java.util.Map;
 import java.util.concurrent.CopyOnWriteArrayList;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.ExtendWith;
-import switchboard.backend.BackendServices;
+import switchboard.call.CallerTokens;
 import switchboard.call.FailureKind;
 import switchboard.call.ToolException;
+import switchboard.call.Tracing;
 import switchboard.config.Secret;
 import switchboard.testing.FaultServer;
 import switchboard.testing.HandClock;
-import switchboard.upstream.UpstreamClient;
-import switchboard.upstream.UpstreamSettings;
 
 /** The gateway's own tokens for another server: how long one is used, and what is sent for it. */
 @ExtendWith(VertxExtension.class)
@@ -43,19 +40,23 @@ class OAuthTokensTest {
     }
 
     private OAuthTokens tokens(URI server, @Nullable Secret subject) {
-        UpstreamClient client = UpstreamClient.create(
-                "issuer",
-                server,
-                UpstreamSettings.defaults(),
-                Map.of(),
-                new BackendServices(vertx, new SimpleMeterRegistry(), clock, Path.of(".")).upstream());
         return new OAuthTokens(
-                client,
-                "/token",
-                new McpSettings.OAuthSettings(
-                        server, "id with blank", Secret.of("s3cret:word"), "read write", null, subject),
+                "tools",
+                new OAuthSettings(
+                        server.resolve("/token"),
+                        "id with blank",
+                        Secret.of("s3cret:word"),
+                        OAuthSettings.CalledAs.GATEWAY,
+                        "read write",
+                        null,
+                        null,
+                        subject,
+                        List.of(),
+                        null),
                 RESOURCE,
-                clock);
+                UpstreamSettings.defaults(),
+                new UpstreamServices(vertx, new SimpleMeterRegistry(), clock, Tracing.OFF),
+                CallerTokens.NONE);
     }
 
     private static FaultServer.Behaviour token(String text, String life) {
@@ -63,7 +64,7 @@ class OAuthTokensTest {
     }
 
     private static String header(OAuthTokens tokens) {
-        return tokens.header().await().get("Authorization");
+        return tokens.gateway().headers().await().get("Authorization");
     }
 
     @Test
