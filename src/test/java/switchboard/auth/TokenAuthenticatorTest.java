@@ -161,6 +161,7 @@ class TokenAuthenticatorTest {
                                 NOW.plusSeconds(360),
                                 URI.create("https://gw.example/.well-known/oauth-protected-resource/mcp"),
                                 Map.of("email", Claim.of("ada@example.org")),
+                                TokenScheme.BEARER,
                                 Objects.requireNonNull(principal.delegation()).token())),
                 principal);
         CallerToken shown =
