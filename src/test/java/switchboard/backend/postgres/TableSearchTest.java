@@ -18,6 +18,7 @@ import org.junit.jupiter.api.extension.RegisterExtension;
 import switchboard.call.BackendReply;
 import switchboard.call.BackendRequest;
 import switchboard.call.FailureKind;
+import switchboard.call.FilterField;
 import switchboard.call.Json;
 import switchboard.call.NamedFields;
 import switchboard.call.Passage;
@@ -96,7 +97,13 @@ class TableSearchTest {
         assertEquals("What was published", papers.description());
         assertEquals(3, papers.documents());
         assertNull(source("public.pairs").documents(), "never analysed");
-        assertEquals(List.of("body", "id", "title", "year"), papers.fields());
+        assertEquals(
+                List.of(
+                        new FilterField("body", List.of(FilterField.ValueType.STRING), true),
+                        new FilterField("id", List.of(FilterField.ValueType.NUMBER), true),
+                        new FilterField("title", List.of(FilterField.ValueType.STRING), true),
+                        new FilterField("year", List.of(FilterField.ValueType.NUMBER), true)),
+                papers.fields());
     }
 
     private static List<SearchableSource> sources() {
