@@ -42,14 +42,17 @@ record FilterFieldItem(
                 examples.isEmpty() ? null : examples);
     }
 
-    /** Values that documents have, or else forms that the types allow; the last one is a range where that is possible. */
+    /** Values that documents have, or else forms that the types allow. Of numbers and times the last one is a range. */
     private static List<JsonNode> examples(FilterField field) {
         List<JsonNode> values = new ArrayList<>(field.examples());
         if (values.isEmpty()) {
             field.types().stream().flatMap(type -> form(type).stream()).forEach(values::add);
         }
+        boolean times = field.types().contains(FilterField.ValueType.DATE_TIME);
         Optional<JsonNode> bound = field.ranges()
-                ? values.stream().filter(value -> !value.isBoolean()).findFirst()
+                ? values.stream()
+                        .filter(value -> value.isNumber() || (times && value.isTextual()))
+                        .findFirst()
                 : Optional.empty();
         return Stream.concat(
                         values.stream().limit(bound.isPresent() ? MOST_EXAMPLES - 1 : MOST_EXAMPLES),

@@ -82,7 +82,7 @@ record UnknownFilterFields(Map<String, List<String>> near, List<String> known, b
             }
         });
         if (known.isEmpty()) {
-            message.append("None of them can be filtered: leave filters out.");
+            message.append("They can't be filtered: leave filters out.");
         } else {
             if (near.containsValue(List.of())) {
                 message.append(UnknownFields.listed(known, more)).append(' ');

@@ -35,6 +35,9 @@ final class NamespaceFields {
                     new FilterField("content_hash", List.of(ValueType.STRING), true))
             .collect(Collectors.toUnmodifiableMap(FilterField::name, field -> field));
 
+    /** Those of {@link #OWN} that documents of many formats and origins lack. */
+    private static final Set<String> ABSENT_FROM_MANY = Set.of("last_modified", "page");
+
     /** So many fields of metadata are compared with a misspelt name. */
     private static final int MOST_COMPARED = 1_000;
 
@@ -105,12 +108,19 @@ final class NamespaceFields {
     private static Map<Namespace, List<FilterField>> all(
             List<Namespace> namespaces, Map<Namespace, List<FilterField>> found) {
         Map<Namespace, List<FilterField>> all = new HashMap<>();
-        namespaces.forEach(namespace -> all.put(
-                namespace,
-                named(found.get(namespace)).values().stream()
-                        .map(NamespaceFields::withTimes)
-                        .toList()));
+        namespaces.forEach(namespace -> all.put(namespace, listed(found.get(namespace))));
         return all;
+    }
+
+    /** Those that a document has, with times; without {@code found} those that every document may have. */
+    private static List<FilterField> listed(@Nullable List<FilterField> found) {
+        return found == null
+                ? List.copyOf(OWN.values())
+                : named(found).values().stream()
+                        .filter(field -> !ABSENT_FROM_MANY.contains(field.name())
+                                || !field.examples().isEmpty())
+                        .map(NamespaceFields::withTimes)
+                        .toList();
     }
 
     /** By their names in conditions: those that every document has, with examples from {@code found}, and the others of it. */
