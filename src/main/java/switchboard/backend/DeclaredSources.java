@@ -13,6 +13,7 @@ import switchboard.call.FailureKind;
 import switchboard.call.SearchableSource;
 import switchboard.call.SourceQuery;
 import switchboard.call.ToolException;
+import switchboard.call.UnknownFields;
 
 /**
  * The sources of a backend that the operator has declared one by one. Immutable.
@@ -56,9 +57,12 @@ public record DeclaredSources<S>(String backend, Map<String, S> byName) {
      */
     public void checkUnfiltered(String name, SourceQuery query) {
         if (!query.conditions().isEmpty()) {
-            throw new ToolException(
-                    FailureKind.INVALID_ARGUMENT,
-                    backend + ":" + name + " can't be filtered. Leave filters out to search it, too.");
+            throw UnknownFields.of(
+                            query.conditions().stream()
+                                    .map(SourceQuery.Condition::field)
+                                    .toList(),
+                            List.of())
+                    .failure(backend + ":" + name + " can't be filtered. Leave filters out to search it, too.");
         }
     }
 

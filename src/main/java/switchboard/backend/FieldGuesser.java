@@ -2,6 +2,7 @@ package switchboard.backend;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
+import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.List;
 import java.util.Map;
@@ -10,9 +11,11 @@ import java.util.function.IntPredicate;
 import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 import switchboard.call.BackendReply;
+import switchboard.call.FilterField;
 import switchboard.call.FilterTimestamp;
 import switchboard.call.NamedFields;
 import switchboard.call.SourceQuery.Condition;
+import switchboard.call.UnknownFields;
 
 /**
  * Finds title and text in a document of an engine without a fixed schema: the declared fields, else fields with usual
@@ -98,18 +101,58 @@ public record FieldGuesser(ObjectNode fields, NamedFields named) {
 
     /** Whether all {@code conditions} hold, for engines with less exact filters. */
     public boolean meets(List<Condition> conditions) {
-        return conditions.stream().allMatch(condition -> meets(condition, fields.path(condition.field())));
+        return conditions.stream()
+                .allMatch(condition -> values(condition.field()).stream().anyMatch(value -> meets(condition, value)));
+    }
+
+    /** Why the document does not meet a condition that an engine let it through with; empty if only its value differs. */
+    public Optional<String> mistaken(List<Condition> conditions) {
+        return conditions.stream()
+                .filter(condition -> !meets(List.of(condition)))
+                .findFirst()
+                .flatMap(condition -> {
+                    List<FilterField.ValueType> types = values(condition.field()).stream()
+                            .flatMap(value -> type(value).stream())
+                            .toList();
+                    return types.isEmpty()
+                            ? Optional.of(
+                                    UnknownFields.quoted(condition.field())
+                                            + " is not in what the engine shows of a document, so that it can't be checked here.")
+                            : new FilterField(condition.field(), types, true).problem(condition);
+                });
+    }
+
+    private static Optional<FilterField.ValueType> type(JsonNode value) {
+        return switch (value.getNodeType()) {
+            case BOOLEAN -> Optional.of(FilterField.ValueType.BOOLEAN);
+            case NUMBER -> Optional.of(FilterField.ValueType.NUMBER);
+            case STRING -> Optional.of(FilterField.ValueType.STRING);
+            case ARRAY, OBJECT, NULL, MISSING, BINARY, POJO -> Optional.empty();
+        };
+    }
+
+    /** The values of a field, whose name may be that of a nested one: names joined by dots. Each element of an array is one. */
+    private List<JsonNode> values(String field) {
+        List<JsonNode> values = new ArrayList<>();
+        addValues(fields, field, values);
+        return values;
+    }
+
+    private static void addValues(JsonNode node, String field, List<JsonNode> values) {
+        if (node.isArray()) {
+            node.forEach(element -> addValues(element, field, values));
+        } else if (field.isEmpty()) {
+            values.add(node);
+        } else if (node.has(field)) {
+            addValues(node.path(field), "", values);
+        } else {
+            for (int dot = field.indexOf('.'); dot > 0; dot = field.indexOf('.', dot + 1)) {
+                addValues(node.path(field.substring(0, dot)), field.substring(dot + 1), values);
+            }
+        }
     }
 
     private static boolean meets(Condition condition, JsonNode value) {
-        if (value.isArray()) {
-            for (JsonNode element : value) {
-                if (meets(condition, element)) {
-                    return true;
-                }
-            }
-            return false;
-        }
         JsonNode wanted = condition.value();
         if (wanted.isBoolean() || value.isBoolean()) {
             return value.equals(wanted);

@@ -14,8 +14,9 @@ public interface SearchProvider {
     Future<BackendReply.Sources> sources(BackendRequest.ListSources request, CallContext context);
 
     /**
-     * The best passages of one source. A condition that the engine can't apply fails with {@code INVALID_ARGUMENT}; a
-     * hit that may not match is never returned.
+     * The best passages of one source. A condition that the engine can't apply fails with {@code INVALID_ARGUMENT}, one on
+     * a field that the source does not know as {@link switchboard.call.UnknownFields#failure}; a hit that may not match is
+     * never returned.
      */
     Future<BackendReply.Passages> search(BackendRequest.SearchSource request, CallContext context);
 

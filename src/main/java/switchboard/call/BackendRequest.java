@@ -65,9 +65,9 @@ public sealed interface BackendRequest {
 
     /** Fields that filters may use. */
     enum FilterFields {
-        /** Those that are known without opening a source. */
+        /** Those that are known without opening a source, without examples. */
         KNOWN,
-        /** Also those that differ from document to document, which takes a read of each source. */
+        /** Also those that differ from document to document, with examples, which takes a read of each source. */
         ALL
     }
 

@@ -1,5 +1,6 @@
 package switchboard.call;
 
+import java.util.Comparator;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
@@ -9,7 +10,7 @@ import org.jspecify.annotations.Nullable;
  * @param name its name in the backend, which grants are matched with
  * @param description what it contains, for agents that choose sources
  * @param documents number of documents, or null if not known
- * @param fields names of the fields for filters, sorted
+ * @param fields the fields that conditions may name, sorted by name
  * @param updated when it last changed (ISO 8601), or null if not known
  * @param searchedBy any of {@code keyword}, {@code vector}
  */
@@ -17,11 +18,11 @@ public record SearchableSource(
         String name,
         String description,
         @Nullable Long documents,
-        List<String> fields,
+        List<FilterField> fields,
         @Nullable String updated,
         List<String> searchedBy) {
     public SearchableSource {
-        fields = fields.stream().sorted().distinct().toList();
+        fields = fields.stream().sorted(Comparator.comparing(FilterField::name)).toList();
         searchedBy = List.copyOf(searchedBy);
     }
 }

@@ -14,6 +14,12 @@ record ListSourcesTool(SourceDirectory directory, FederationSettings settings)
         implements ToolHandler<ListSourcesTool.Args> {
     static final String NAME = "list_sources";
 
+    /** Maximum number of fields of a source. */
+    private static final int MOST_FIELDS = 100;
+
+    /** Maximum number of fields with examples in an answer; each source has its share. */
+    private static final int MOST_EXAMPLES = 400;
+
     record Args(List<String> sources) {}
 
     /** One source; component names are those on the wire. */
@@ -23,10 +29,11 @@ record ListSourcesTool(SourceDirectory directory, FederationSettings settings)
             String name,
             String description,
             @Nullable Long documents,
-            List<String> filter_fields,
+            List<FilterFieldItem> filter_fields,
+            @Nullable Boolean more_filter_fields,
             @Nullable String updated,
             List<String> searched_by) {
-        static SourceItem of(SearchSource source, @Nullable String description) {
+        static SourceItem of(SearchSource source, @Nullable String description, int examples) {
             SearchableSource about = source.about();
             return new SourceItem(
                     source.label(),
@@ -34,7 +41,8 @@ record ListSourcesTool(SourceDirectory directory, FederationSettings settings)
                     about.name(),
                     description == null ? about.description() : description,
                     about.documents(),
-                    about.fields(),
+                    FilterFieldItem.of(about.fields(), MOST_FIELDS, examples),
+                    about.fields().size() > MOST_FIELDS ? true : null,
                     about.updated(),
                     about.searchedBy());
         }
@@ -57,11 +65,16 @@ record ListSourcesTool(SourceDirectory directory, FederationSettings settings)
         return Future.join(answers)
                 .map(_ -> SourceDirectory.Resolved.all(
                         answers.stream().map(Future::result).toList()))
-                .map(found -> ToolReply.ok(new Reply(
-                        found.sources().stream()
-                                .map(source -> SourceItem.of(
-                                        source, settings.declared(source).description()))
-                                .toList(),
-                        found.silent())));
+                .map(found -> ToolReply.ok(reply(found)));
+    }
+
+    private Reply reply(SourceDirectory.Resolved found) {
+        int examples = MOST_EXAMPLES / Math.max(1, found.sources().size());
+        return new Reply(
+                found.sources().stream()
+                        .map(source ->
+                                SourceItem.of(source, settings.declared(source).description(), examples))
+                        .toList(),
+                found.silent());
     }
 }

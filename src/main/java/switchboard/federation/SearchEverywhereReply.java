@@ -1,6 +1,7 @@
 package switchboard.federation;
 
 import com.fasterxml.jackson.annotation.JsonProperty;
+import com.fasterxml.jackson.databind.node.ArrayNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
@@ -142,23 +143,28 @@ record SearchEverywhereReply(
                                 .max());
     }
 
-    /** The failure for a search in which no source answered. It names the reason for each source. */
+    /** The failure for a search in which no source answered. It names the field that none knows, or the reason for each source. */
     static ToolReply nobody(List<SourceStatus> statuses) {
-        ObjectNode details = Json.object();
-        statuses.stream().limit(MOST_DETAILS).forEach(status -> details.withArrayProperty("sources")
-                .add(Json.tree(status)));
+        ArrayNode sources = Json.array();
+        statuses.stream().limit(MOST_DETAILS).forEach(status -> sources.add(Json.tree(status)));
+        return UnknownFilterFields.of(statuses)
+                .map(UnknownFilterFields::failure)
+                .orElseGet(() -> unsearchable(statuses))
+                .withDetail("sources", sources);
+    }
+
+    private static ToolReply.Failed unsearchable(List<SourceStatus> statuses) {
         FailureKind kind = kind(statuses);
         return new ToolReply.Failed(
-                        kind,
-                        EngineMessageSanitizer.then(
-                                "No source could be searched: " + reasons(statuses),
-                                switch (kind) {
-                                    case INVALID_ARGUMENT ->
-                                        "list_sources names the fields of each source that filters may use.";
-                                    case TIMEOUT -> "Ask fewer with sources.";
-                                    default -> "Try again later, or ask others with sources.";
-                                }))
-                .withDetails(details);
+                kind,
+                EngineMessageSanitizer.then(
+                        "No source could be searched: " + reasons(statuses),
+                        switch (kind) {
+                            case INVALID_ARGUMENT ->
+                                "list_sources lists the fields of each source that filters may use.";
+                            case TIMEOUT -> "Ask fewer with sources.";
+                            default -> "Try again later, or ask others with sources.";
+                        }));
     }
 
     /** Each reason once, with the first sources that have it. */

@@ -2,10 +2,12 @@ package switchboard.federation;
 
 import com.fasterxml.jackson.annotation.JsonIgnore;
 import java.util.Locale;
+import java.util.Optional;
 import java.util.concurrent.TimeUnit;
 import org.jspecify.annotations.Nullable;
 import switchboard.call.FailureKind;
 import switchboard.call.ToolReply;
+import switchboard.call.UnknownFields;
 
 /**
  * The outcome of one source in a search. Names are those on the wire.
@@ -15,7 +17,7 @@ import switchboard.call.ToolReply;
  * @param hits number of passages
  * @param ms duration in milliseconds
  * @param detail why it is not {@code ok}, and what to do; null if it is
- * @param failure the kind of failure, or null if it answered; not on the wire
+ * @param failure the failure, or null if it answered; not on the wire
  */
 record SourceStatus(
         String source,
@@ -23,7 +25,7 @@ record SourceStatus(
         int hits,
         long ms,
         @Nullable String detail,
-        @JsonIgnore @Nullable FailureKind failure) {
+        @JsonIgnore ToolReply.@Nullable Failed failure) {
     /** The outcome of a source that answered; {@code lacking} says what its answer lacks, if anything. */
     static SourceStatus answered(String source, int hits, long ms, @Nullable String lacking) {
         return new SourceStatus(source, lacking == null ? Status.OK : Status.PARTIAL, hits, ms, lacking, null);
@@ -31,7 +33,7 @@ record SourceStatus(
 
     /** The outcome of a source, or of a backend, that failed. */
     static SourceStatus failed(String source, ToolReply.Failed failure, long ms) {
-        return new SourceStatus(source, Status.of(failure.kind()), 0, ms, failure.message(), failure.kind());
+        return new SourceStatus(source, Status.of(failure.kind()), 0, ms, failure.message(), failure);
     }
 
     /** The outcome. */
@@ -70,7 +72,12 @@ record SourceStatus(
     /** Whether the query, such as a filter, was wrong for the source. */
     @JsonIgnore
     boolean refused() {
-        return failure == FailureKind.INVALID_ARGUMENT;
+        return failure != null && failure.kind() == FailureKind.INVALID_ARGUMENT;
+    }
+
+    /** The fields of the filter that the source does not know; empty if it knows all, or did not say. */
+    Optional<UnknownFields> unknownFields() {
+        return failure == null ? Optional.empty() : UnknownFields.in(failure);
     }
 
     @JsonIgnore

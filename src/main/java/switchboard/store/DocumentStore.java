@@ -8,6 +8,7 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 import java.util.stream.Collector;
+import switchboard.call.FilterField;
 import switchboard.embed.EmbedListener;
 
 /**
@@ -68,12 +69,14 @@ public interface DocumentStore {
     <R> Future<R> facts(Namespace namespace, Set<String> names, Collector<MetadataRow, ?, R> collector);
 
     /**
-     * The keys of the metadata of each namespace's documents, sorted, those of nested objects joined by dots. Documents that were
-     * removed a moment ago may still count. Damaged namespaces are left out, unless all are.
+     * The fields that documents of each namespace have, sorted by name, with the types of their values and some of the least
+     * values. Documents that were removed a moment ago may still count. Damaged namespaces are left out, unless all are.
      *
-     * @param most at most so many are listed of each, the first in order
+     * @param names the fields to look for, as in {@link Filter}
+     * @param most of the metadata at most so many fields are listed besides, the first in order, those of nested objects
+     *     joined by dots
      */
-    Future<Map<Namespace, List<String>>> metadataKeys(Collection<Namespace> namespaces, int most);
+    Future<Map<Namespace, List<FilterField>>> fields(Collection<Namespace> namespaces, Set<String> names, int most);
 
     /** The chunks that pass the filter, ordered by source and position in the document; at most {@code limit}. */
     Future<List<StoredChunk>> chunks(Collection<Namespace> namespaces, Filter filter, int limit);

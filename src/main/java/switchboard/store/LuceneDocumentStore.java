@@ -20,6 +20,7 @@ import java.util.stream.Collector;
 import java.util.stream.Stream;
 import org.apache.lucene.document.Document;
 import org.apache.lucene.index.DirectoryReader;
+import switchboard.call.FilterField;
 import switchboard.call.ToolException;
 import switchboard.concurrent.BlockingExecutor;
 import switchboard.embed.EmbedListener;
@@ -213,8 +214,9 @@ public final class LuceneDocumentStore implements DocumentStore {
     }
 
     @Override
-    public Future<Map<Namespace, List<String>>> metadataKeys(Collection<Namespace> namespaces, int most) {
-        return read(namespaces, Snapshot::ofReadable, snapshot -> MetadataReader.keys(snapshot, most));
+    public Future<Map<Namespace, List<FilterField>>> fields(
+            Collection<Namespace> namespaces, Set<String> names, int most) {
+        return read(namespaces, Snapshot::ofReadable, snapshot -> FieldReader.read(snapshot, names, most));
     }
 
     @Override

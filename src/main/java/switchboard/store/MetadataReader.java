@@ -6,11 +6,8 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
-import java.util.SortedSet;
-import java.util.TreeSet;
 import java.util.function.Consumer;
 import java.util.stream.Collector;
-import org.apache.lucene.index.DirectoryReader;
 import org.apache.lucene.index.DocValues;
 import org.apache.lucene.index.LeafReader;
 import org.apache.lucene.index.LeafReaderContext;
@@ -51,35 +48,6 @@ final class MetadataReader {
             reading.hand(document -> collector.accumulator().accept(collected, document));
         }
         return collector.finisher().apply(collected);
-    }
-
-    /** The keys of the documents' metadata in each namespace, the first {@code most} in order. */
-    static Map<Namespace, List<String>> keys(Snapshot snapshot, int most) throws IOException {
-        Map<Namespace, List<String>> all = new HashMap<>();
-        for (Map.Entry<Namespace, DirectoryReader> part : snapshot.parts().entrySet()) {
-            SortedSet<String> keys = new TreeSet<>();
-            for (LeafReaderContext leaf : part.getValue().leaves()) {
-                Terms facts = leaf.reader().terms(MetadataTerms.FIELD);
-                if (facts != null) {
-                    addKeys(facts.iterator(), most, keys);
-                }
-            }
-            all.put(part.getKey(), keys.stream().limit(most).toList());
-        }
-        return all;
-    }
-
-    private static void addKeys(TermsEnum terms, int most, SortedSet<String> keys) throws IOException {
-        BytesRef prefix = new BytesRef(MetadataTerms.METADATA);
-        BytesRef next = prefix;
-        for (int found = 0; found < most; found++) {
-            if (terms.seekCeil(next) == TermsEnum.SeekStatus.END || !StringHelper.startsWith(terms.term(), prefix)) {
-                return;
-            }
-            String key = MetadataTerms.key(terms.term());
-            keys.add(key.substring(MetadataTerms.METADATA.length()));
-            next = MetadataTerms.afterKey(key);
-        }
     }
 
     /** The entries of documents. Chunks have the metadata of their document, too, and must not be counted. */

@@ -123,6 +123,12 @@ class DocumentPermissionsTest {
             assertTrue(found.text().contains("salaries"), found.toString());
             ToolResult everywhere = client(gateway, "ann").call("search_everywhere", "{\"query\": \"zirconium\"}");
             assertTrue(everywhere.text().contains("salaries"), everywhere.toString());
+            String typo = "{\"query\": \"quarry\", \"filters\": {\"paybnad\": \"nine\"}}";
+            assertTrue(client(gateway, "ann")
+                    .call("search_everywhere", typo)
+                    .text()
+                    .contains("\"payband\""));
+            assertTrue(client(gateway, "ann").call("list_sources", "{}").text().contains("\"nine\""));
         }
     }
 
@@ -292,7 +298,10 @@ class DocumentPermissionsTest {
                         "{\"query\": \"zirconium bonuses\"}",
                         "{\"query\": \"granite quarry\"}",
                         "{\"query\": \"zirconum\"}",
-                        "{\"query\": \"quarry\", \"filters\": {\"payband\": \"nine\"}}"));
+                        "{\"query\": \"quarry\", \"filters\": {\"payband\": \"nine\"}}",
+                        "{\"query\": \"quarry\", \"filters\": {\"payband\": 9}}",
+                        "{\"query\": \"quarry\", \"filters\": {\"paybnad\": \"nine\"}}",
+                        "{\"query\": \"zirconium\", \"filters\": {\"title\": \"Zirconium payroll\"}}"));
         calls.put("list_sources", List.of("{}"));
         calls.put("fetch_document", List.of("{\"address\": \"switchboard://vectordb/default/" + hidden + "\"}"));
         List<String> answers = new ArrayList<>();

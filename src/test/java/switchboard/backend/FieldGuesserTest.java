@@ -63,11 +63,21 @@ class FieldGuesserTest {
             open   | EQUAL     | true       | true
             none   | EQUAL     | 1          | false
             date   | AT_MOST   | "2021"     | true
+            owner.name   | EQUAL     | "Ann"     | true
+            owner.name   | EQUAL     | "Bob"     | false
+            owner.x.y    | EQUAL     | 1         | true
+            owner.x      | EQUAL     | 1         | false
+            list.a       | EQUAL     | 2         | true
+            list.a       | MORE_THAN | 2         | false
+            list         | EQUAL     | 2         | false
+            owner.name.z | EQUAL     | "Ann"     | false
+            .name        | EQUAL     | "Ann"     | false
             """)
     void conditionsAreExact(String field, Operator comparison, String value, boolean holds)
             throws JsonProcessingException {
         FieldGuesser fields = of("{\"author\": \"John Doe\", \"tags\": [\"a\", \"b\"], \"year\": 2020, \"open\": true,"
-                + " \"date\": \"2020-05-05\"}");
+                + " \"date\": \"2020-05-05\", \"owner\": {\"name\": \"Ann\", \"x.y\": 1},"
+                + " \"list\": [{\"a\": 1}, {\"a\": [2]}, 3]}");
         assertEquals(holds, fields.meets(List.of(new Condition(field, comparison, Json.parse(value)))));
     }
 

@@ -49,6 +49,19 @@ class BusCodecsTest {
                         .withDetails(Json.object().put("x", true)),
                 new BackendReply.Resources(List.of(Json.object().put("uri", "a://b")), "c"),
                 new BackendReply.Contents(List.of()),
+                new BackendReply.Sources(List.of(new SearchableSource(
+                        "s",
+                        "d",
+                        7L,
+                        List.of(
+                                new FilterField("b", List.of(), true),
+                                new FilterField(
+                                        "a",
+                                        List.of(FilterField.ValueType.DATE_TIME, FilterField.ValueType.BOOLEAN),
+                                        false,
+                                        List.of(Json.object().put("v", "x").path("v")))),
+                        null,
+                        List.of("keyword")))),
                 new BackendReply.Prompt(null),
                 new BackendReply.Completion(List.of("a"), 1, false));
     }

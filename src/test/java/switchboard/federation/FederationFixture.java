@@ -48,6 +48,12 @@ final class FederationFixture {
         return this;
     }
 
+    /** A backend that answers everything with {@code reply}. */
+    FederationFixture unlisted(String id, @Nullable BackendReply reply) {
+        backends.put(id, _ -> reply);
+        return this;
+    }
+
     static SearchableSource source(String name) {
         return new SearchableSource(name, "test", null, List.of(), null, List.of("keyword"));
     }

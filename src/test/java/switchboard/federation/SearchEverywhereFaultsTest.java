@@ -8,6 +8,7 @@ import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import java.time.Duration;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.List;
 import java.util.concurrent.locks.LockSupport;
 import org.junit.jupiter.api.Test;
@@ -21,6 +22,7 @@ import switchboard.call.Passage;
 import switchboard.call.SpellingSuggestion;
 import switchboard.call.TermStatistics;
 import switchboard.call.ToolReply;
+import switchboard.call.UnknownFields;
 
 /** Sources that are late, refuse, fail or lack something: the rest answers, and each is named. */
 class SearchEverywhereFaultsTest {
@@ -72,6 +74,80 @@ class SearchEverywhereFaultsTest {
         assertEquals(
                 List.of("broken:s error", "good:s ok", "half:s partial", "hanging:s timeout", "refusing:s denied"),
                 statuses(answer));
+    }
+
+    private static BackendReply unknown(String field, String... known) {
+        return UnknownFields.of(List.of(field), List.of(known)).failure().failed();
+    }
+
+    private static ToolReply.Failed failed(FederationFixture backends) {
+        return assertInstanceOf(ToolReply.Failed.class, search(backends, Principal.anonymous(), arguments()));
+    }
+
+    @Test
+    void aFieldThatNobodyKnowsIsAnErrorWithTheNearestOfAllSources() {
+        ToolReply.Failed failed = failed(new FederationFixture()
+                .backend("a", "s", _ -> unknown("yaer", "yeaar", "x"))
+                .backend("b", "s", _ -> unknown("yaer", "year"))
+                .backend("c", "s", _ -> unknown("yaer")));
+        assertEquals(FailureKind.INVALID_ARGUMENT, failed.kind());
+        assertEquals(
+                "There is no field \"yaer\" to filter by in any source that was asked. Did you mean \"year\"?"
+                        + " list_sources lists the fields of each source.",
+                failed.message());
+        assertEquals(
+                "[{\"field\":\"yaer\",\"suggestions\":[\"year\"]}]",
+                failed.details().path("unknown_fields").toString());
+        assertEquals(3, failed.details().path("sources").size());
+        assertEquals(
+                true,
+                failed(new FederationFixture().backend("a", "s", _ -> unknown("yaer")))
+                        .message()
+                        .endsWith("They can't be filtered: leave filters out."));
+    }
+
+    @Test
+    void aFieldThatASilentSourceMayKnowIsNoWrongArgument() {
+        for (BackendReply silent : Arrays.asList(
+                null, ToolReply.failed(FailureKind.UNAVAILABLE, "down"), ToolReply.failed(FailureKind.DENIED, "no"))) {
+            for (boolean listing : List.of(true, false)) {
+                FederationFixture backends = new FederationFixture().backend("a", "s", _ -> unknown("yaer", "year"));
+                if (listing) {
+                    backends.unlisted("b", silent);
+                } else {
+                    backends.backend("b", "s", _ -> silent);
+                }
+                ToolReply.Failed failed = failed(backends);
+                assertEquals(FailureKind.UNAVAILABLE, failed.kind(), failed::message);
+                assertTrue(failed.message().contains("There is no field \"yaer\""), failed::message);
+                assertEquals(2, failed.details().path("sources").size());
+                backends.backend("c", "s", _ -> found("1"));
+                JsonNode answer = answer(search(backends, Principal.anonymous(), arguments()));
+                assertEquals(1, answer.path("results").size());
+                assertEquals(3, answer.path("sources").size());
+                assertTrue(statuses(answer).containsAll(List.of("a:s error", "c:s ok")), answer::toString);
+            }
+        }
+    }
+
+    @Test
+    void aFieldThatOneSourceKnowsButCantCompareSoIsNamedForEach() {
+        ToolReply.Failed failed = failed(new FederationFixture()
+                .backend("a", "s", _ -> unknown("year", "x"))
+                .backend("b", "s", _ -> ToolReply.failed(FailureKind.INVALID_ARGUMENT, "a number")));
+        assertEquals(FailureKind.INVALID_ARGUMENT, failed.kind());
+        assertTrue(failed.message().contains("a:s: There is no field \"year\""), failed::message);
+        assertTrue(failed.message().contains("b:s: a number"), failed::message);
+        assertEquals(false, failed.details().has("unknown_fields"));
+    }
+
+    @Test
+    void fieldsThatDifferentSourcesLackAreNoFieldThatNobodyKnows() {
+        ToolReply.Failed failed = failed(new FederationFixture()
+                .backend("a", "s", _ -> unknown("year", "x"))
+                .backend("b", "s", _ -> unknown("owner", "year")));
+        assertEquals(FailureKind.INVALID_ARGUMENT, failed.kind());
+        assertEquals(false, failed.details().has("unknown_fields"), failed::toString);
     }
 
     private static void spend(Duration time) {

@@ -50,6 +50,7 @@ class HiddenDocumentsTest {
             "copper", "saddle", "willow", "barley", "kettle", "anchor", "candle", "feather", "garden", "hammer");
     private static final List<String> SECRET = List.of("granitic", "lanterns", "peppery", "zeppelin", "quarries");
     private static final List<String> GROUPS = List.of("red", "green", "blue");
+    private static final Set<String> FIELDS = Set.of("title", "source", "file_type", "metadata.payband", "page");
     private static final Namespace MAPS = Namespace.of("maps");
 
     private final Random random = new Random(7);
@@ -100,7 +101,7 @@ class HiddenDocumentsTest {
         DocumentStore alone = only.store().seenBy(access);
         List<Namespace> both = List.of(BOOKS, MAPS);
         assertEquals(stats(alone, both), stats(seen, both));
-        assertEquals(await(alone.metadataKeys(both, 50)), await(seen.metadataKeys(both, 50)));
+        assertEquals(await(alone.fields(both, FIELDS, 50)), await(seen.fields(both, FIELDS, 50)));
         assertEquals(listed(alone, both), listed(seen, both));
         assertEquals(rows(alone), rows(seen));
         assertEquals(chunks(alone, both), chunks(seen, both));
@@ -148,11 +149,13 @@ class HiddenDocumentsTest {
         only.put(BOOKS, named(open, "first"));
         only.put(BOOKS, open);
         assertTrue(
-                await(whole.store().metadataKeys(List.of(BOOKS), 9)).get(BOOKS).contains("payband"),
+                await(whole.store().fields(List.of(BOOKS), Set.of(), 9))
+                        .toString()
+                        .contains("metadata.payband"),
                 "something is left of it in the files");
         DocumentStore seen = whole.store().seenBy(as("group:it"));
         DocumentStore alone = only.store().seenBy(as("group:it"));
-        assertEquals(await(alone.metadataKeys(List.of(BOOKS), 9)), await(seen.metadataKeys(List.of(BOOKS), 9)));
+        assertEquals(await(alone.fields(List.of(BOOKS), FIELDS, 9)), await(seen.fields(List.of(BOOKS), FIELDS, 9)));
         for (String query : List.of("Zirkonium", "Gehälter", "granit quary", "other words", "wurde")) {
             for (Fusion fusion : List.of(Fusion.standard(), new Fusion.KeywordOnly(), new Fusion.VectorOnly())) {
                 for (SearchRequest.QueryVector vector : List.of(

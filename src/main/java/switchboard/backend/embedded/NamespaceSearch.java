@@ -5,11 +5,7 @@ import com.fasterxml.jackson.databind.node.ObjectNode;
 import io.vertx.core.Future;
 import java.time.temporal.ChronoUnit;
 import java.util.List;
-import java.util.Map;
 import java.util.Optional;
-import java.util.Set;
-import java.util.TreeSet;
-import java.util.concurrent.TimeUnit;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 import switchboard.backend.SearchProvider;
@@ -18,13 +14,13 @@ import switchboard.call.BackendRequest;
 import switchboard.call.CallContext;
 import switchboard.call.Caller;
 import switchboard.call.FailureKind;
+import switchboard.call.FilterField;
 import switchboard.call.FilterTimestamp;
 import switchboard.call.Passage;
 import switchboard.call.SearchableSource;
 import switchboard.call.SourceQuery;
 import switchboard.call.SourceQuery.Condition;
 import switchboard.call.ToolException;
-import switchboard.call.UnknownField;
 import switchboard.store.DocumentText;
 import switchboard.store.Filter;
 import switchboard.store.Filter.Value;
@@ -39,15 +35,6 @@ import switchboard.store.StoredDocument;
 /** Makes namespaces searchable together with sources of other backends. Thread-safe. */
 public record NamespaceSearch(CallerStore store, NamespaceResolver shelf, NamespaceQueryVectors vectors, Fusion fusion)
         implements SearchProvider {
-    private static final Set<String> OWN_FIELDS =
-            Set.of("source", "title", "file_type", "last_modified", "page", "content_hash");
-
-    /** So many keys of metadata are read to find a field; with more of them a misspelt one finds nothing. */
-    private static final int MOST_KEYS = 1_000;
-
-    /** So many keys of metadata are named of a source. */
-    private static final int MOST_LISTED = 100;
-
     /** The namespaces that a caller may search. A source has the name of its namespace. */
     public interface NamespaceResolver {
         /** All namespaces that the caller may see. */
@@ -68,31 +55,22 @@ public record NamespaceSearch(CallerStore store, NamespaceResolver shelf, Namesp
     public Future<BackendReply.Sources> sources(BackendRequest.ListSources request, CallContext context) {
         return shelf.visible(context.caller())
                 .compose(namespaces -> store.of(context.caller()).stats(namespaces))
-                .compose(all -> metadataKeys(request.fields(), all, context)
-                        .map(keys -> new BackendReply.Sources(all.stream()
+                .compose(all -> NamespaceFields.of(
+                                all.stream().map(NamespaceStats::namespace).toList(),
+                                request.fields(),
+                                store.of(context.caller()),
+                                context)
+                        .map(fields -> new BackendReply.Sources(all.stream()
                                 // A damaged one stays: who searches it learns why it gives nothing.
                                 .filter(space -> space.documents() > 0 || space.damage() != null)
-                                .map(space -> source(space, keys.getOrDefault(space.namespace(), List.of())))
+                                .map(space -> source(space, fields.getOrDefault(space.namespace(), List.of())))
                                 .toList())));
-    }
-
-    /** The keys of the documents' metadata, as far as they are wanted and can be read in time. */
-    private Future<Map<Namespace, List<String>>> metadataKeys(
-            BackendRequest.FilterFields wanted, List<NamespaceStats> all, CallContext context) {
-        return switch (wanted) {
-            case KNOWN -> Future.succeededFuture(Map.of());
-            case ALL ->
-                store.of(context.caller())
-                        .metadataKeys(
-                                all.stream().map(NamespaceStats::namespace).toList(), MOST_LISTED)
-                        .timeout(Math.max(1, context.remaining().dividedBy(2).toMillis()), TimeUnit.MILLISECONDS)
-                        .otherwise(Map.of());
-        };
     }
 
     @Override
     public Future<BackendReply.Passages> search(BackendRequest.SearchSource request, CallContext context) {
         SourceQuery query = request.query();
+        NamespaceFields.checkOwn(query.conditions());
         Filter filter = new Filter.And(
                 query.conditions().stream().map(NamespaceSearch::filter).toList());
         return shelf.named(request.source(), context.caller())
@@ -111,7 +89,7 @@ public record NamespaceSearch(CallerStore store, NamespaceResolver shelf, Namesp
                         fusion,
                         SearchRequest.Spelling.SUGGESTED))
                 .compose(found -> found.hits().isEmpty()
-                        ? fieldsExist(query.conditions(), namespace.getFirst(), context)
+                        ? NamespaceFields.check(query.conditions(), namespace.getFirst(), store.of(context.caller()))
                                 .map(_ -> found)
                         : Future.succeededFuture(found))
                 .map(found -> new BackendReply.Passages(
@@ -124,30 +102,6 @@ public record NamespaceSearch(CallerStore store, NamespaceResolver shelf, Namesp
                         found.similarWords())));
     }
 
-    /** Fails for a condition on a field that no document has, because nothing would meet it and a name may be misspelt. */
-    private Future<Void> fieldsExist(List<Condition> conditions, Namespace namespace, CallContext context) {
-        List<String> asked = conditions.stream()
-                .map(Condition::field)
-                .filter(field -> !OWN_FIELDS.contains(field))
-                .toList();
-        return asked.isEmpty()
-                ? Future.succeededFuture()
-                : store.of(context.caller())
-                        .metadataKeys(List.of(namespace), MOST_KEYS)
-                        .map(found -> {
-                            List<String> keys = found.getOrDefault(namespace, List.of());
-                            if (keys.size() < MOST_KEYS) {
-                                asked.stream()
-                                        .filter(field -> !keys.contains(field))
-                                        .findFirst()
-                                        .ifPresent(field -> {
-                                            throw UnknownField.of(field, fields(keys));
-                                        });
-                            }
-                            return null;
-                        });
-    }
-
     @Override
     public Future<BackendReply.DocumentPart> read(BackendRequest.ReadDocument request, CallContext context) {
         return shelf.named(request.source(), context.caller())
@@ -158,18 +112,12 @@ public record NamespaceSearch(CallerStore store, NamespaceResolver shelf, Namesp
                                 "There is no document " + request.document() + " in \"" + request.source() + "\".")));
     }
 
-    private static Set<String> fields(List<String> keys) {
-        Set<String> fields = new TreeSet<>(OWN_FIELDS);
-        fields.addAll(keys);
-        return fields;
-    }
-
-    private SearchableSource source(NamespaceStats space, List<String> keys) {
+    private SearchableSource source(NamespaceStats space, List<FilterField> fields) {
         return new SearchableSource(
                 space.namespace().name(),
                 shelf.about(space.namespace()),
                 space.documents(),
-                List.copyOf(fields(keys)),
+                fields,
                 Optional.ofNullable(space.changed())
                         .map(changed -> changed.truncatedTo(ChronoUnit.SECONDS).toString())
                         .orElse(null),
@@ -210,8 +158,7 @@ public record NamespaceSearch(CallerStore store, NamespaceResolver shelf, Namesp
     }
 
     private static Filter filter(Condition condition) {
-        String field = condition.field();
-        String name = OWN_FIELDS.contains(field) ? field : "metadata." + field;
+        String name = NamespaceFields.stored(condition.field());
         Optional<FilterTimestamp> time = condition.value().isTextual()
                 ? FilterTimestamp.of(condition.value().asText())
                 : Optional.empty();

@@ -24,6 +24,7 @@ import switchboard.call.SourceQuery;
 import switchboard.call.SourceQuery.Condition;
 import switchboard.call.SourceQuery.Operator;
 import switchboard.call.ToolException;
+import switchboard.call.UnknownFields;
 import switchboard.embed.SourceEmbedders;
 
 /** Makes indexes searchable together with sources of other backends; hybrid if the index has an embedder. */
@@ -57,6 +58,7 @@ record IndexSearch(
         return Future.join(meilisearchApi.index(uid, context), settings(uid, context))
                 .compose(known -> {
                     JsonNode index = known.resultAt(0);
+                    FilterableAttributes.of(known.resultAt(1)).ifPresent(fields -> fields.check(query.conditions()));
                     String semantic = semantic(known.resultAt(1));
                     SearchTool.Args args = args(uid, query, semantic);
                     return vectors.of(args, context).compose(vector -> {
@@ -106,19 +108,16 @@ record IndexSearch(
 
     private Future<SearchableSource> source(JsonNode index, DocumentCounts.Counts counted, CallContext context) {
         String uid = index.path("uid").asText();
-        return settings(uid, context).map(settings -> {
-            TreeSet<String> fields = new TreeSet<>();
-            settings.path("filterableAttributes")
-                    .forEach(
-                            attribute -> fields.add(attribute.isTextual() ? attribute.asText() : attribute.toString()));
-            return new SearchableSource(
-                    uid,
-                    "Index of documents",
-                    counted.byUid().get(uid),
-                    List.copyOf(fields),
-                    index.path("updatedAt").asText(null),
-                    semantic(settings) == null ? List.of("keyword") : List.of("keyword", "vector"));
-        });
+        return settings(uid, context)
+                .map(settings -> new SearchableSource(
+                        uid,
+                        "Index of documents",
+                        counted.byUid().get(uid),
+                        FilterableAttributes.of(settings)
+                                .map(FilterableAttributes::fields)
+                                .orElse(List.of()),
+                        index.path("updatedAt").asText(null),
+                        semantic(settings) == null ? List.of("keyword") : List.of("keyword", "vector")));
     }
 
     /** The index's embedder to search with: the first by name. */
@@ -180,8 +179,8 @@ record IndexSearch(
         if (condition.comparison() != Operator.EQUAL) {
             throw new ToolException(
                     FailureKind.INVALID_ARGUMENT,
-                    "Meilisearch compares only numbers by order, so filters." + condition.field()
-                            + " can't be applied here. Leave it out.");
+                    UnknownFields.quoted(condition.field())
+                            + " can't be compared with a string by order here: Meilisearch orders only numbers.");
         }
         String given = condition.value().asText();
         List<String> alternatives =
@@ -216,6 +215,7 @@ record IndexSearch(
                 .filter(condition -> condition.value().isTextual())
                 .toList();
         List<Passage> passages = new ArrayList<>();
+        List<FieldGuesser> others = new ArrayList<>();
         for (JsonNode hit : answer.path("hits")) {
             ObjectNode document = hit.deepCopy();
             JsonNode stored = document.path("_vectors").path(semantic == null ? "" : semantic);
@@ -234,9 +234,25 @@ record IndexSearch(
                         score,
                         similarity,
                         fields.others()));
+            } else {
+                others.add(fields);
             }
         }
+        if (passages.isEmpty()) {
+            checkTypes(exact, others);
+        }
         return BackendReply.Passages.of(query, passages, choice.note().orElse(null));
+    }
+
+    /** Fails if a condition has another type than its field, which the engine takes for the same. */
+    private static void checkTypes(List<Condition> exact, List<FieldGuesser> hits) {
+        List<Optional<String>> mistakes =
+                hits.stream().map(hit -> hit.mistaken(exact)).distinct().toList();
+        if (mistakes.size() == 1) {
+            mistakes.getFirst().ifPresent(mistake -> {
+                throw new ToolException(FailureKind.INVALID_ARGUMENT, mistake);
+            });
+        }
     }
 
     private static Passage.@Nullable Similarity similarity(QueryEmbedding query, JsonNode embeddings) {

@@ -18,12 +18,10 @@ import switchboard.call.BackendReply;
 import switchboard.call.BackendRequest;
 import switchboard.call.CallContext;
 import switchboard.call.FailureKind;
-import switchboard.call.FilterTimestamp;
 import switchboard.call.Json;
 import switchboard.call.Passage;
 import switchboard.call.SearchableSource;
 import switchboard.call.SourceQuery;
-import switchboard.call.SourceQuery.Condition;
 import switchboard.call.ToolException;
 
 /**
@@ -64,7 +62,7 @@ record TableSearch(SemanticSearch semanticSearch, TableCache tables) implements 
     private Future<VectorSearch.Result> search(
             SourceQuery query, TableInfo table, DatabaseAccess.DatabaseSession session) {
         TableInfo.Column column = searched(table);
-        StructuredFilter filter = filter(query.conditions(), table);
+        StructuredFilter filter = new TableFields(table).filter(query.conditions());
         return SemanticSearch.vector(semanticSearch.embedder(table, column), query.brief())
                 .map(vector ->
                         new VectorSearch(table, column, vector, DistanceMetric.COSINE, query.limit(), filter, null))
@@ -111,7 +109,7 @@ record TableSearch(SemanticSearch semanticSearch, TableCache tables) implements 
                 table.fullName(),
                 table.comment() == null ? table.kindName().toLowerCase(java.util.Locale.ROOT) : table.comment(),
                 table.rows(),
-                table.plainColumns().stream().map(TableInfo.Column::name).toList(),
+                new TableFields(table).all(),
                 updated,
                 List.of("vector"));
     }
@@ -187,29 +185,6 @@ record TableSearch(SemanticSearch semanticSearch, TableCache tables) implements 
         }
         throw new ToolException(
                 FailureKind.NOT_FOUND, "There is no row " + document + " in " + table.fullName() + ". Search again.");
-    }
-
-    private static StructuredFilter filter(List<Condition> conditions, TableInfo table) {
-        ObjectNode filter = Json.object();
-        conditions.forEach(condition -> filter.withObjectProperty(condition.field())
-                .set(
-                        switch (condition.comparison()) {
-                            case EQUAL -> "eq";
-                            case AT_LEAST -> "gte";
-                            case MORE_THAN -> "gt";
-                            case AT_MOST -> "lte";
-                            case LESS_THAN -> "lt";
-                        },
-                        value(condition, table)));
-        return StructuredFilter.compile(filter, table, VectorSearch.FIRST_FREE);
-    }
-
-    /** A time without a zone would be taken for one of the server's, and a column without zones would not look at one. */
-    private static JsonNode value(Condition condition, TableInfo table) {
-        boolean time = table.column(condition.field())
-                .filter(column -> column.baseType().startsWith("timestamp"))
-                .isPresent();
-        return time ? FilterTimestamp.inUtc(condition.value()) : condition.value();
     }
 
     private static ToolException notASource(String name) {

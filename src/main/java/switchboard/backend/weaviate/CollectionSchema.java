@@ -28,6 +28,9 @@ record CollectionSchema(
         boolean nullIndexed) {
     private static final String NO_VECTORIZER = "none";
 
+    /** The settings of the indexes that filters use. */
+    private static final List<String> INDEXES = List.of("indexFilterable", "indexSearchable", "indexRangeFilters");
+
     /**
      * A property.
      *
@@ -36,8 +39,15 @@ record CollectionSchema(
      * @param targets the collections that a cross-reference may point to; empty for other properties
      * @param nested the parts of an {@code object} or {@code object[]}
      * @param searchable whether keyword search uses it
+     * @param filterable whether filters may name it
      */
-    record Property(String name, String type, List<String> targets, List<Property> nested, boolean searchable) {
+    record Property(
+            String name,
+            String type,
+            List<String> targets,
+            List<Property> nested,
+            boolean searchable,
+            boolean filterable) {
         /** Whether it leads to other objects. */
         boolean reference() {
             return !targets.isEmpty();
@@ -127,7 +137,9 @@ record CollectionSchema(
                     type,
                     reference ? List.copyOf(types) : List.of(),
                     properties(entry.path("nestedProperties")),
-                    entry.path("indexSearchable").asBoolean()));
+                    entry.path("indexSearchable").asBoolean(),
+                    INDEXES.stream().anyMatch(index -> entry.path(index).asBoolean())
+                            || entry.path("indexFilterable").isMissingNode()));
         }
         return properties;
     }

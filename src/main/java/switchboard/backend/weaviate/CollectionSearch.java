@@ -1,13 +1,11 @@
 package switchboard.backend.weaviate;
 
 import com.fasterxml.jackson.databind.JsonNode;
-import com.fasterxml.jackson.databind.node.ArrayNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import io.vertx.core.Future;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
-import java.util.Locale;
 import java.util.Map;
 import java.util.Optional;
 import java.util.stream.Stream;
@@ -19,17 +17,14 @@ import switchboard.call.BackendReply;
 import switchboard.call.BackendRequest;
 import switchboard.call.CallContext;
 import switchboard.call.FailureKind;
-import switchboard.call.FilterTimestamp;
 import switchboard.call.Json;
 import switchboard.call.Passage;
 import switchboard.call.RelayedReply;
 import switchboard.call.SearchableSource;
 import switchboard.call.SourceQuery;
 import switchboard.call.SourceQuery.Condition;
-import switchboard.call.SourceQuery.Operator;
 import switchboard.call.ToolException;
 import switchboard.call.ToolReply;
-import switchboard.call.UnknownField;
 import switchboard.embed.Embedder;
 import switchboard.embed.SourceEmbedders;
 
@@ -80,8 +75,11 @@ record CollectionSearch(
         String collection = tenantScope.collection(request.source());
         return schemas.with(collection, context, state -> {
             CollectionSchema schema = state.required(collection);
-            List<Condition> exact = exact(query.conditions(), schema);
-            return hybrid.search(args(query, schema), schema, tenantScope, context)
+            FilterableProperties properties = new FilterableProperties(schema);
+            properties.check(query.conditions());
+            List<Condition> exact = properties.exact(query.conditions());
+            return hybrid.search(
+                            args(query, schema, properties.where(query.conditions())), schema, tenantScope, context)
                     .compose(reply -> queryVector(query, schema).map(vector -> passages(query, reply, exact, vector)));
         });
     }
@@ -122,17 +120,9 @@ record CollectionSearch(
                 schema.name(),
                 description.isBlank() ? "Collection of objects" : description,
                 numbers.objects(),
-                fields(schema),
+                new FilterableProperties(schema).fields(),
                 numbers.updated(),
                 ways);
-    }
-
-    /** The properties that filters may name. */
-    private static List<String> fields(CollectionSchema schema) {
-        return schema.properties().values().stream()
-                .filter(property -> !property.reference() && property.nested().isEmpty())
-                .map(CollectionSchema.Property::name)
-                .toList();
     }
 
     /** Whether a text can be searched by its meaning. */
@@ -140,7 +130,7 @@ record CollectionSearch(
         return schema.vectorizes(List.of()) || embedder(schema).isPresent();
     }
 
-    private QueryHybridTool.Args args(SourceQuery query, CollectionSchema schema) {
+    private QueryHybridTool.Args args(SourceQuery query, CollectionSchema schema, @Nullable ObjectNode where) {
         boolean compare = embedder(schema).isPresent();
         return new QueryHybridTool.Args(
                 query.brief(),
@@ -155,58 +145,9 @@ record CollectionSearch(
                 null,
                 null,
                 compare && schema.vectorizers().isEmpty() ? List.of("score", "vector") : List.of("score"),
-                where(query.conditions(), schema),
+                where,
                 FUSION,
                 null);
-    }
-
-    private static @Nullable ObjectNode where(List<Condition> conditions, CollectionSchema schema) {
-        if (conditions.isEmpty()) {
-            return null;
-        }
-        ObjectNode where = Json.object().put("operator", "And");
-        ArrayNode operands = where.putArray("operands");
-        conditions.forEach(condition -> operands.add(operand(condition, schema)));
-        return conditions.size() == 1 ? (ObjectNode) operands.get(0) : where;
-    }
-
-    private static ObjectNode operand(Condition condition, CollectionSchema schema) {
-        CollectionSchema.Property property = schema.property(condition.field())
-                .orElseThrow(() -> UnknownField.of(condition.field(), fields(schema)));
-        ObjectNode operand = Json.object();
-        operand.putArray("path").add(property.name());
-        operand.put(
-                "operator",
-                switch (condition.comparison()) {
-                    case EQUAL -> "Equal";
-                    case AT_LEAST -> "GreaterThanEqual";
-                    case MORE_THAN -> "GreaterThan";
-                    case AT_MOST -> "LessThanEqual";
-                    case LESS_THAN -> "LessThan";
-                });
-        String type = property.elementType();
-        if (type.equals("text") && condition.comparison() != Operator.EQUAL) {
-            throw WeaviateIdentifiers.invalid("Property " + WeaviateIdentifiers.quoted(property.name())
-                    + " is text, which Weaviate does not order.");
-        }
-        operand.set(
-                "value" + type.substring(0, 1).toUpperCase(Locale.ROOT) + type.substring(1), value(condition, type));
-        return operand;
-    }
-
-    /** Weaviate wants dates with time and zone. */
-    private static JsonNode value(Condition condition, String type) {
-        JsonNode value = condition.value();
-        return type.equals("date") ? FilterTimestamp.inUtc(value) : value;
-    }
-
-    /** Weaviate's {@code Equal} on text finds words in it; these have to be looked at again. */
-    private static List<Condition> exact(List<Condition> conditions, CollectionSchema schema) {
-        return conditions.stream()
-                .filter(condition -> schema.property(condition.field())
-                        .filter(property -> property.elementType().equals("text"))
-                        .isPresent())
-                .toList();
     }
 
     /** The gateway's embedder, if the collection has no vectorizer. */

@@ -7,7 +7,9 @@ import static org.junit.jupiter.api.Assertions.assertNotNull;
 import static org.junit.jupiter.api.Assertions.assertNull;
 
 import java.util.List;
+import java.util.Locale;
 import java.util.Map;
+import java.util.Optional;
 import org.junit.jupiter.api.Test;
 import switchboard.call.BackendReply;
 import switchboard.call.BackendRequest;
@@ -20,6 +22,7 @@ import switchboard.call.SourceQuery;
 import switchboard.call.SourceQuery.Condition;
 import switchboard.call.SourceQuery.Operator;
 import switchboard.call.ToolReply;
+import switchboard.call.UnknownFields;
 import switchboard.testing.BackendHarness;
 import switchboard.testing.CalculatedEmbedder;
 
@@ -89,6 +92,77 @@ class IndexSearchTest extends MeilisearchFixture {
         ToolReply.Failed failed =
                 assertInstanceOf(ToolReply.Failed.class, ask(tools(MASTER), "movies", "matrix", order));
         assertEquals(FailureKind.INVALID_ARGUMENT, failed.kind());
+    }
+
+    private void expectSettings(String settings) {
+        engine().expect(
+                        Recording.of("index-get"),
+                        Recording.of("settings-vectors")
+                                .withPath("/indexes/movies/settings")
+                                .withAnswer(settings));
+    }
+
+    private static Condition equal(String field, Object value) {
+        return new Condition(field, Operator.EQUAL, Json.mapper().valueToTree(value));
+    }
+
+    private ToolReply.Failed refused(Condition condition) {
+        ToolReply.Failed failed =
+                assertInstanceOf(ToolReply.Failed.class, ask(tools(MASTER), "movies", "matrix", condition));
+        assertEquals(FailureKind.INVALID_ARGUMENT, failed.kind());
+        return failed;
+    }
+
+    @Test
+    void anAttributeThatIsNotFilterableIsUnknownWithoutASearch() {
+        String settings = """
+                {"filterableAttributes": ["genre", "_geo", {"attributePatterns": ["year"], "features": {"filter": {"equality": false}}}],
+                 "embedders": {}}""";
+        for (String field : List.of("gener", "year", "_geo", "genres.x", "Genre", "title")) {
+            expectSettings(settings);
+            UnknownFields unknown = UnknownFields.in(refused(equal(field, "x"))).orElseThrow();
+            assertEquals(List.of("genre"), unknown.known());
+            assertEquals(
+                    field.toLowerCase(Locale.ROOT).startsWith("gen") && !field.contains(".") ? "genre" : "",
+                    unknown.near().get(field),
+                    field);
+        }
+    }
+
+    @Test
+    void anAttributeOfAPatternTakesWhatThePatternAllows() {
+        String settings = "{\"filterableAttributes\": [{\"attributePatterns\": [\"ye*\"]}], \"embedders\": {}}";
+        expectSettings(settings);
+        ToolReply.Failed failed =
+                refused(new Condition("year", Operator.MORE_THAN, Json.mapper().valueToTree(1990)));
+        assertEquals(true, failed.message().contains("by order"), failed::message);
+        assertEquals(Optional.empty(), UnknownFields.in(failed));
+    }
+
+    private ToolReply.Failed refusedAfter(String hit) {
+        engine().expect(
+                        Recording.of("index-get"),
+                        Recording.of("settings-vectors")
+                                .withPath("/indexes/movies/settings")
+                                .withAnswer("{\"filterableAttributes\": [\"year\"], \"embedders\": {}}"),
+                        Recording.of("search-hybrid-retrieve-vectors")
+                                .withPath("/indexes/movies/search")
+                                .withBody("{\"q\": \"matrix\", \"limit\": 5, \"offset\": 0, \"showRankingScore\": true,"
+                                        + " \"retrieveVectors\": false, \"filter\": [\"\\\"year\\\" = \\\"1999\\\"\"]}")
+                                .withAnswer("{\"hits\": [" + hit + "]}"));
+        return refused(equal("year", "1999"));
+    }
+
+    @Test
+    void aTextThatTheEngineTakesForANumberIsAnError() {
+        ToolReply.Failed failed = refusedAfter("{\"id\": 1, \"title\": \"The Matrix\", \"year\": 1999}");
+        assertEquals(true, failed.message().contains("its type is number"), failed::message);
+    }
+
+    @Test
+    void anAttributeThatTheEngineDoesNotShowCantBeChecked() {
+        ToolReply.Failed failed = refusedAfter("{\"id\": 1, \"title\": \"The Matrix\"}");
+        assertEquals(true, failed.message().contains("\"year\" is not in what the engine shows"), failed::message);
     }
 
     private BackendHarness bound(String binding, String value) {

@@ -208,6 +208,15 @@ class CollectionSearchTest extends Suite {
     }
 
     @Test
+    void aPropertyWithACapitalLetterIsTheSameInTheCheckOfTexts() {
+        try (BackendHarness keywords = engine.gateway()) {
+            int hits = hits(keywords, condition("status", Operator.EQUAL, "published"));
+            assertTrue(hits > 0);
+            assertEquals(hits, hits(keywords, condition("Status", Operator.EQUAL, "published")));
+        }
+    }
+
+    @Test
     void aDocumentIsReadInParts() {
         Passage best = search("VecArticle", "learning").getFirst();
         BackendReply.DocumentPart part = assertInstanceOf(
