@@ -7,16 +7,18 @@ import com.fasterxml.jackson.databind.node.TextNode;
 import java.time.Instant;
 import java.time.format.DateTimeFormatter;
 import java.time.format.DateTimeFormatterBuilder;
+import java.time.temporal.ChronoUnit;
 import java.util.List;
 import java.util.Locale;
 import java.util.Optional;
 import switchboard.call.FailureKind;
+import switchboard.call.FilterField;
 import switchboard.call.FilterTimestamp;
 import switchboard.call.Json;
 import switchboard.call.SourceQuery.Condition;
 import switchboard.call.SourceQuery.Operator;
 import switchboard.call.ToolException;
-import switchboard.call.UnknownField;
+import switchboard.call.UnknownFields;
 
 /** Writes conditions as queries of the engine, which compare exact values, and orders. */
 record FieldFilter(IndexMapping mapping) {
@@ -32,6 +34,13 @@ record FieldFilter(IndexMapping mapping) {
      * @throws ToolException {@code INVALID_ARGUMENT} if a field is not known, has no exact values, or other values
      */
     List<ObjectNode> of(List<Condition> conditions) {
+        conditions.stream()
+                .flatMap(condition -> mapping.field(condition.field()).stream())
+                .forEach(field -> exact("filters." + field.name(), field));
+        UnknownFields.check(
+                conditions,
+                name -> mapping.field(name).map(MappedField::filterField),
+                mapping.filterable().stream().map(FilterField::name).toList());
         return conditions.stream().map(this::query).toList();
     }
 
@@ -41,11 +50,16 @@ record FieldFilter(IndexMapping mapping) {
      * @throws ToolException {@code INVALID_ARGUMENT} if there is none
      */
     String sorted(String name) {
-        return name.equals(SCORE) ? SCORE : exact("sort " + name, field(name));
+        return name.equals(SCORE)
+                ? SCORE
+                : exact("sort " + name, mapping.field(name).orElseThrow(() -> unknown(name)));
     }
 
-    private MappedField field(String name) {
-        return mapping.field(name).orElseThrow(() -> UnknownField.of(name, mapping.filterable()));
+    private ToolException unknown(String name) {
+        return UnknownFields.of(
+                        List.of(name),
+                        mapping.filterable().stream().map(FilterField::name).toList())
+                .failure();
     }
 
     private static String exact(String argument, MappedField field) {
@@ -62,25 +76,17 @@ record FieldFilter(IndexMapping mapping) {
     }
 
     private ObjectNode query(Condition condition) {
-        MappedField field = field(condition.field());
+        MappedField field = mapping.field(condition.field()).orElseThrow();
         String exact = exact("filters." + condition.field(), field);
         return switch (field.values()) {
-            case TEXT -> text(condition, exact);
-            case TIME -> time(condition, field, exact);
-            case NUMBER -> {
-                require(condition, condition.value().isNumber(), "holds numbers");
-                yield compared(condition, exact, condition.value());
-            }
-            case BOOLEAN -> {
-                require(condition, condition.value().isBoolean(), "holds true or false");
-                yield compared(condition, exact, condition.value());
-            }
+            case STRING -> text(condition, exact);
+            case DATE_TIME -> time(condition, field, exact);
+            case NUMBER, BOOLEAN -> compared(condition, exact, condition.value());
         };
     }
 
     /** Texts may be times in any form of ISO 8601 in UTC, of which the engine knows nothing. */
     private static ObjectNode text(Condition condition, String exact) {
-        require(condition, condition.value().isTextual(), "holds texts");
         String given = condition.value().asText();
         Optional<FilterTimestamp> time = FilterTimestamp.of(given);
         if (condition.comparison() == Operator.EQUAL) {
@@ -100,21 +106,21 @@ record FieldFilter(IndexMapping mapping) {
 
     /** Times are given in full, because the engine rounds short ones to the end of what they name. */
     private static ObjectNode time(Condition condition, MappedField field, String exact) {
-        Instant instant = Optional.of(condition.value())
-                .filter(JsonNode::isTextual)
-                .flatMap(value -> FilterTimestamp.of(value.asText()))
-                .map(FilterTimestamp::instant)
-                .orElseThrow(() -> wrong(
-                        "filters." + condition.field(),
-                        "holds times; give one in ISO 8601, such as 2025-01-31 or 2025-01-31T12:00:00Z"));
+        Instant instant =
+                FilterTimestamp.of(condition.value().asText()).orElseThrow().instant();
         JsonNode bound =
                 TextNode.valueOf(field.nanoseconds() ? IN_FULL.format(instant) : Long.toString(instant.toEpochMilli()));
+        // A field of milliseconds has no value between two of them.
+        boolean between =
+                !field.nanoseconds() && !instant.truncatedTo(ChronoUnit.MILLIS).equals(instant);
+        String from = between ? "gt" : "gte";
         ObjectNode range = Json.object();
-        if (condition.comparison() == Operator.EQUAL) {
-            range.set("gte", bound);
-            range.set("lte", bound);
-        } else {
-            range.set(word(condition.comparison()), bound);
+        switch (condition.comparison()) {
+            case EQUAL -> range.<ObjectNode>set(from, bound).set("lte", bound);
+            case AT_LEAST -> range.set(from, bound);
+            case MORE_THAN -> range.set("gt", bound);
+            case AT_MOST -> range.set("lte", bound);
+            case LESS_THAN -> range.set(between ? "lte" : "lt", bound);
         }
         range.put("format", field.nanoseconds() ? NANOSECONDS : MILLISECONDS);
         ObjectNode query = Json.object();
@@ -140,12 +146,6 @@ record FieldFilter(IndexMapping mapping) {
             case AT_MOST -> "lte";
             case LESS_THAN -> "lt";
         };
-    }
-
-    private static void require(Condition condition, boolean right, String what) {
-        if (!right) {
-            throw wrong("filters." + condition.field(), what);
-        }
     }
 
     private static ToolException wrong(String argument, String what) {

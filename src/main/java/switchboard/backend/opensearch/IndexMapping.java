@@ -1,7 +1,6 @@
 package switchboard.backend.opensearch;
 
 import com.fasterxml.jackson.databind.JsonNode;
-import java.util.Collection;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -9,6 +8,7 @@ import java.util.Set;
 import java.util.SortedMap;
 import java.util.TreeMap;
 import org.jspecify.annotations.Nullable;
+import switchboard.call.FilterField;
 
 /**
  * The fields of an index, or of all indices of an alias or a data stream. Fields inside of {@code nested} objects are left
@@ -89,11 +89,11 @@ record IndexMapping(SortedMap<String, MappedField> fields) {
         return Optional.ofNullable(fields.get(name));
     }
 
-    /** The names of the fields for filters. */
-    Collection<String> filterable() {
+    /** The fields for filters. */
+    List<FilterField> filterable() {
         return fields.values().stream()
                 .filter(MappedField::filterable)
-                .map(MappedField::name)
+                .map(MappedField::filterField)
                 .toList();
     }
 

@@ -55,7 +55,7 @@ record IndexSources(
                     case DATA_STREAM -> "Data stream of documents in the order of time";
                 },
                 counted.get(entry.name()),
-                List.copyOf(mapping.filterable()),
+                mapping.filterable(),
                 null,
                 vectors ? List.of("keyword", "vector") : List.of("keyword"));
     }

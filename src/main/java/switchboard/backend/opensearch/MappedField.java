@@ -1,9 +1,12 @@
 package switchboard.backend.opensearch;
 
 import com.fasterxml.jackson.databind.JsonNode;
+import java.util.List;
 import java.util.Map;
 import java.util.OptionalDouble;
 import org.jspecify.annotations.Nullable;
+import switchboard.call.FilterField;
+import switchboard.call.FilterField.ValueType;
 
 /**
  * A field of an index.
@@ -27,14 +30,14 @@ record MappedField(
 
     /** The types whose exact values can be compared, and what their values are in JSON. */
     private static final Map<String, ValueType> EXACT = Map.ofEntries(
-            Map.entry("keyword", ValueType.TEXT),
-            Map.entry("constant_keyword", ValueType.TEXT),
-            Map.entry("wildcard", ValueType.TEXT),
-            Map.entry("ip", ValueType.TEXT),
-            Map.entry("version", ValueType.TEXT),
+            Map.entry("keyword", ValueType.STRING),
+            Map.entry("constant_keyword", ValueType.STRING),
+            Map.entry("wildcard", ValueType.STRING),
+            Map.entry("ip", ValueType.STRING),
+            Map.entry("version", ValueType.STRING),
             Map.entry("boolean", ValueType.BOOLEAN),
-            Map.entry(DATE, ValueType.TIME),
-            Map.entry("date_nanos", ValueType.TIME),
+            Map.entry(DATE, ValueType.DATE_TIME),
+            Map.entry("date_nanos", ValueType.DATE_TIME),
             Map.entry("long", ValueType.NUMBER),
             Map.entry("integer", ValueType.NUMBER),
             Map.entry("short", ValueType.NUMBER),
@@ -45,22 +48,19 @@ record MappedField(
             Map.entry("half_float", ValueType.NUMBER),
             Map.entry("scaled_float", ValueType.NUMBER));
 
-    /** What the values of a field are. */
-    enum ValueType {
-        TEXT,
-        NUMBER,
-        BOOLEAN,
-        TIME
-    }
-
     /** Whether values of a field of {@code type} are kept as they are, so that they can be compared. */
     static boolean comparable(String type) {
         return EXACT.containsKey(type);
     }
 
-    /** What its values are; a text for a full text with a sub-field for exact values. */
+    /** What its values are; strings for a full text with a sub-field for exact values. */
     ValueType values() {
-        return EXACT.getOrDefault(type, ValueType.TEXT);
+        return EXACT.getOrDefault(type, ValueType.STRING);
+    }
+
+    /** The field as conditions see it. */
+    FilterField filterField() {
+        return new FilterField(name, List.of(values()), values() != ValueType.BOOLEAN);
     }
 
     /** Whether the field can be used in filters. */
