@@ -42,13 +42,13 @@ final class FieldReader {
             ValueType.STRING,
             MetadataTerms.TEXT);
 
-    private final SortedMap<String, Found> fields = new TreeMap<>();
+    private final SortedMap<String, FieldTerms> fields = new TreeMap<>();
 
     private FieldReader() {}
 
     /** The types of a field's values, and the least short values of each by their terms. */
-    private record Found(Set<ValueType> types, Map<ValueType, NavigableMap<BytesRef, JsonNode>> values) {
-        Found() {
+    private record FieldTerms(Set<ValueType> types, Map<ValueType, NavigableMap<BytesRef, JsonNode>> values) {
+        FieldTerms() {
             this(EnumSet.noneOf(ValueType.class), new TreeMap<>());
         }
 
@@ -89,7 +89,7 @@ final class FieldReader {
                     metadata.addMetadata(terms, most);
                 }
             }
-            SortedMap<String, Found> found = new TreeMap<>(named.fields);
+            SortedMap<String, FieldTerms> found = new TreeMap<>(named.fields);
             metadata.fields.entrySet().stream()
                     .limit(most)
                     .forEach(field -> found.putIfAbsent(field.getKey(), field.getValue()));
@@ -123,7 +123,7 @@ final class FieldReader {
                 if (!StringHelper.startsWith(terms.term(), prefix)) {
                     break;
                 }
-                Found found = fields.computeIfAbsent(name, _ -> new Found());
+                FieldTerms found = fields.computeIfAbsent(name, _ -> new FieldTerms());
                 found.types().add(mark.getKey());
                 found.add(mark.getKey(), terms.term(), prefix.length);
                 more = terms.next() != null;

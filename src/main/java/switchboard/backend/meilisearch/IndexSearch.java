@@ -238,9 +238,7 @@ record IndexSearch(
                 others.add(fields);
             }
         }
-        if (passages.isEmpty()) {
-            checkTypes(exact, others);
-        }
+        checkTypes(exact, passages.isEmpty() ? others : List.of());
         return BackendReply.Passages.of(query, passages, choice.note().orElse(null));
     }
 

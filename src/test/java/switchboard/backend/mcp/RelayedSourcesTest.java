@@ -141,7 +141,7 @@ class RelayedSourcesTest {
         // Who filters gets nothing from it that may not match, and is told.
         ToolResult filtered =
                 client.call("search_everywhere", "{\"query\": \"zirconium\", \"filters\": {\"year\": 2020}}");
-        assertTrue(filtered.text().contains("can't be filtered"), filtered::toString);
+        assertTrue(filtered.error().toString().contains("wiki:pages can't be filtered"), filtered::toString);
         // It is gone: the others answer, and its status says why.
         library.close();
         open.remove(library);
