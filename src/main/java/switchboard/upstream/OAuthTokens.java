@@ -11,6 +11,7 @@ import java.util.Map;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.ConcurrentMap;
 import java.util.function.Supplier;
+import switchboard.async.Futures;
 import switchboard.call.CallerToken;
 import switchboard.call.CallerTokens;
 import switchboard.call.FailureKind;
@@ -204,7 +205,8 @@ public final class OAuthTokens {
         @Override
         public Future<Map<String, String>> headers() {
             Instant now = clock.instant();
-            return tokens.compute(key, (_, held) -> held == null || stale(held, now) ? ask.get() : held)
+            return Futures.here(
+                            tokens.compute(key, (_, held) -> held == null || stale(held, now) ? ask.get() : held))
                     .map(SharedToken::headers);
         }
 

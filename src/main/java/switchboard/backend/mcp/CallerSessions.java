@@ -128,9 +128,9 @@ final class CallerSessions implements UpstreamCalls {
         if (closed || main == null) {
             return Future.failedFuture(upstream.unavailable());
         }
-        return main.peer().compose(_ -> {
+        return Futures.here(main.peer()).compose(_ -> {
             CallerSession session = session(caller.digest(), main, authorization);
-            return session.peer
+            return Futures.here(session.peer)
                     .compose(peer -> context.cancelled()
                             ? Future.<T>failedFuture(
                                     new ToolException(FailureKind.CANCELLED, "Cancelled before it began."))
