@@ -180,7 +180,7 @@ record IndexSearch(
             throw new ToolException(
                     FailureKind.INVALID_ARGUMENT,
                     UnknownFields.quoted(condition.field())
-                            + " can't be compared with a string by order here: Meilisearch orders only numbers.");
+                            + " can't be applied here: Meilisearch compares only numbers by order.");
         }
         String given = condition.value().asText();
         List<String> alternatives =
