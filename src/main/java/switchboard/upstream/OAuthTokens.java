@@ -205,8 +205,7 @@ public final class OAuthTokens {
         @Override
         public Future<Map<String, String>> headers() {
             Instant now = clock.instant();
-            return Futures.here(
-                            tokens.compute(key, (_, held) -> held == null || stale(held, now) ? ask.get() : held))
+            return Futures.here(tokens.compute(key, (_, held) -> held == null || stale(held, now) ? ask.get() : held))
                     .map(SharedToken::headers);
         }
 
