@@ -74,8 +74,10 @@ class EverySourceTest {
     /** A server that knows one document, whatever is asked. */
     private static HttpServer wiki() throws IOException {
         HttpServer server = HttpServer.create(new InetSocketAddress(InetAddress.getLoopbackAddress(), 0), 0);
-        server.createContext("/search", exchange -> answer(exchange, Json.object()
-                .set("found", Json.array().add(page()))));
+        server.createContext(
+                "/search",
+                exchange ->
+                        answer(exchange, Json.object().set("found", Json.array().add(page()))));
         server.createContext("/page/7", exchange -> answer(exchange, page()));
         server.start();
         return server;
@@ -97,7 +99,8 @@ class EverySourceTest {
     @Test
     void oneSearchFindsWhatEverySourceHas() throws IOException {
         fillPostgres();
-        OPENSEARCH.send("PUT", "/stones/_doc/1?refresh=true", Json.text(Json.object().put("text", text("opensearch"))));
+        OPENSEARCH.send(
+                "PUT", "/stones/_doc/1?refresh=true", Json.text(Json.object().put("text", text("opensearch"))));
         HttpServer wiki = wiki();
         try (LetterModel model = new LetterModel();
                 LoadedEngine weaviate = new CollectionEngine();
@@ -145,9 +148,8 @@ class EverySourceTest {
                 Eventually.that(
                         () -> !gateway.modern("mcp").toolNames().isEmpty(), () -> "its tools were never listed");
                 ingest(gateway.modern(), "vectordb__ingest_text", "vectordb");
-                ObjectNode spec = Json.object()
-                        .put("url", gateway.url().toString())
-                        .put("query", "which granite is hard");
+                ObjectNode spec =
+                        Json.object().put("url", gateway.url().toString()).put("query", "which granite is hard");
                 BACKENDS.forEach(spec.putArray("backends")::add);
                 String output = PythonTools.install()
                         .program("every_source.py", Json.text(spec))
@@ -158,6 +160,7 @@ class EverySourceTest {
                         output);
             }
         } finally {
+            OPENSEARCH.send("DELETE", "/stones", "");
             wiki.stop(0);
         }
     }

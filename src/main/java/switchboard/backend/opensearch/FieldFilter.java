@@ -45,21 +45,25 @@ record FieldFilter(IndexMapping mapping) {
     }
 
     /**
-     * The field that the values of {@code name} are sorted by.
+     * An order of hits. Indices behind an alias may lack the field.
      *
-     * @throws ToolException {@code INVALID_ARGUMENT} if there is none
+     * @throws ToolException {@code INVALID_ARGUMENT} if hits can't be sorted so
      */
-    String sorted(String name) {
-        return name.equals(SCORE)
-                ? SCORE
-                : exact("sort " + name, mapping.field(name).orElseThrow(() -> unknown(name)));
-    }
-
-    private ToolException unknown(String name) {
-        return UnknownFields.of(
-                        List.of(name),
-                        mapping.filterable().stream().map(FilterField::name).toList())
-                .failure();
+    ObjectNode sorted(IndexQuery.Order order) {
+        if (order.field().equals(SCORE)) {
+            return Json.object().put(SCORE, order.direction());
+        }
+        MappedField field = mapping.field(order.field())
+                .orElseThrow(() -> new ToolException(
+                        FailureKind.INVALID_ARGUMENT,
+                        "sort: there is no field " + UnknownFields.quoted(order.field())
+                                + "; opensearch_get_mapping shows the fields."));
+        String exact = exact("sort " + order.field(), field);
+        ObjectNode sort = Json.object();
+        sort.putObject(exact)
+                .put("order", order.direction())
+                .put("unmapped_type", exact.equals(field.name()) ? field.type() : "keyword");
+        return sort;
     }
 
     private static String exact(String argument, MappedField field) {
@@ -79,15 +83,18 @@ record FieldFilter(IndexMapping mapping) {
         MappedField field = mapping.field(condition.field()).orElseThrow();
         String exact = exact("filters." + condition.field(), field);
         return switch (field.values()) {
-            case STRING -> text(condition, exact);
+            case STRING -> text(condition, exact, field.type().equals("ip"));
             case DATE_TIME -> time(condition, field, exact);
             case NUMBER, BOOLEAN -> compared(condition, exact, condition.value());
         };
     }
 
     /** Texts may be times in any form of ISO 8601 in UTC, of which the engine knows nothing. */
-    private static ObjectNode text(Condition condition, String exact) {
+    private static ObjectNode text(Condition condition, String exact, boolean address) {
         String given = condition.value().asText();
+        if (address && given.contains("/")) {
+            throw wrong("filters." + condition.field(), "holds addresses; ranges of them (CIDR) are not taken");
+        }
         Optional<FilterTimestamp> time = FilterTimestamp.of(given);
         if (condition.comparison() == Operator.EQUAL) {
             ArrayNode forms = Json.array();

@@ -6,6 +6,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 import java.util.OptionalDouble;
+import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 import switchboard.call.Json;
 
@@ -62,13 +63,17 @@ record FoundHits(
 
         /** The same with what another search knows about the same document. */
         EngineHit with(EngineHit other) {
-            return new EngineHit(
-                    index,
-                    id,
-                    score,
-                    cosine.isPresent() ? cosine : other.cosine,
-                    source,
-                    highlights.isEmpty() ? other.highlights : highlights);
+            return new EngineHit(index, id, score, cosine.isPresent() ? cosine : other.cosine, source, highlights);
+        }
+
+        /** The same with the fields of {@code other}, which is the same document. */
+        EngineHit showing(EngineHit other) {
+            return new EngineHit(index, id, score, cosine, other.source, other.highlights);
+        }
+
+        /** What names the document. */
+        List<String> place() {
+            return List.of(index, id);
         }
     }
 
@@ -83,15 +88,43 @@ record FoundHits(
             JsonNode total = answer.path("hits").path("total");
             return new Total(
                     total.path("value").asLong(),
-                    total.path("relation").asText().equals("eq"));
+                    total.path("relation").asText().equals("eq")
+                            && notes(answer).isEmpty());
         }
     }
 
-    /** The same with one more note. */
-    FoundHits noting(String note) {
-        List<String> more = new ArrayList<>(notes);
-        more.add(note);
-        return new FoundHits(hits, mode, vector, total, List.copyOf(more));
+    /** What a search by keywords found. */
+    static FoundHits byKeywords(JsonNode answer, List<String> why) {
+        return new FoundHits(
+                        hits(answer),
+                        SearchMode.KEYWORD,
+                        Optional.empty(),
+                        Optional.of(Total.of(answer)),
+                        notes(answer))
+                .noting(why);
+    }
+
+    /** The hits in an answer. */
+    static List<EngineHit> hits(JsonNode answer) {
+        return hits(answer, _ -> OptionalDouble.empty());
+    }
+
+    /** The hits in the answer to a search by {@code vector}. */
+    static List<EngineHit> hits(JsonNode answer, SearchVector vector) {
+        return hits(answer, hit -> vector.field().cosine(hit.path("_score")));
+    }
+
+    private static List<EngineHit> hits(JsonNode answer, Function<JsonNode, OptionalDouble> cosine) {
+        List<EngineHit> hits = new ArrayList<>();
+        answer.path("hits").path("hits").forEach(hit -> hits.add(EngineHit.of(hit, cosine.apply(hit))));
+        return hits;
+    }
+
+    /** The same with more notes. */
+    FoundHits noting(List<String> more) {
+        List<String> all = new ArrayList<>(notes);
+        all.addAll(more);
+        return new FoundHits(hits, mode, vector, total, List.copyOf(all));
     }
 
     /** What an answer says of itself: that it lacks hits. */

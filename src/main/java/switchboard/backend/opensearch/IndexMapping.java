@@ -6,7 +6,9 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 import java.util.SortedMap;
+import java.util.SortedSet;
 import java.util.TreeMap;
+import java.util.TreeSet;
 import org.jspecify.annotations.Nullable;
 import switchboard.call.FilterField;
 
@@ -15,39 +17,51 @@ import switchboard.call.FilterField;
  * out, because plain searches don't reach them.
  *
  * @param fields by path, sorted
+ * @param vectorPaths the paths of all vectors, also inside of {@code nested} objects, sorted
+ * @param searchable how many fields and sub-fields a search by keywords may look into
  */
-record IndexMapping(SortedMap<String, MappedField> fields) {
+record IndexMapping(SortedMap<String, MappedField> fields, SortedSet<String> vectorPaths, int searchable) {
     private static final int DEEPEST = 20;
     private static final Set<String> FULL_TEXT = Set.of("text", "match_only_text");
 
     /** The mapping in an answer of {@code GET /INDEX/_mapping}, which has an object for each index behind the name. */
     static IndexMapping of(JsonNode answer) {
         SortedMap<String, MappedField> all = new TreeMap<>();
+        SortedSet<String> vectors = new TreeSet<>();
+        int searchable = 0;
         for (JsonNode index : answer) {
-            SortedMap<String, MappedField> own = new TreeMap<>();
-            collect(index.path("mappings").path("properties"), "", 0, own);
-            own.forEach((name, field) -> all.merge(name, field, IndexMapping::merged));
+            Collected own = new Collected(new TreeMap<>(), vectors);
+            int leaves = own.from(index.path("mappings").path("properties"), "", false, 0);
+            searchable = Math.max(searchable, leaves);
+            own.fields().forEach((name, field) -> all.merge(name, field, MappedField::merged));
         }
-        return new IndexMapping(all);
+        return new IndexMapping(all, vectors, searchable);
     }
 
-    private static MappedField merged(MappedField one, MappedField other) {
-        return one.equals(other) ? one : new MappedField(one.name(), MappedField.CONFLICT, null, 0, null);
-    }
-
-    private static void collect(JsonNode properties, String prefix, int depth, SortedMap<String, MappedField> into) {
-        if (depth > DEEPEST) {
-            return;
-        }
-        for (Map.Entry<String, JsonNode> property : properties.properties()) {
-            JsonNode settings = property.getValue();
-            String type = settings.path("type").asText(settings.has("properties") ? "object" : "");
-            String path = prefix + property.getKey();
-            if (type.equals("object")) {
-                collect(settings.path("properties"), path + ".", depth + 1, into);
-            } else if (!type.isEmpty() && !type.equals("nested") && !type.equals("alias")) {
-                into.put(path, field(path, type, settings));
+    /** What was found in one index. */
+    private record Collected(SortedMap<String, MappedField> fields, SortedSet<String> vectors) {
+        /** Returns the number of fields and sub-fields. */
+        int from(JsonNode properties, String prefix, boolean nested, int depth) {
+            int leaves = 0;
+            for (Map.Entry<String, JsonNode> property : properties.properties()) {
+                JsonNode settings = property.getValue();
+                String path = prefix + property.getKey();
+                String type = settings.path("type").asText("object");
+                if (settings.has("properties")) {
+                    leaves += depth == DEEPEST
+                            ? 0
+                            : from(settings.path("properties"), path + ".", nested || type.equals("nested"), depth + 1);
+                } else if (MappedField.isVector(type)) {
+                    vectors.add(path);
+                    if (!nested) {
+                        fields.put(path, field(path, type, settings));
+                    }
+                } else if (!nested && !type.equals("object") && !type.equals("nested") && !type.equals("alias")) {
+                    fields.put(path, field(path, type, settings));
+                    leaves += 1 + settings.path("fields").size();
+                }
             }
+            return leaves;
         }
     }
 
@@ -55,21 +69,27 @@ record IndexMapping(SortedMap<String, MappedField> fields) {
         return new MappedField(
                 path,
                 type,
-                exact(path, type, settings.path("fields")),
+                exact(path, settings, type),
                 settings.path("dimension").asInt(settings.path("dims").asInt()),
                 similarity(settings));
     }
 
-    private static @Nullable String exact(String path, String type, JsonNode subFields) {
+    /** A plain sub-field before one that changes its values. */
+    private static @Nullable String exact(String path, JsonNode settings, String type) {
         if (MappedField.comparable(type)) {
-            return path;
+            return exact(settings) ? path : null;
         }
-        return subFields.properties().stream()
-                .filter(sub -> sub.getValue().path("type").asText().equals("keyword"))
+        return settings.path("fields").properties().stream()
+                .filter(sub -> sub.getValue().path("type").asText().equals("keyword") && exact(sub.getValue()))
                 .map(sub -> path + "." + sub.getKey())
                 .sorted()
                 .findFirst()
                 .orElse(null);
+    }
+
+    /** Whether values are kept as they are, and can be searched. */
+    private static boolean exact(JsonNode settings) {
+        return !settings.has("normalizer") && settings.path("index").asBoolean(true);
     }
 
     private static @Nullable String similarity(JsonNode settings) {

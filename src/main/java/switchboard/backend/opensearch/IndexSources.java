@@ -4,7 +4,6 @@ import com.fasterxml.jackson.databind.node.ObjectNode;
 import io.vertx.core.Future;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.Map;
 import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 import switchboard.backend.FieldGuesser;
@@ -14,6 +13,7 @@ import switchboard.backend.opensearch.FoundHits.EngineHit;
 import switchboard.call.BackendReply;
 import switchboard.call.BackendRequest;
 import switchboard.call.CallContext;
+import switchboard.call.Caller;
 import switchboard.call.Passage;
 import switchboard.call.SearchableSource;
 import switchboard.call.SourceQuery;
@@ -32,20 +32,32 @@ record IndexSources(
     public Future<BackendReply.Sources> sources(BackendRequest.ListSources request, CallContext context) {
         return indices.sources(context).compose(all -> {
             List<VisibleIndices.Entry> first = all.stream().limit(MOST).toList();
-            List<String> names = first.stream().map(VisibleIndices.Entry::name).toList();
-            return mappings.ofEach(names, context).compose(known -> counts.of(names, context)
-                    .map(counted -> new BackendReply.Sources(first.stream()
-                            .flatMap(entry -> Optional.ofNullable(known.get(entry.name())).stream()
-                                    .map(mapping -> source(entry, mapping, counted)))
-                            .toList())));
+            return switch (request.fields()) {
+                case KNOWN ->
+                    Future.succeededFuture(new BackendReply.Sources(first.stream()
+                            .map(entry -> source(entry, Optional.empty(), null, context.caller()))
+                            .toList()));
+                case ALL -> described(first, context);
+            };
         });
     }
 
-    private SearchableSource source(VisibleIndices.Entry entry, IndexMapping mapping, Map<String, Long> counted) {
-        boolean vectors = searcher.vectors()
-                .models()
-                .of(entry.name())
-                .flatMap(model -> mapping.vectorOf(model.dimension()))
+    /** One whose mapping can't be read stays: who searches it learns why it gives nothing. */
+    private Future<BackendReply.Sources> described(List<VisibleIndices.Entry> entries, CallContext context) {
+        List<String> names = entries.stream().map(VisibleIndices.Entry::name).toList();
+        return mappings.ofEach(names, context).compose(known -> counts.of(names, context)
+                .map(counted -> new BackendReply.Sources(entries.stream()
+                        .map(entry -> source(
+                                entry,
+                                Optional.ofNullable(known.get(entry.name())),
+                                counted.get(entry.name()),
+                                context.caller()))
+                        .toList())));
+    }
+
+    private SearchableSource source(
+            VisibleIndices.Entry entry, Optional<IndexMapping> mapping, @Nullable Long documents, Caller caller) {
+        boolean vectors = mapping.filter(known -> searcher.vectors().possible(entry.name(), known, caller))
                 .isPresent();
         return new SearchableSource(
                 entry.name(),
@@ -54,8 +66,8 @@ record IndexSources(
                     case ALIAS -> "Documents of several indices";
                     case DATA_STREAM -> "Data stream of documents in the order of time";
                 },
-                counted.get(entry.name()),
-                mapping.filterable(),
+                documents,
+                mapping.map(IndexMapping::filterable).orElse(List.of()),
                 null,
                 vectors ? List.of("keyword", "vector") : List.of("keyword"));
     }

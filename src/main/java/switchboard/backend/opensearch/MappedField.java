@@ -3,7 +3,9 @@ package switchboard.backend.opensearch;
 import com.fasterxml.jackson.databind.JsonNode;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.OptionalDouble;
+import java.util.Set;
 import org.jspecify.annotations.Nullable;
 import switchboard.call.FilterField;
 import switchboard.call.FilterField.ValueType;
@@ -27,6 +29,8 @@ record MappedField(
     private static final String DATE = "date";
     private static final String OPENSEARCH_VECTOR = "knn_vector";
     private static final String ELASTICSEARCH_VECTOR = "dense_vector";
+    private static final Set<String> VECTORS =
+            Set.of(OPENSEARCH_VECTOR, ELASTICSEARCH_VECTOR, "sparse_vector", "rank_features", "rank_vectors");
 
     /** The types whose exact values can be compared, and what their values are in JSON. */
     private static final Map<String, ValueType> EXACT = Map.ofEntries(
@@ -68,9 +72,27 @@ record MappedField(
         return exact != null;
     }
 
-    /** Whether it holds vectors. */
+    /** Whether fields of {@code type} hold vectors. */
+    static boolean isVector(String type) {
+        return VECTORS.contains(type);
+    }
+
+    /** Whether it holds vectors that can be searched. */
     boolean vector() {
         return type.equals(OPENSEARCH_VECTOR) || type.equals(ELASTICSEARCH_VECTOR);
+    }
+
+    /** The field of two indices that have this one and {@code other} under the same name. */
+    MappedField merged(MappedField other) {
+        if (!type.equals(other.type)) {
+            return new MappedField(name, CONFLICT, null, 0, null);
+        }
+        return new MappedField(
+                name,
+                type,
+                Objects.equals(exact, other.exact) ? exact : null,
+                dimensions == other.dimensions ? dimensions : 0,
+                Objects.equals(similarity, other.similarity) ? similarity : null);
     }
 
     /** Whether it holds vectors, and is searched by Elasticsearch's request. */

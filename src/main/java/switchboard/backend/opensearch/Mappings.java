@@ -10,6 +10,9 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import switchboard.call.CallContext;
+import switchboard.call.FailureKind;
+import switchboard.call.ToolException;
+import switchboard.upstream.UpstreamClient;
 
 /** The mappings of indices, as they were at most a short time ago. Callers check whether a name may be used. Thread-safe. */
 final class Mappings {
@@ -34,14 +37,23 @@ final class Mappings {
         IndexMapping kept = known.getIfPresent(name);
         return kept != null
                 ? Future.succeededFuture(kept)
-                : api.mapping(name, context).map(answer -> {
-                    IndexMapping mapping = IndexMapping.of(answer);
-                    known.put(name, mapping);
-                    return mapping;
-                });
+                : api.mapping(name, context)
+                        .map(answer -> {
+                            IndexMapping mapping = IndexMapping.of(answer);
+                            known.put(name, mapping);
+                            return mapping;
+                        })
+                        .recover(thrown -> Future.failedFuture(
+                                UpstreamClient.answeredTooMuch(thrown)
+                                        ? new ToolException(
+                                                FailureKind.UNAVAILABLE,
+                                                "The mapping of \"" + name
+                                                        + "\" is larger than the gateway reads (connection.maxResponseSize)."
+                                                        + " Name one of its indices, if it has several.")
+                                        : thrown));
     }
 
-    /** The mappings of {@code names}. One that can't be read, because it was just deleted or by lack of rights, is left out. */
+    /** The mappings of {@code names}. One that can't be read is left out. */
     Future<Map<String, IndexMapping>> ofEach(List<String> names, CallContext context) {
         Future<Map<String, IndexMapping>> all = Future.succeededFuture(Map.of());
         for (int from = 0; from < names.size(); from += AT_A_TIME) {

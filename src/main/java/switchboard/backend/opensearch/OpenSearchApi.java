@@ -7,6 +7,7 @@ import io.vertx.core.buffer.Buffer;
 import io.vertx.core.http.HttpMethod;
 import java.util.List;
 import java.util.Map;
+import java.util.stream.Collectors;
 import switchboard.call.CallContext;
 import switchboard.call.Json;
 import switchboard.call.ToolException;
@@ -28,9 +29,20 @@ final class OpenSearchApi {
         this.errors = new OpenSearchErrors(backend, client::scrub);
     }
 
-    /** {@code {indices: [{name, attributes}], aliases: [{name, indices}], data_streams: [{name, backing_indices}]}}, open ones. */
-    Future<JsonNode> names(CallContext context) {
-        return send(UpstreamRequest.get("/_resolve/index/*?expand_wildcards=open"), context);
+    /**
+     * {@code {indices: [{name, aliases, attributes}], aliases: [{name, indices}], data_streams: [{name, backing_indices}]}}, open
+     * ones, at least those that match {@code patterns}.
+     */
+    Future<JsonNode> names(List<String> patterns, CallContext context) {
+        return send(UpstreamRequest.get(namesPath(patterns)), context);
+    }
+
+    /** The path that lists what matches {@code patterns}. A name that does not exist is no error as a pattern. */
+    static String namesPath(List<String> patterns) {
+        String all = patterns.stream()
+                .map(pattern -> UpstreamRequest.segment(pattern.endsWith("*") ? pattern : pattern + "*"))
+                .collect(Collectors.joining(","));
+        return "/_resolve/index/" + all + "?expand_wildcards=open";
     }
 
     /** {@code {INDEX: {mappings: {properties}}}}, with an object for each index behind the name. */

@@ -16,32 +16,23 @@ import switchboard.upstream.EngineDiagnostics.Probe;
 import switchboard.upstream.UpstreamClient;
 import switchboard.upstream.UpstreamRequest;
 
-/** A cluster of OpenSearch or Elasticsearch. */
+/**
+ * A cluster of OpenSearch or Elasticsearch.
+ *
+ * @param namesPath the request that lists the configured indices
+ */
 record OpenSearchBackend(
         UpstreamClient client,
+        String namesPath,
         EngineDiagnostics engineDiagnostics,
         Optional<SearchProvider> search,
         List<ToolHandler<?>> tools)
         implements Backend {
     private static final String KEY =
-            "set backends.<id>.username and password, or apiKey, to those of a user that may read"
-                    + " (indices:data/read and indices:admin/mappings/get, or the privileges read and view_index_metadata)";
+            "set backends.<id>.username and password, or apiKey, to those of a user with the rights"
+                    + " that backends/opensearch/README.md names";
 
     private static final Duration PROBE = Duration.ofSeconds(5);
-
-    /** Needs what every search needs: a credential, and the right to see names. */
-    private static final String NAMES = "/_resolve/index/*?expand_wildcards=open";
-
-    private static final UpstreamRequest READY = UpstreamRequest.get(NAMES);
-
-    private static final EngineDiagnostics.Key KEY_CHECKS = new EngineDiagnostics.Key(
-            List.of(Probe.needed(
-                    "key",
-                    NAMES,
-                    names -> "accepted, sees " + names.path("indices").size() + " indices",
-                    KEY)),
-            Set.of(401),
-            KEY);
 
     @Override
     public Future<Void> stop() {
@@ -50,13 +41,24 @@ record OpenSearchBackend(
 
     @Override
     public Future<Health> health() {
-        return client.probe(READY, PROBE);
+        return client.probe(UpstreamRequest.get(namesPath), PROBE);
     }
 
     @Override
     public Future<List<DiagnosticFinding>> examine() {
+        EngineDiagnostics.Key key = new EngineDiagnostics.Key(
+                List.of(Probe.needed(
+                        "key",
+                        namesPath,
+                        names -> "accepted, sees " + names.path("indices").size() + " indices",
+                        KEY)),
+                Set.of(401),
+                KEY);
+        // Even this needs a credential, and the right to see names: what every search needs.
         return engineDiagnostics.of(
-                READY, KEY_CHECKS, List.of(Probe.optional("version", "/", OpenSearchBackend::version)));
+                UpstreamRequest.get(namesPath),
+                key,
+                List.of(Probe.optional("version", "/", OpenSearchBackend::version)));
     }
 
     /** Elasticsearch names no distribution. */

@@ -1,6 +1,7 @@
 package switchboard.backend.opensearch;
 
 import com.fasterxml.jackson.databind.JsonNode;
+import java.util.Set;
 import java.util.function.UnaryOperator;
 import switchboard.call.EngineMessageSanitizer;
 import switchboard.call.FailureKind;
@@ -13,6 +14,11 @@ import switchboard.upstream.UpstreamResponse;
  */
 final class OpenSearchErrors {
     static final String INDEX_NOT_FOUND = "index_not_found_exception";
+
+    /** Too many clauses: a query with fewer words or fields works. */
+    private static final String TOO_MANY = "too_many_";
+
+    private static final Set<String> CLOSED = Set.of("index_closed_exception", "cluster_block_exception");
 
     private final String backend;
     private final UnaryOperator<String> scrub;
@@ -40,7 +46,15 @@ final class OpenSearchErrors {
             return unexplained;
         }
         String type = error.path("type").asText();
-        FailureKind kind = kind(type, status);
+        String causeType = cause.path("type").asText(type);
+        if (CLOSED.contains(causeType)) {
+            return new ToolReply.Failed(
+                            FailureKind.UNAVAILABLE,
+                            backend + ": the index, or one behind this name, is closed or blocked. Use another one, or"
+                                    + " ask the operator.")
+                    .withCode(causeType);
+        }
+        FailureKind kind = causeType.startsWith(TOO_MANY) ? FailureKind.INVALID_ARGUMENT : kind(type, status);
         return kind == FailureKind.DENIED_UPSTREAM
                 ? unexplained
                 : new ToolReply.Failed(kind, words(kind, cause.path("reason").asText())).withCode(type);

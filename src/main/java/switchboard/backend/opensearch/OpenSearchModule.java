@@ -41,18 +41,20 @@ public final class OpenSearchModule implements BackendModule<OpenSearchSettings>
                 id, settings.url(), settings.connection(), settings.headers(), services.upstream());
         OpenSearchApi api = new OpenSearchApi(id, client);
         SourceEmbedders models = SourceEmbedders.of(services.embedders(), id, settings.embedder(), embedders);
+        QueryVectors vectors = new QueryVectors(models);
         VisibleIndices indices = new VisibleIndices(api, new IndexNames(settings.indices()));
         Mappings mappings = new Mappings(api, services.clock());
         VisibleCounts counts = new VisibleCounts(api);
         VisibleDocument document = new VisibleDocument(api, mappings);
-        IndexSearcher searcher = new IndexSearcher(api, mappings, new QueryVectors(models));
+        IndexSearcher searcher = new IndexSearcher(api, mappings, vectors);
         return new OpenSearchBackend(
                 client,
+                OpenSearchApi.namesPath(settings.indices()),
                 new EngineDiagnostics(client, services.clock()),
                 Optional.of(new IndexSources(indices, mappings, counts, searcher, document)),
                 List.of(
                         new ListIndicesTool(indices, counts),
-                        new GetMappingTool(indices, mappings, counts, models),
+                        new GetMappingTool(indices, mappings, counts, vectors),
                         new SearchTool(indices, searcher),
                         new GetDocumentTool(indices, document)));
     }

@@ -39,8 +39,11 @@ public record OpenSearchSettings(
 
     public OpenSearchSettings {
         indices = indices.isEmpty() ? List.of("*") : List.copyOf(indices);
-        if (indices.stream().anyMatch(String::isBlank)) {
-            throw new IllegalArgumentException("indices has an empty name");
+        for (String pattern : indices) {
+            if (!IndexNames.valid(pattern.replace("*", "x"))) {
+                throw new IllegalArgumentException(
+                        "indices: \"" + pattern + "\" is no name of an index or pattern with *");
+            }
         }
         if ((username == null) != (password == null)) {
             throw new IllegalArgumentException("username and password belong together");

@@ -5,6 +5,7 @@ import io.vertx.core.Future;
 import java.util.Optional;
 import switchboard.backend.QueryEmbedding;
 import switchboard.call.CallContext;
+import switchboard.call.Caller;
 import switchboard.call.FailureKind;
 import switchboard.call.Json;
 import switchboard.call.ToolException;
@@ -26,6 +27,14 @@ record QueryVectors(SourceEmbedders models) {
         static Choice without(String why) {
             return new Choice(Optional.empty(), Optional.of(why));
         }
+    }
+
+    /** Whether {@code caller} can search by vector without one of its own. */
+    boolean possible(String index, IndexMapping mapping, Caller caller) {
+        return caller.may(Verb.EMBED, index)
+                && models.of(index)
+                        .flatMap(model -> mapping.vectorOf(model.dimension()))
+                        .isPresent();
     }
 
     /** The vector for {@code query}; fails with {@code INVALID_ARGUMENT} if it asks for a search that is not possible. */

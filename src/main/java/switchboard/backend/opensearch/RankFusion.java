@@ -28,8 +28,7 @@ final class RankFusion {
         for (List<EngineHit> list : lists) {
             for (int rank = 1; rank <= list.size(); rank++) {
                 EngineHit hit = list.get(rank - 1);
-                byDocument.merge(
-                        List.of(hit.index(), hit.id()), new Fused(hit, 1.0 / (RANK_CONSTANT + rank)), Fused::and);
+                byDocument.merge(hit.place(), new Fused(hit, 1.0 / (RANK_CONSTANT + rank)), Fused::and);
             }
         }
         List<Fused> all = new ArrayList<>(byDocument.values());

@@ -70,6 +70,13 @@ record SearchBodies(List<ObjectNode> filters) {
         return body(query).put("size", 2);
     }
 
+    /** The documents {@code ids}, in any order; an alias may have several of one id. */
+    ObjectNode byIds(List<String> ids) {
+        ObjectNode query = Json.object();
+        ids.forEach(query.putObject("ids").putArray("values")::add);
+        return body(query).put("size", Math.min(MOST_CANDIDATES, ids.size() * CANDIDATES_FOR_EACH));
+    }
+
     /** A search for no hits, which counts exactly. */
     ObjectNode counting() {
         ObjectNode query = Json.object();

@@ -21,9 +21,6 @@ record SearchTool(VisibleIndices indices, IndexSearcher searcher) implements Too
     /** The engine pages no further, unless an index is configured otherwise. */
     private static final int DEEPEST = 10_000;
 
-    /** Hits by vector are all made for the first page, so they go less deep. */
-    private static final int DEEPEST_BY_VECTOR = 1_000;
-
     record Args(
             String index,
             @Nullable String query,
@@ -78,27 +75,28 @@ record SearchTool(VisibleIndices indices, IndexSearcher searcher) implements Too
         if (args.mode() != null && SearchMode.of(args.mode()) == SearchMode.KEYWORD && args.vector() != null) {
             throw invalid("mode keyword uses no vector: leave one of them out");
         }
-        int deepest = args.byVector() ? DEEPEST_BY_VECTOR : DEEPEST;
-        if (args.offset() + args.limit() > deepest) {
-            throw invalid("offset and limit together must be at most " + deepest
-                    + (args.byVector() ? " for a search by vector" : "") + "; narrow the search with filters");
+        if (args.offset() + args.limit() > DEEPEST) {
+            throw invalid("offset and limit together must be at most " + DEEPEST + "; narrow the search with filters");
         }
     }
 
     /** An answer that is too large is asked for again with half as many hits. */
     private Future<ToolReply> search(Args args, int limit, CallContext context) {
         return searcher.search(args.query(limit), context)
-                .map(found -> reply(args, limit, found))
+                .map(found -> reply(args, limit, found, context))
                 .recover(thrown -> UpstreamClient.answeredTooMuch(thrown) && limit > 1
                         ? search(args, limit / 2, context)
                         : Future.failedFuture(thrown));
     }
 
-    private static ToolReply reply(Args args, int limit, FoundHits found) {
+    private ToolReply reply(Args args, int limit, FoundHits found, CallContext context) {
         ObjectNode answer = Json.object();
         ArrayNode hits = answer.putArray("hits");
         for (FoundHits.EngineHit hit : found.hits()) {
             ObjectNode entry = hits.addObject().put("id", hit.id());
+            if (!hit.index().equals(args.index()) && indices.names().allow(hit.index(), context.caller())) {
+                entry.put("index", hit.index());
+            }
             if (hit.score() != null) {
                 entry.put("score", hit.score());
             }

@@ -16,14 +16,12 @@ import switchboard.call.ToolException;
 
 /**
  * The query that all documents of a caller's team match, from its binding {@code filter}: one query of the engine's query
- * language, in JSON. Placeholders for claims may be whole values in {@code term}, {@code terms} and {@code range}, where a
- * value can't be anything else; never in a query that parses its text.
+ * language, in JSON. Placeholders for claims may be in values of {@code term}, {@code terms} and {@code range}, which are taken
+ * as they are; never in a query that parses its text, such as {@code query_string} or {@code wildcard}.
  */
 final class TeamFilter {
     private static final String FILTER = "filter";
-
-    /** The queries that take a value as it is. */
-    private static final Set<String> LITERAL = Set.of("term", "terms", "range");
+    private static final Set<String> CLAUSES = Set.of("must", FILTER, "should", "must_not");
 
     private final Binding binding;
 
@@ -47,47 +45,103 @@ final class TeamFilter {
 
     private ObjectNode query() {
         try {
-            if (Json.parse(binding.text()) instanceof ObjectNode query && query.size() == 1) {
-                return (ObjectNode) bound(query, false);
-            }
+            return query(Json.parse(binding.text()));
         } catch (JsonProcessingException _) {
-            // Said below, without the parser's words: they quote the filter.
+            throw noQuery(); // without the parser's words: they quote the filter
         }
-        throw denied("a filter that is not one query as a JSON object");
     }
 
-    /** @param literal whether values here are taken as they are */
-    private JsonNode bound(JsonNode node, boolean literal) {
+    private ObjectNode query(JsonNode node) {
+        if (!(node instanceof ObjectNode given && given.size() == 1)) {
+            throw noQuery();
+        }
+        Map.Entry<String, JsonNode> named = given.properties().iterator().next();
+        JsonNode body = named.getValue();
+        JsonNode bound =
+                switch (named.getKey()) {
+                    case "term", "terms", "range" -> values(body);
+                    case "bool" -> clauses(body);
+                    case "constant_score" -> with(body, FILTER);
+                    case "nested", "has_child", "has_parent" -> with(body, "query");
+                    default -> fixed(body);
+                };
+        return Json.object().set(named.getKey(), bound);
+    }
+
+    private JsonNode clauses(JsonNode body) {
+        ObjectNode all = Json.object();
+        boolean restricts = false;
+        for (Map.Entry<String, JsonNode> part : body.properties()) {
+            if (!CLAUSES.contains(part.getKey())) {
+                all.set(part.getKey(), fixed(part.getValue()));
+            } else if (part.getValue() instanceof ArrayNode list) {
+                ArrayNode queries = all.putArray(part.getKey());
+                list.forEach(query -> queries.add(query(query)));
+                restricts |= !list.isEmpty();
+            } else {
+                all.set(part.getKey(), query(part.getValue()));
+                restricts = true;
+            }
+        }
+        if (!restricts) {
+            throw denied("an empty filter, which would let it see everything");
+        }
+        return all;
+    }
+
+    /** A query whose part {@code inner} is a query. */
+    private JsonNode with(JsonNode body, String inner) {
+        ObjectNode all = Json.object();
+        for (Map.Entry<String, JsonNode> part : body.properties()) {
+            all.set(part.getKey(), part.getKey().equals(inner) ? query(part.getValue()) : fixed(part.getValue()));
+        }
+        if (!all.has(inner)) {
+            throw noQuery();
+        }
+        return all;
+    }
+
+    /** Texts that are values. A list is one also among others. */
+    private JsonNode values(JsonNode node) {
         return switch (node) {
-            case TextNode text -> value(text, literal);
+            case TextNode text -> {
+                Binding part = part(text.asText());
+                yield part.list() ? Json.mapper().valueToTree(part.values()) : TextNode.valueOf(part.value());
+            }
             case ArrayNode list -> {
                 ArrayNode all = Json.array();
-                list.forEach(entry -> all.add(bound(entry, literal)));
+                for (JsonNode entry : list) {
+                    JsonNode bound = values(entry);
+                    if (entry.isTextual() && bound instanceof ArrayNode several) {
+                        all.addAll(several);
+                    } else {
+                        all.add(bound);
+                    }
+                }
                 yield all;
             }
             case ObjectNode object -> {
                 ObjectNode all = Json.object();
-                for (Map.Entry<String, JsonNode> entry : object.properties()) {
-                    if (part(entry.getKey()).hasPlaceholders()) {
-                        throw binding.denied("has a placeholder in the name of a field; only values may have one");
-                    }
-                    all.set(entry.getKey(), bound(entry.getValue(), literal || LITERAL.contains(entry.getKey())));
-                }
+                object.properties().forEach(entry -> {
+                    fixed(TextNode.valueOf(entry.getKey()));
+                    all.set(entry.getKey(), values(entry.getValue()));
+                });
                 yield all;
             }
             default -> node;
         };
     }
 
-    private JsonNode value(TextNode text, boolean literal) {
-        Binding part = part(text.asText());
-        if (!part.hasPlaceholders()) {
-            return text;
+    /** What may have no placeholder. */
+    private JsonNode fixed(JsonNode node) {
+        if (part(Json.text(node)).hasPlaceholders()) {
+            throw binding.denied("has a placeholder outside of the values of term, terms and range");
         }
-        if (!literal) {
-            throw binding.denied("has a placeholder outside of term, terms and range");
-        }
-        return part.list() ? Json.mapper().valueToTree(part.values()) : TextNode.valueOf(part.value());
+        return node;
+    }
+
+    private static ToolException noQuery() {
+        return denied("a filter that is not one query as a JSON object");
     }
 
     private Binding part(String text) {

@@ -28,9 +28,9 @@ record VisibleCounts(OpenSearchApi api) {
     private static Map<String, Long> counted(List<String> names, JsonNode answer) {
         Map<String, Long> counts = new HashMap<>();
         for (int i = 0; i < names.size(); i++) {
-            JsonNode total =
-                    answer.path("responses").path(i).path("hits").path("total").path("value");
-            if (total.isIntegralNumber()) {
+            JsonNode response = answer.path("responses").path(i);
+            JsonNode total = response.path("hits").path("total").path("value");
+            if (total.isIntegralNumber() && FoundHits.notes(response).isEmpty()) {
                 counts.put(names.get(i), total.asLong());
             }
         }

@@ -18,8 +18,10 @@ record VisibleDocument(OpenSearchApi api, Mappings mappings) {
         return mappings.of(index, context).compose(mapping -> {
             ObjectNode body = new SearchBodies(team.stream().toList()).byId(id);
             ArrayNode hidden = body.putObject("_source").putArray("excludes");
-            mapping.vectors().forEach(vector -> hidden.add(vector.name()));
-            return api.search(index, body, context).map(answer -> only(answer, index, id));
+            mapping.vectorPaths().forEach(hidden::add);
+            return api.search(index, body, context)
+                    .map(answer -> only(answer, index, id))
+                    .recover(thrown -> new TeamFilterCheck(api).explained(thrown, index, team, context));
         });
     }
 
@@ -36,8 +38,9 @@ record VisibleDocument(OpenSearchApi api, Mappings mappings) {
         if (hits.size() > 1) {
             throw new ToolException(
                     FailureKind.CONFLICT,
-                    "Several indices behind \"" + index + "\" have a document \"" + id
-                            + "\". Name the index instead of the alias.");
+                    "\"" + index + "\" has several documents with the id \"" + id
+                            + "\", as an alias of several indices can. Read it in its own index: a hit names it, if you may"
+                            + " use it.");
         }
         if (hits.path(0).path("_source") instanceof ObjectNode source) {
             return source;

@@ -8,8 +8,11 @@ import java.util.HashSet;
 import java.util.List;
 import java.util.Optional;
 import java.util.Set;
+import java.util.SortedMap;
+import java.util.SortedSet;
+import java.util.TreeMap;
+import java.util.TreeSet;
 import switchboard.call.CallContext;
-import switchboard.call.Caller;
 import switchboard.call.ToolException;
 import switchboard.call.ToolReply;
 import switchboard.text.ClosestName;
@@ -37,49 +40,89 @@ record VisibleIndices(OpenSearchApi api, IndexNames names) {
     /**
      * A name.
      *
-     * @param indices the indices that an alias stands for; else empty
+     * @param indices the indices that an alias or a data stream stands for; else empty
      */
     record Entry(String name, Kind kind, List<String> indices) {}
 
-    /** All that the caller may see, sorted by name. */
+    /** All that the caller may see, sorted by name. Fails with {@code DENIED} if its team's filter can't be made. */
     Future<List<Entry>> all(CallContext context) {
-        return api.names(context).map(answer -> {
+        TeamFilter.of(context.caller());
+        return api.names(names.patterns(), context).map(answer -> {
             List<Entry> all = new ArrayList<>();
-            collect(answer.path("indices"), Kind.INDEX, context.caller(), all);
-            collect(answer.path("aliases"), Kind.ALIAS, context.caller(), all);
-            collect(answer.path("data_streams"), Kind.DATA_STREAM, context.caller(), all);
-            all.sort(Comparator.comparing(Entry::name));
-            return all;
-        });
-    }
-
-    /** The same without aliases of which every index is there itself, so that nothing is searched twice. */
-    Future<List<Entry>> sources(CallContext context) {
-        return all(context).map(all -> {
-            Set<String> others = new HashSet<>();
-            all.stream().filter(entry -> entry.kind() != Kind.ALIAS).forEach(entry -> others.add(entry.name()));
+            for (JsonNode index : answer.path("indices")) {
+                all.add(new Entry(index.path("name").asText(), Kind.INDEX, List.of()));
+            }
+            for (JsonNode stream : answer.path("data_streams")) {
+                all.add(new Entry(
+                        stream.path("name").asText(), Kind.DATA_STREAM, texts(stream.path("backing_indices"))));
+            }
+            aliases(answer).forEach((name, indices) -> all.add(new Entry(name, Kind.ALIAS, List.copyOf(indices))));
             return all.stream()
-                    .filter(entry -> entry.kind() != Kind.ALIAS || !others.containsAll(entry.indices()))
+                    .filter(entry -> names.allow(entry.name(), context.caller()))
+                    .sorted(Comparator.comparing(Entry::name))
                     .toList();
         });
     }
 
-    private void collect(JsonNode given, Kind kind, Caller caller, List<Entry> into) {
-        for (JsonNode entry : given) {
-            String name = entry.path("name").asText();
-            if (names.allow(name, caller)) {
-                List<String> indices = new ArrayList<>();
-                if (kind == Kind.ALIAS) {
-                    // One index is a text in it, several are a list.
-                    JsonNode behind = entry.path("indices");
-                    if (behind.isTextual()) {
-                        indices.add(behind.asText());
-                    }
-                    behind.forEach(index -> indices.add(index.asText()));
-                }
-                into.add(new Entry(name, kind, List.copyOf(indices)));
+    /** Some security plugins leave out the list of aliases, but not those of each index. */
+    private static SortedMap<String, SortedSet<String>> aliases(JsonNode answer) {
+        SortedMap<String, SortedSet<String>> aliases = new TreeMap<>();
+        for (JsonNode alias : answer.path("aliases")) {
+            aliases.computeIfAbsent(alias.path("name").asText(), _ -> new TreeSet<>())
+                    .addAll(texts(alias.path("indices")));
+        }
+        for (JsonNode index : answer.path("indices")) {
+            for (String alias : texts(index.path("aliases"))) {
+                aliases.computeIfAbsent(alias, _ -> new TreeSet<>())
+                        .add(index.path("name").asText());
             }
         }
+        return aliases;
+    }
+
+    /** A list of one is a text in some answers. */
+    private static List<String> texts(JsonNode list) {
+        if (list.isTextual()) {
+            return List.of(list.asText());
+        }
+        List<String> texts = new ArrayList<>();
+        list.forEach(text -> texts.add(text.asText()));
+        return texts;
+    }
+
+    /**
+     * The same so that nothing is searched twice: an alias of several indices stands for these, and one of a single index, or
+     * of a data stream, is left out if that is there itself.
+     */
+    Future<List<Entry>> sources(CallContext context) {
+        return all(context).map(all -> {
+            Set<String> inSeveral = new HashSet<>();
+            Set<String> there = new HashSet<>();
+            for (Entry entry : all) {
+                switch (entry.kind()) {
+                    case INDEX -> there.add(entry.name());
+                    case DATA_STREAM -> there.addAll(entry.indices());
+                    case ALIAS -> {
+                        if (entry.indices().size() > 1) {
+                            inSeveral.addAll(entry.indices());
+                        }
+                    }
+                }
+            }
+            Set<String> streams = new HashSet<>();
+            all.stream()
+                    .filter(entry -> entry.kind() == Kind.DATA_STREAM)
+                    .forEach(entry -> streams.addAll(entry.indices()));
+            return all.stream()
+                    .filter(entry -> switch (entry.kind()) {
+                        case INDEX -> !inSeveral.contains(entry.name());
+                        case DATA_STREAM -> true;
+                        case ALIAS ->
+                            !streams.containsAll(entry.indices())
+                                    && (entry.indices().size() > 1 || !there.containsAll(entry.indices()));
+                    })
+                    .toList();
+        });
     }
 
     /** {@code failure} with the most similar name that the caller may see, if it says that there is no index {@code name}. */

@@ -16,7 +16,7 @@ import java.util.Map;
 import java.util.Set;
 import java.util.TreeSet;
 import java.util.concurrent.CopyOnWriteArrayList;
-import java.util.function.ToDoubleFunction;
+import java.util.function.ToDoubleBiFunction;
 import switchboard.call.Json;
 import switchboard.testing.WordRanking;
 
@@ -148,26 +148,27 @@ final class VectorEngine implements AutoCloseable {
                     field.getValue().path("filter"),
                     body);
         }
-        return keywords(must.path("multi_match").path("query").asText(), bool, body);
-    }
-
-    private JsonNode nearest(JsonNode field, JsonNode vector, JsonNode count, JsonNode filter, JsonNode body) {
-        if (!field.asText().equals("meta.vector") || vector.size() != 4) {
-            throw new IllegalArgumentException("[knn] Query vector has invalid dimension");
-        }
-        return hits(
-                document -> (1 + cosine(vector, document.path("meta").path("vector"))) / 2,
-                filter,
-                Math.min(count.asInt(), body.path("size").asInt()),
-                body);
-    }
-
-    private JsonNode keywords(String query, JsonNode bool, JsonNode body) {
-        Set<String> words = new TreeSet<>(WordRanking.words(query));
         ObjectNode filter = Json.object();
         filter.putObject("bool").set("filter", bool.path("filter"));
+        if (must.has("ids")) {
+            Set<String> ids = new TreeSet<>();
+            must.path("ids").path("values").forEach(id -> ids.add(id.asText()));
+            return hits(
+                    (id, _) -> ids.contains(id) ? 1 : 0,
+                    filter,
+                    body.path("size").asInt(),
+                    body);
+        }
+        if (must.has("match_all")) {
+            return hits((_, _) -> 1, filter, body.path("size").asInt(), body);
+        }
+        if (!must.has("multi_match")) {
+            throw new IllegalArgumentException("unknown query " + must);
+        }
+        Set<String> words = new TreeSet<>(
+                WordRanking.words(must.path("multi_match").path("query").asText()));
         return hits(
-                document -> WordRanking.words(document.path("text").asText()).stream()
+                (_, document) -> WordRanking.words(document.path("text").asText()).stream()
                         .filter(words::contains)
                         .count(),
                 filter,
@@ -175,10 +176,21 @@ final class VectorEngine implements AutoCloseable {
                 body);
     }
 
-    private JsonNode hits(ToDoubleFunction<JsonNode> score, JsonNode filter, int count, JsonNode body) {
+    private JsonNode nearest(JsonNode field, JsonNode vector, JsonNode count, JsonNode filter, JsonNode body) {
+        if (!field.asText().equals("meta.vector") || vector.size() != 4) {
+            throw new IllegalArgumentException("[knn] Query vector has invalid dimension");
+        }
+        return hits(
+                (_, document) -> (1 + cosine(vector, document.path("meta").path("vector"))) / 2,
+                filter,
+                Math.min(count.asInt(), body.path("size").asInt()),
+                body);
+    }
+
+    private JsonNode hits(ToDoubleBiFunction<String, JsonNode> score, JsonNode filter, int count, JsonNode body) {
         List<ObjectNode> hits = new ArrayList<>();
         documents.forEach((id, source) -> {
-            double reached = score.applyAsDouble(source);
+            double reached = score.applyAsDouble(id, source);
             if (reached > 0 && allowed(filter, source)) {
                 ObjectNode hit =
                         Json.object().put("_index", "docs").put("_id", id).put("_score", reached);
@@ -191,7 +203,9 @@ final class VectorEngine implements AutoCloseable {
                 if (withoutVectors) {
                     shown.withObjectProperty("meta").remove("vector");
                 }
-                hit.set("_source", shown);
+                if (!body.path("_source").isBoolean()) {
+                    hit.set("_source", shown);
+                }
                 hits.add(hit);
             }
         });
