@@ -43,6 +43,7 @@ import switchboard.testing.logs.AsksForErrors;
 class SecretCanaryTest {
     private static final String WEAVIATE = "canary-weaviate-1f7c2b";
     private static final String MEILISEARCH = "canary-meilisearch-94ad03";
+    private static final String OPENSEARCH = "canary-opensearch-0b5e55";
     private static final String EMBEDDER = "canary-embedder-c0ffee";
     private static final String DATABASE = "canary-database-5eed55";
     private static final String BAD_KEY = "sb_0000000000_canary-key-AAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAA";
@@ -51,7 +52,7 @@ class SecretCanaryTest {
     private final ApiKey good = ApiKey.generate(new SecureRandom());
     private final ApiKey expired = ApiKey.generate(new SecureRandom());
     private final List<String> secrets =
-            List.of(WEAVIATE, MEILISEARCH, EMBEDDER, DATABASE, BAD_KEY, TOKEN, good.text(), expired.text());
+            List.of(WEAVIATE, MEILISEARCH, OPENSEARCH, EMBEDDER, DATABASE, BAD_KEY, TOKEN, good.text(), expired.text());
     private final LogTap logs = new LogTap();
     private final List<String> heard = new ArrayList<>();
 
@@ -77,10 +78,13 @@ class SecretCanaryTest {
         String everything =
                 "{\"message\":\"Bearer %s %s %s %s\",\"error\":[{\"message\":\"no access for %s\"}],\"code\":\"x\"}"
                         .formatted(WEAVIATE, MEILISEARCH, EMBEDDER, DATABASE, WEAVIATE);
+        String openSearch =
+                "{\"error\":{\"type\":\"x\",\"reason\":\"no access for bot:%s\"},\"status\":400}".formatted(OPENSEARCH);
         try (FaultServer engine = new FaultServer(
                 FaultServer.reply(500, "application/json", everything),
                 FaultServer.reply(401, "application/json", everything),
                 FaultServer.reply(400, "application/json", everything),
+                FaultServer.reply(400, "application/json", openSearch),
                 FaultServer.reply(422, "text/html", everything),
                 FaultServer.json(everything),
                 FaultServer.closingAfter("HTTP/1.1 200 OK\r\nContent-Length: 900\r\n\r\n" + everything),
@@ -184,7 +188,14 @@ class SecretCanaryTest {
                     grants: ["*:*"]
                 """.formatted(good.sha256(), expired.sha256()));
         for (Map.Entry<String, String> secret : Map.of(
-                        "weaviate", WEAVIATE, "meilisearch", MEILISEARCH, "embedder", EMBEDDER)
+                        "weaviate",
+                        WEAVIATE,
+                        "meilisearch",
+                        MEILISEARCH,
+                        "opensearch",
+                        OPENSEARCH,
+                        "embedder",
+                        EMBEDDER)
                 .entrySet()) {
             Files.writeString(folder.resolve(secret.getKey()), secret.getValue());
         }
@@ -199,6 +210,7 @@ class SecretCanaryTest {
                   vectordb: {type: vectordb}
                   weaviate: {type: weaviate, url: "%1$s", apiKey: "${file:weaviate}", writes: true}
                   meilisearch: {type: meilisearch, url: "%1$s", apiKey: "${file:meilisearch}"}
+                  opensearch: {type: opensearch, url: "%1$s", username: bot, password: "${file:opensearch}"}
                   postgres: {type: postgres, connection: {url: "${file:database}"}}
                 """.formatted(engine.url());
     }

@@ -46,7 +46,7 @@ class EngineFaultsTest {
     private static final String SECRET = "sesame-key";
     private static final String HEAD = "HTTP/1.1 200 OK\r\ncontent-type: application/json\r\n";
 
-    /** What both engines may answer to the first request of each of their tools. */
+    /** What all engines may answer to the first request of each of their tools. */
     private static final FaultServer.Behaviour HEALTHY = FaultServer.json(
             "{\"classes\":[],\"results\":[],\"offset\":0,\"limit\":20,\"total\":0,\"indexes\":{},\"status\":\"available\"}");
 
@@ -64,9 +64,23 @@ class EngineFaultsTest {
             Map.of(
                     "meilisearch_list_indexes", "{}",
                     "meilisearch_get_index_info", "{\"indexUid\":\"movies\"}",
-                    "meilisearch_search", "{\"indexUid\":\"movies\",\"q\":\"x\"}"));
-    private static final Map<String, String> LISTS =
-            Map.of("weaviate", "weaviate-collections-get-config", "meilisearch", "meilisearch_list_indexes");
+                    "meilisearch_search", "{\"indexUid\":\"movies\",\"q\":\"x\"}"),
+            "opensearch",
+            Map.of(
+                    "opensearch_list_indices", "{}",
+                    "opensearch_get_mapping", "{\"index\":\"movies\"}",
+                    "opensearch_search", "{\"index\":\"movies\",\"query\":\"x\"}",
+                    "opensearch_get_document", "{\"index\":\"movies\",\"id\":\"x\"}"));
+    private static final Map<String, String> LISTS = Map.of(
+            "weaviate",
+            "weaviate-collections-get-config",
+            "meilisearch",
+            "meilisearch_list_indexes",
+            "opensearch",
+            "opensearch_list_indices");
+
+    private static final Map<String, String> OPTIONS =
+            Map.of("weaviate", "writes: true", "meilisearch", "tokenTtl: 5m", "opensearch", "indices: []");
 
     /** A fault and the kind of failure that it is. */
     private enum Fault {
@@ -96,7 +110,8 @@ class EngineFaultsTest {
         }
     }
 
-    private final Map<String, Engine> engines = Map.of("weaviate", new Engine(), "meilisearch", new Engine());
+    private final Map<String, Engine> engines =
+            Map.of("weaviate", new Engine(), "meilisearch", new Engine(), "opensearch", new Engine());
     private final List<Socket> fillers = new ArrayList<>();
     private ServerSocket hole;
     private Path key;
@@ -144,7 +159,7 @@ class EngineFaultsTest {
                     apiKey: ${file:%s}
                     %s
                     connection: { pool: { size: 4 }, breaker: { window: 10000 }, %s }
-                """.formatted(id, type, url, key, type.equals("weaviate") ? "writes: true" : "tokenTtl: 5m", connection);
+                """.formatted(id, type, url, key, OPTIONS.getOrDefault(type, ""), connection);
     }
 
     /** Takes every place in the backlog of a socket that accepts nothing: the next connection attempt is not answered. */

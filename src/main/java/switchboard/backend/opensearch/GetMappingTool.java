@@ -26,9 +26,9 @@ record GetMappingTool(VisibleIndices indices, Mappings mappings, VisibleCounts c
     public Future<ToolReply> call(Args args, CallContext context) {
         indices.names().check(args.index(), context.caller());
         TeamFilter.of(context.caller()); // one that can't be made closes the index
-        return counts.of(List.of(args.index()), context)
-                .compose(counted -> mappings.of(args.index(), context)
-                        .map(mapping -> reply(args.index(), mapping, counted.get(args.index()), context)))
+        return mappings.of(args.index(), context)
+                .compose(mapping -> counts.of(List.of(args.index()), context)
+                        .map(counted -> reply(args.index(), mapping, counted.get(args.index()), context)))
                 .recover(thrown -> indices.suggest(thrown, args.index(), context));
     }
 

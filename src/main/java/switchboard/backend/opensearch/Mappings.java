@@ -46,7 +46,7 @@ final class Mappings {
                         .recover(thrown -> Future.failedFuture(
                                 UpstreamClient.answeredTooMuch(thrown)
                                         ? new ToolException(
-                                                FailureKind.UNAVAILABLE,
+                                                FailureKind.INVALID_ARGUMENT,
                                                 "The mapping of \"" + name
                                                         + "\" is larger than the gateway reads (connection.maxResponseSize)."
                                                         + " Name one of its indices, if it has several.")

@@ -11,6 +11,7 @@ import java.util.stream.Collectors;
 import switchboard.call.CallContext;
 import switchboard.call.Json;
 import switchboard.call.ToolException;
+import switchboard.upstream.LiveSecrets;
 import switchboard.upstream.UpstreamClient;
 import switchboard.upstream.UpstreamRequest;
 import switchboard.upstream.UpstreamResponse;
@@ -24,9 +25,10 @@ final class OpenSearchApi {
     private final UpstreamClient client;
     private final OpenSearchErrors errors;
 
-    OpenSearchApi(String backend, UpstreamClient client) {
+    /** @param passwords what an answer must not repeat, besides the header that has it encoded */
+    OpenSearchApi(String backend, UpstreamClient client, LiveSecrets passwords) {
         this.client = client;
-        this.errors = new OpenSearchErrors(backend, client::scrub);
+        this.errors = new OpenSearchErrors(backend, text -> passwords.current().scrub(client.scrub(text)));
     }
 
     /**

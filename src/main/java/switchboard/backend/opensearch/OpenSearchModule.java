@@ -9,6 +9,7 @@ import switchboard.backend.BackendServices;
 import switchboard.embed.Embedder;
 import switchboard.embed.SourceEmbedders;
 import switchboard.upstream.EngineDiagnostics;
+import switchboard.upstream.LiveSecrets;
 import switchboard.upstream.UpstreamClient;
 
 /** The backend type {@code opensearch}. */
@@ -39,7 +40,8 @@ public final class OpenSearchModule implements BackendModule<OpenSearchSettings>
     public Backend create(String id, OpenSearchSettings settings, BackendServices services) {
         UpstreamClient client = UpstreamClient.withSecrets(
                 id, settings.url(), settings.connection(), settings.headers(), services.upstream());
-        OpenSearchApi api = new OpenSearchApi(id, client);
+        OpenSearchApi api = new OpenSearchApi(
+                id, client, new LiveSecrets(settings.password() == null ? List.of() : List.of(settings.password())));
         SourceEmbedders models = SourceEmbedders.of(services.embedders(), id, settings.embedder(), embedders);
         QueryVectors vectors = new QueryVectors(models);
         VisibleIndices indices = new VisibleIndices(api, new IndexNames(settings.indices()));

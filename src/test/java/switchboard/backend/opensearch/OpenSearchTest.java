@@ -72,7 +72,10 @@ class OpenSearchTest {
     static void fill() throws IOException {
         ENGINE.send("PUT", "/articles", ARTICLES);
         ENGINE.send("PUT", "/notes-1", "{\"mappings\": {\"properties\": {\"kind\": {\"type\": \"keyword\"}}}}");
-        ENGINE.send("PUT", "/notes-2", "{\"mappings\": {\"properties\": {\"kind\": {\"type\": \"integer\"}, \"rank\": {\"type\": \"long\"}}}}");
+        ENGINE.send(
+                "PUT",
+                "/notes-2",
+                "{\"mappings\": {\"properties\": {\"kind\": {\"type\": \"integer\"}, \"rank\": {\"type\": \"long\"}}}}");
         ENGINE.send("PUT", "/ledger", "{}");
         ENGINE.send("PUT", "/.secrets", "{}");
         ENGINE.send("POST", "/_aliases", """
@@ -488,8 +491,7 @@ class OpenSearchTest {
         List<String> names = new ArrayList<>();
         listed.path("sources").forEach(source -> names.add(source.path("source").asText()));
         // An alias of several indices stands for them, one of a single index is left out.
-        assertEquals(
-                List.of("opensearch:articles", "opensearch:ledger", "opensearch:notes"), names);
+        assertEquals(List.of("opensearch:articles", "opensearch:ledger", "opensearch:notes"), names);
         ToolResult found = client("all").call("search_everywhere", "{\"query\": \"granite quarry\"}");
         assertFalse(found.isError(), found::toString);
         JsonNode best = found.structured().path("results").path(0);
