@@ -20,7 +20,7 @@ public final class DpopProofs {
 
     private static final int LONGEST_ID = 256;
     private static final int MOST_SEEN = 100_000;
-    private static final int MOST_SEEN_OF_KEY = 25_000;
+    private static final int MOST_SEEN_OF_BEARER = 10_000;
     private static final String NEW_PROOF = "Make a new DPoP proof for each request (RFC 9449 section 4.2).";
 
     private final Vertx vertx;
@@ -34,7 +34,7 @@ public final class DpopProofs {
      * @param clock shows when that is
      */
     public DpopProofs(Vertx vertx, Clock clock, Duration age) {
-        this(vertx, clock, age, new SeenProofs(MOST_SEEN, MOST_SEEN_OF_KEY));
+        this(vertx, clock, age, new SeenProofs(MOST_SEEN, MOST_SEEN_OF_BEARER));
     }
 
     DpopProofs(Vertx vertx, Clock clock, Duration age, SeenProofs seen) {
@@ -49,9 +49,11 @@ public final class DpopProofs {
      * if the issuer of the token has named its key.
      *
      * @param thumbprint that of the key to which the token is bound
+     * @param bearer whom the token is about: one may use a part of the memory for proofs, with whichever keys
      * @return the problem, if there is one. Never fails.
      */
-    Future<Optional<AuthOutcome.Rejected>> problem(ShownToken token, String thumbprint, ProtectedResource resource) {
+    Future<Optional<AuthOutcome.Rejected>> problem(
+            ShownToken token, String thumbprint, String bearer, ProtectedResource resource) {
         AuthErrors errors = new AuthErrors(resource);
         List<String> sent = token.possession().proofs();
         if (sent.size() != 1) {
@@ -80,12 +82,12 @@ public final class DpopProofs {
         }
         return proof.verify(vertx)
                 .compose(
-                        _ -> Future.succeededFuture(claims(errors, token, proof, resource)),
+                        _ -> Future.succeededFuture(claims(errors, token, proof, bearer, resource)),
                         _ -> found(wrong(errors, token, "The signature of the DPoP proof is wrong.")));
     }
 
     private Optional<AuthOutcome.Rejected> claims(
-            AuthErrors errors, ShownToken token, DpopProof proof, ProtectedResource resource) {
+            AuthErrors errors, ShownToken token, DpopProof proof, String bearer, ProtectedResource resource) {
         Instant now = clock.instant();
         JsonNode claims = proof.jwt().claims();
         Instant issued = UnverifiedJwt.instant(claims.get("iat"));
@@ -100,7 +102,7 @@ public final class DpopProofs {
         }
         return request(token, claims, resource, now)
                 .map(message -> wrong(errors, token, message))
-                .or(() -> used(errors, token, proof, now, issued.plus(age)));
+                .or(() -> used(errors, token, proof, bearer, now, issued.plus(age)));
     }
 
     /** What the claims {@code claims} have that does not fit the request. */
@@ -132,9 +134,9 @@ public final class DpopProofs {
     }
 
     private Optional<AuthOutcome.Rejected> used(
-            AuthErrors errors, ShownToken token, DpopProof proof, Instant now, Instant until) {
+            AuthErrors errors, ShownToken token, DpopProof proof, String bearer, Instant now, Instant until) {
         String id = proof.jwt().claims().path("jti").asText();
-        return switch (seen.use(proof.thumbprint(), id, now, until)) {
+        return switch (seen.use(bearer, proof.thumbprint() + " " + id, now, until)) {
             case NEW -> Optional.empty();
             case BEFORE ->
                 Optional.of(errors.refuse(
@@ -142,7 +144,7 @@ public final class DpopProofs {
             case NO_ROOM ->
                 Optional.of(AuthErrors.later(
                         AuthFailure.PROOF_UNCHECKED,
-                        "More requests with DPoP proofs have come than can be remembered, in all or with your key.",
+                        "More requests with DPoP proofs have come than can be remembered, in all or with your tokens.",
                         "Try again later, with fewer requests.",
                         Duration.ofSeconds(1)));
         };

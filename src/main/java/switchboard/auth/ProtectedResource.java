@@ -17,6 +17,8 @@ public final class ProtectedResource {
     /** Prefix of the path of a resource's metadata (RFC 9728 section 3.1). */
     public static final String WELL_KNOWN = "/.well-known/oauth-protected-resource";
 
+    private static final String LOCAL = "http://localhost";
+
     private final PublicUrl publicUrl;
     private final List<String> issuers;
     private final List<String> baseScopes;
@@ -52,7 +54,10 @@ public final class ProtectedResource {
      * @param path the path as this server received it, without the part that a proxy adds
      */
     Optional<String> target(String path) {
-        return TargetUri.normalized(publicUrl.origin() + publicUrl.prefix() + path);
+        // First without the part of the proxy, which dots of a path must not lead out of.
+        return TargetUri.normalized(LOCAL + path)
+                .flatMap(url ->
+                        TargetUri.normalized(publicUrl.origin() + publicUrl.prefix() + url.substring(LOCAL.length())));
     }
 
     /** The path before {@code /mcp} that a proxy adds; usually empty. */

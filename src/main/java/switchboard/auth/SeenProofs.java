@@ -10,16 +10,16 @@ import java.util.Set;
 
 /**
  * The DPoP proofs that were used and would still be accepted (RFC 9449 section 11.1). None of them is forgotten too early:
- * when there is no room for more, new ones are refused. One key has at most a part of the room, so that its owner does not
- * keep out all others. Thread-safe.
+ * when there is no room for more, new ones are refused. One bearer has at most a part of the room, with
+ * whichever keys, so that it does not keep out all others. Thread-safe.
  */
 final class SeenProofs {
     private final int most;
-    private final int mostOfKey;
-    private final Map<String, Set<String>> byKey = new HashMap<>();
+    private final int mostOfBearer;
+    private final Map<String, Set<String>> byBearer = new HashMap<>();
     private final PriorityQueue<Remembered> byEnd = new PriorityQueue<>(Comparator.comparing(Remembered::until));
 
-    private record Remembered(Instant until, String key, String proof) {}
+    private record Remembered(Instant until, String bearer, String proof) {}
 
     /** What is known of a proof. */
     enum Seen {
@@ -35,32 +35,32 @@ final class SeenProofs {
      * Remembers nothing yet.
      *
      * @param most how many proofs there is room for, at about 200 bytes each
-     * @param mostOfKey how many of them may be by one key
+     * @param mostOfBearer how many of them may be of one bearer
      */
-    SeenProofs(int most, int mostOfKey) {
+    SeenProofs(int most, int mostOfBearer) {
         this.most = most;
-        this.mostOfKey = mostOfKey;
+        this.mostOfBearer = mostOfBearer;
     }
 
     /**
      * Uses a proof.
      *
-     * @param key the thumbprint of its key
-     * @param id its {@code jti}, which is unique for the key
+     * @param bearer whom the token is about that it came with
+     * @param id what tells it from all other proofs
      * @param until the last instant at which it would be accepted
      */
-    synchronized Seen use(String key, String id, Instant now, Instant until) {
+    synchronized Seen use(String bearer, String id, Instant now, Instant until) {
         forget(now);
         String proof = Thumbprint.of(id); // always of the same length
-        Set<String> ofKey = byKey.getOrDefault(key, Set.of());
-        if (ofKey.contains(proof)) {
+        Set<String> ofBearer = byBearer.getOrDefault(bearer, Set.of());
+        if (ofBearer.contains(proof)) {
             return Seen.BEFORE;
         }
-        if (byEnd.size() >= most || ofKey.size() >= mostOfKey) {
+        if (byEnd.size() >= most || ofBearer.size() >= mostOfBearer) {
             return Seen.NO_ROOM;
         }
-        byKey.computeIfAbsent(key, _ -> new HashSet<>()).add(proof);
-        byEnd.add(new Remembered(until, key, proof));
+        byBearer.computeIfAbsent(bearer, _ -> new HashSet<>()).add(proof);
+        byEnd.add(new Remembered(until, bearer, proof));
         return Seen.NEW;
     }
 
@@ -72,10 +72,10 @@ final class SeenProofs {
     private void forget(Instant now) {
         for (Remembered first = byEnd.peek(); first != null && first.until().isBefore(now); first = byEnd.peek()) {
             byEnd.remove();
-            Set<String> ofKey = byKey.getOrDefault(first.key(), Set.of());
-            ofKey.remove(first.proof());
-            if (ofKey.isEmpty()) {
-                byKey.remove(first.key());
+            Set<String> ofBearer = byBearer.getOrDefault(first.bearer(), Set.of());
+            ofBearer.remove(first.proof());
+            if (ofBearer.isEmpty()) {
+                byBearer.remove(first.bearer());
             }
         }
     }

@@ -45,7 +45,13 @@ final class TokenConfirmation {
                 : scheme(cnf, token).or(() -> required(cnf, token)).or(() -> certificate(cnf, token));
         return problem.isPresent() || !cnf.has(KEY)
                 ? Future.succeededFuture(problem)
-                : proofs.problem(token, cnf.path(KEY).asText(), resource);
+                : proofs.problem(token, cnf.path(KEY).asText(), bearer(claims), resource);
+    }
+
+    /** Whom a token is about. */
+    private static String bearer(JsonNode claims) {
+        return claims.path("iss").asText() + " "
+                + claims.path("sub").asText(claims.path("client_id").asText());
     }
 
     private static boolean known(JsonNode cnf) {
@@ -81,7 +87,9 @@ final class TokenConfirmation {
                         ? refused(
                                 token,
                                 "The access token is not bound to its client (cnf).",
-                                "Request it with a DPoP proof, or over TLS with your certificate.")
+                                resource.binding().certificates()
+                                        ? "Request it with a DPoP proof, or over TLS with your certificate."
+                                        : "Request it with a DPoP proof.")
                         : Optional.empty();
             case DPOP ->
                 cnf.has(KEY)
@@ -106,7 +114,11 @@ final class TokenConfirmation {
                 : refused(
                         token,
                         "The access token is bound to a certificate (cnf.x5t#S256), and this server asks for none.",
-                        "Get a token that is not, or ask the operator to set server.tls.clientAuthorities.");
+                        "Get one that is bound to a key (DPoP)"
+                                + (resource.binding().required() == TokenBinding.Required.OPTIONAL
+                                        ? " or to nothing"
+                                        : "")
+                                + ", or ask the operator to set server.tls.clientAuthorities.");
     }
 
     private static boolean fits(@Nullable X509Certificate certificate, String thumbprint) {

@@ -8,8 +8,8 @@ import java.util.HexFormat;
 
 /**
  * The access token that a caller has shown. It is kept for one purpose: an authorization server exchanges it for a token
- * that is for another server (RFC 8693). It stays in this process, with the call that it came with: it is in no message, no
- * file and no text. Immutable.
+ * that is for another server (RFC 8693). It stays in this process, with the call or stream that it came with, and the session
+ * at that server: it is in no message, no file and no text. Immutable.
  */
 public final class CallerToken {
     private final String text;

@@ -5,6 +5,7 @@ import com.github.benmanes.caffeine.cache.Caffeine;
 import io.vertx.core.Future;
 import java.net.URI;
 import java.time.Clock;
+import java.time.Duration;
 import java.time.Instant;
 import java.util.LinkedHashMap;
 import java.util.Map;
@@ -30,6 +31,9 @@ public final class OAuthTokens {
     /** Maximum number of callers' tokens that are kept. */
     static final int MOST_CALLERS = 10_000;
 
+    /** How long a token is kept in memory without being used, whether it is still valid or not. */
+    private static final Duration KEPT = Duration.ofHours(1);
+
     private static final String EXCHANGE = "urn:ietf:params:oauth:grant-type:token-exchange";
     private static final String OWN = "";
 
@@ -42,6 +46,7 @@ public final class OAuthTokens {
     private final ConcurrentMap<String, Future<TokenEndpoint.AccessToken>> own = new ConcurrentHashMap<>();
     private final Cache<String, Future<TokenEndpoint.AccessToken>> exchanged = Caffeine.newBuilder()
             .maximumSize(MOST_CALLERS)
+            .expireAfterAccess(KEPT)
             .executor(Runnable::run)
             .build();
 
@@ -64,6 +69,10 @@ public final class OAuthTokens {
             throw new IllegalArgumentException(
                     "oauth.as caller needs auth.tokens.issuers and auth.mode keys: only callers with"
                             + " an access token can be called for");
+        }
+        if (settings.as() == OAuthSettings.CalledAs.CALLER && connection.tls().insecure()) {
+            throw new IllegalArgumentException("oauth.as caller sends callers' tokens to oauth.tokenUrl, so"
+                    + " connection.tls.insecure is not allowed; name the certificate in connection.tls.caFile");
         }
         this.backend = backend;
         this.settings = settings;
@@ -205,7 +214,10 @@ public final class OAuthTokens {
         @Override
         public Future<Map<String, String>> headers() {
             Instant now = clock.instant();
-            return Futures.here(tokens.compute(key, (_, held) -> held == null || stale(held, now) ? ask.get() : held))
+            Future<TokenEndpoint.AccessToken> token =
+                    tokens.compute(key, (_, held) -> held == null || stale(held, now) ? ask.get() : held);
+            return Futures.here(token)
+                    .onFailure(_ -> tokens.remove(key, token)) // a failure keeps no other token out
                     .map(SharedToken::headers);
         }
 

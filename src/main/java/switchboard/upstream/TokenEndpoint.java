@@ -91,13 +91,14 @@ final class TokenEndpoint {
         this.client = UpstreamClient.create(
                 backend + "-oauth",
                 URI.create(url.getScheme() + "://" + url.getRawAuthority()),
-                bounded(connection),
+                bounded(connection, url),
                 Map.of(),
                 services);
         this.clock = services.clock();
     }
 
-    private static UpstreamSettings bounded(UpstreamSettings usual) {
+    /** Without TLS, a proxy would read the tokens; what has no TLS is on this machine. */
+    private static UpstreamSettings bounded(UpstreamSettings usual, URI url) {
         return new UpstreamSettings(
                 usual.timeouts(),
                 usual.pool(),
@@ -105,7 +106,7 @@ final class TokenEndpoint {
                 usual.retries(),
                 usual.breaker(),
                 usual.tls(),
-                usual.proxy());
+                "https".equalsIgnoreCase(url.getScheme()) ? usual.proxy() : null);
     }
 
     /**

@@ -160,8 +160,9 @@ class CertificateBoundTokensTest {
             assertTrue(
                     refused.body()
                             .contains(
-                                    "bound to a certificate (cnf.x5t#S256), and this server asks for none. Get a token"
-                                            + " that is not, or ask the operator to set server.tls.clientAuthorities."),
+                                    "bound to a certificate (cnf.x5t#S256), and this server asks for none. Get one that is"
+                                            + " bound to a key (DPoP) or to nothing, or ask the operator to set"
+                                            + " server.tls.clientAuthorities."),
                     refused::body);
         }
     }

@@ -70,7 +70,7 @@ class DpopProofsTest {
     private Optional<AuthOutcome.Rejected> problem(String path, String thumbprint, List<String> sent) {
         ShownToken token = new ShownToken(TokenScheme.DPOP, TOKEN, "v", new Possession("POST", path, sent, null));
         try {
-            return proofs.problem(token, thumbprint, RESOURCE).await(30, TimeUnit.SECONDS);
+            return proofs.problem(token, thumbprint, thumbprint, RESOURCE).await(30, TimeUnit.SECONDS);
         } catch (TimeoutException e) {
             throw new AssertionError(e);
         }
@@ -477,13 +477,13 @@ class DpopProofsTest {
         Optional<AuthOutcome.Rejected> full = claims(_ -> {});
         refused(
                 AuthFailure.PROOF_UNCHECKED,
-                "More requests with DPoP proofs have come than can be remembered, in all or with your key.",
+                "More requests with DPoP proofs have come than can be remembered, in all or with your tokens.",
                 full);
         assertEquals(Map.of("Retry-After", "1"), full.orElseThrow().headers());
         accepted(problem(OTHER.thumbprint(), OTHER.sign(OTHER.header(), claims())));
         refused(
                 AuthFailure.PROOF_UNCHECKED,
-                "More requests with DPoP proofs have come than can be remembered, in all or with your key.",
+                "More requests with DPoP proofs have come than can be remembered, in all or with your tokens.",
                 problem(OTHER.thumbprint(), OTHER.sign(OTHER.header(), claims())));
         clock.forward(Duration.ofSeconds(61));
         accepted(claims(claims -> claims.put("iat", NOW.getEpochSecond() + 61)));

@@ -130,6 +130,9 @@ final class CallerSessions implements UpstreamCalls {
         }
         return Futures.here(main.peer()).compose(_ -> {
             CallerSession session = session(caller.digest(), main, authorization);
+            if (closed) { // meanwhile, and so nobody else ends it
+                sessions.invalidate(caller.digest());
+            }
             return Futures.here(session.peer)
                     .compose(peer -> context.cancelled()
                             ? Future.<T>failedFuture(

@@ -2,7 +2,6 @@ package switchboard.backend.mcp;
 
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import java.util.Optional;
-import java.util.Set;
 import org.jspecify.annotations.Nullable;
 import switchboard.call.CallContext;
 import switchboard.call.CallingClient;
@@ -18,7 +17,6 @@ import switchboard.upstream.TokenErrors;
 final class ConsentQuestion {
     private static final String KEY = "consent";
     private static final String STATE = "switchboard:consent";
-    private static final Set<String> REFUSALS = Set.of("decline", "cancel");
 
     private ConsentQuestion() {}
 
@@ -30,7 +28,7 @@ final class ConsentQuestion {
                 || details == null
                 || client.asking() != CallingClient.AskMode.IN_REPLY
                 || !client.capabilities().path("elicitation").has("url")
-                || refused(client.answers())) {
+                || isAnswered(client.answers())) {
             return Optional.empty();
         }
         ObjectNode requests = Json.object();
@@ -42,15 +40,11 @@ final class ConsentQuestion {
         return Optional.of(new RelayedReply.InputRequired(requests, STATE));
     }
 
-    private static boolean refused(CallingClient.@Nullable ClientResponses answers) {
-        return answers != null
-                && isAnswered(answers)
-                && REFUSALS.contains(
-                        answers.responses().path(KEY).path("action").asText());
-    }
-
-    /** Whether {@code answers} are to this question, so that they are not for the server. */
-    static boolean isAnswered(CallingClient.ClientResponses answers) {
-        return STATE.equals(answers.state());
+    /**
+     * Whether {@code answers} are to this question, so that they are not for the server. Whoever accepts is about to open the
+     * page, and has not agreed there yet, so it is not asked again: the next call tells.
+     */
+    static boolean isAnswered(CallingClient.@Nullable ClientResponses answers) {
+        return answers != null && STATE.equals(answers.state());
     }
 }

@@ -159,11 +159,13 @@ public final class StreamableHttpTransport implements Transport {
         return client.close();
     }
 
-    /** Tells the server that the session has ended, with what authorized its last request. Refusals are ignored. */
+    /** Tells the server that the session has ended. Refusals are ignored. */
     Future<Void> delete(Map<String, String> headers) {
-        return client.stream(
-                        request(HttpMethod.DELETE, headers, known.get().headers()), null, POST_TIMEOUT, head -> null)
-                .end()
+        return authorization
+                .headers()
+                .compose(
+                        own -> client.stream(request(HttpMethod.DELETE, headers, own), null, POST_TIMEOUT, head -> null)
+                                .end())
                 .mapEmpty();
     }
 
