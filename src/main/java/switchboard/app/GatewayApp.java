@@ -23,6 +23,7 @@ import switchboard.auth.TeamBudgets;
 import switchboard.backend.BackendServices;
 import switchboard.call.DiagnosticFinding;
 import switchboard.call.Verb;
+import switchboard.catalog.View;
 import switchboard.concurrent.BlockingExecutor;
 import switchboard.config.AuditConfig;
 import switchboard.config.GatewayConfig;
@@ -105,7 +106,14 @@ public final class GatewayApp implements AutoCloseable {
         List<LoadedBackend> own = backends.stream()
                 .map(backend -> backend.shared(platform.vertx(), relays))
                 .toList();
-        this.backends = FederatedTools.of(own, installation).beside(own, platform, config.search(), policy, dispatcher);
+        this.backends = FederatedTools.of(own, installation, config.auth().mode())
+                .beside(
+                        own,
+                        platform,
+                        config.search(),
+                        policy,
+                        dispatcher,
+                        LiveMembers.of(config, teams, this::view, platform.clock()));
         this.running = new RunningBackends(platform.vertx());
         this.servers = new HttpServers(platform, config);
         this.catalog = new LiveCatalog(this.backends, ConfiguredViews.specs(config.views()));
@@ -177,6 +185,11 @@ public final class GatewayApp implements AutoCloseable {
     /** The verbs of a tool. Reads the catalog late, because it is created after the dispatcher. */
     private Set<Verb> verbs(String backendId, String tool) {
         return catalog.verbs(backendId, tool);
+    }
+
+    /** A view, of the catalog that is made after those who ask for views. */
+    private View view(String name) {
+        return catalog.view(name);
     }
 
     /** The URL of the default view, for agents. */

@@ -384,7 +384,11 @@ class CallOnTheBusTest {
                 EVERYTHING.in(SPAN));
         assertEquals(
                 new CallOptions(Duration.ofSeconds(5), null, null, TRACE, null, ClientInteraction.NONE, true, SOMEBODY),
-                EVERYTHING.part(Duration.ofSeconds(5)));
+                EVERYTHING.part(CALLER, Duration.ofSeconds(5)));
+        assertEquals(
+                new CallOptions(Duration.ofSeconds(5), null, null, TRACE, null, ClientInteraction.NONE, true, null),
+                EVERYTHING.part(CALLER.inspectedBy("red"), Duration.ofSeconds(5)),
+                "another caller than the requester, also of its team");
         CallOptions plain = new CallOptions(Duration.ofMinutes(3), DEAF, LogLevel.NOTICE, TRACE, KEPT, interaction);
         assertFalse(plain.patient());
         assertNull(plain.requester());
