@@ -62,7 +62,7 @@ final class DocumentSight {
         TeamDirectory directory = dependencies.members().directory();
         Team team = directory.team(asked.team()).orElse(null);
         if (team == null) {
-            say(SightReason.Step.TEAM, "There is no team \"" + asked.team() + "\".");
+            say(SightReason.SightStep.TEAM, "There is no team \"" + asked.team() + "\".");
             return answer(false);
         }
         boolean shown = sayViews(team);
@@ -73,7 +73,7 @@ final class DocumentSight {
         Optional<Caller> reader = granted(team, member);
         if (!dependencies.searchable().contains(document.backend())) {
             say(
-                    SightReason.Step.DOCUMENT,
+                    SightReason.SightStep.DOCUMENT,
                     "There is no backend \"" + document.backend() + "\" whose documents have addresses.");
             return answer(false);
         }
@@ -83,7 +83,7 @@ final class DocumentSight {
         return look(bound, shown && reader.isPresent());
     }
 
-    private void say(SightReason.Step step, String text) {
+    private void say(SightReason.SightStep step, String text) {
         reasons.add(new SightReason(step, text));
     }
 
@@ -96,12 +96,12 @@ final class DocumentSight {
     private boolean sayViews(Team team) {
         Set<String> views = team.views();
         if (views == null) {
-            say(SightReason.Step.TEAM, "The team may use all views.");
+            say(SightReason.SightStep.TEAM, "The team may use all views.");
             return true;
         }
         boolean shown = views.stream().map(dependencies.members()::view).anyMatch(this::shows);
         say(
-                SightReason.Step.TEAM,
+                SightReason.SightStep.TEAM,
                 "The team may use the views "
                         + views.stream()
                                 .map(name -> name.isEmpty() ? "default" : name)
@@ -130,12 +130,12 @@ final class DocumentSight {
                 .findFirst()
                 .orElse(null);
         if (key == null) {
-            say(SightReason.Step.KEY, "The team has no key \"" + id + "\".");
+            say(SightReason.SightStep.KEY, "The team has no key \"" + id + "\".");
             return Optional.empty();
         }
         Optional<Principal> member = directory.principal(team.name(), id, now);
         say(
-                SightReason.Step.KEY,
+                SightReason.SightStep.KEY,
                 member.isEmpty()
                         ? "The key has expired, at " + key.expires() + "."
                         : "The key is valid. " + named(key.claims().keySet()));
@@ -161,7 +161,7 @@ final class DocumentSight {
                 .toList();
         if (!dropped.isEmpty()) {
             say(
-                    SightReason.Step.CLAIMS,
+                    SightReason.SightStep.CLAIMS,
                     "Left out, because no issuer's carry names them: " + String.join(", ", dropped) + ".");
         }
         return known;
@@ -171,8 +171,8 @@ final class DocumentSight {
     private Optional<Caller> granted(Team team, Principal member) {
         Optional<Caller> reads = allowed(member, FederatedCaller.READ);
         Optional<Caller> searches = allowed(member, FederatedCaller.SEARCH);
-        say(SightReason.Step.GRANTS, grants(team, Verb.READ, reads.isPresent()));
-        say(SightReason.Step.GRANTS, grants(team, Verb.SEARCH, searches.isPresent()));
+        say(SightReason.SightStep.GRANTS, grants(team, Verb.READ, reads.isPresent()));
+        say(SightReason.SightStep.GRANTS, grants(team, Verb.SEARCH, searches.isPresent()));
         return reads.or(() -> searches);
     }
 
@@ -203,12 +203,12 @@ final class DocumentSight {
 
     private void sayBindings(Caller caller) {
         if (caller.bindings().isEmpty()) {
-            say(SightReason.Step.BINDINGS, "The team is bound to nothing at " + document.backend() + ".");
+            say(SightReason.SightStep.BINDINGS, "The team is bound to nothing at " + document.backend() + ".");
         }
         caller.bindings().keySet().stream()
                 .sorted()
                 .flatMap(name -> caller.binding(name).stream())
-                .forEach(binding -> say(SightReason.Step.BINDINGS, text(binding)));
+                .forEach(binding -> say(SightReason.SightStep.BINDINGS, text(binding)));
     }
 
     private String text(Binding binding) {
@@ -238,7 +238,7 @@ final class DocumentSight {
         Future<SightAnswer> owned = owner == null ? unbound : ask(everything(caller, Map.of(SightTexts.OWNER, owner)));
         return Future.join(own, owned, unbound).compose(_ -> {
             SightTexts texts = new SightTexts(caller, own.result(), owned.result(), unbound.result());
-            say(SightReason.Step.DOCUMENT, texts.text());
+            say(SightReason.SightStep.DOCUMENT, texts.text());
             return answer(own.result().seen());
         });
     }

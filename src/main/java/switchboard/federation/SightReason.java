@@ -8,9 +8,9 @@ import com.fasterxml.jackson.annotation.JsonProperty;
  * @param step what was looked at
  * @param text a sentence or two
  */
-record SightReason(Step step, String text) {
+record SightReason(SightStep step, String text) {
     /** What is looked at, in this order. */
-    enum Step {
+    enum SightStep {
         /** The team and its views. */
         @JsonProperty("team")
         TEAM,

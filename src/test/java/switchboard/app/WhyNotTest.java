@@ -95,6 +95,8 @@ class WhyNotTest {
                   vectordb: {type: vectordb, dataDir: data/one}
                   docs: {type: vectordb, dataDir: data/two}
                   meilisearch: {type: meilisearch, url: "%s"}
+                views:
+                  some: {backends: [vectordb, switchboard], resources: {vectordb: [hr-*]}}
                 """.formatted(silent.url()), folder);
         secret = stored("feed", "ingest_text", "vectordb", "hr-pay", "group:hr", "user:cfo@example.com");
         open = stored("feed", "ingest_text", "vectordb", "hr-open");
@@ -381,6 +383,23 @@ class WhyNotTest {
         assertEquals(
                 "DENIED",
                 why("docsop", asked(address("elsewhere", "a", "b"), "x")).errorKind());
+    }
+
+    /** A view restricts operators, too. */
+    @Test
+    void aViewExplainsWhatItShows() {
+        try (McpTestClient some =
+                gateway.modern("some").with("X-API-Key", keys.get("op").text())) {
+            assertEquals("true", seen(some.call("why_not", asked(open, "agents"))));
+            for (String hidden : List.of(sales, doc)) {
+                assertEquals(
+                        "DENIED", some.call("why_not", asked(hidden, "agents")).errorKind(), hidden);
+            }
+        }
+        try (McpTestClient docsOperator =
+                gateway.modern("some").with("X-API-Key", keys.get("docsop").text())) {
+            assertFalse(docsOperator.toolNames().contains("why_not"), "it could explain nothing there");
+        }
     }
 
     @Test
