@@ -29,6 +29,7 @@ import switchboard.testing.McpTestClient;
 import switchboard.testing.RawHttp;
 import switchboard.testing.TestGateway;
 import switchboard.testing.ToolResult;
+import switchboard.testing.TwoForms;
 
 /** Operators ask why somebody does or does not see a document, over HTTP. */
 class WhyNotTest {
@@ -148,6 +149,7 @@ class WhyNotTest {
         ObjectNode arguments = asked(address, team);
         ToolResult answer = why("op", key.isEmpty() ? arguments : arguments.put("key", key));
         assertFalse(answer.isError(), answer::toString);
+        TwoForms.check("why_not", answer.result());
         return answer;
     }
 
