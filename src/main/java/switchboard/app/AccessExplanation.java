@@ -7,17 +7,15 @@ import java.util.List;
 import java.util.Map;
 import java.util.stream.Collectors;
 import switchboard.auth.AccessPolicy;
+import switchboard.auth.BoundValue;
 import switchboard.auth.Grant;
 import switchboard.auth.Principal;
 import switchboard.auth.Team;
 import switchboard.auth.TeamDirectory;
-import switchboard.call.Binding;
 import switchboard.call.Caller;
 import switchboard.call.Claim;
 import switchboard.call.ResourceScope;
 import switchboard.call.Rights;
-import switchboard.call.ToolException;
-import switchboard.call.Verb;
 import switchboard.catalog.ArgumentValidator;
 import switchboard.catalog.PublishedTool;
 import switchboard.catalog.View;
@@ -110,23 +108,13 @@ public final class AccessExplanation {
         return caller.bindings().keySet().stream()
                 .sorted()
                 .flatMap(name -> caller.binding(name).stream())
-                .map(binding -> "bound at " + backend + ": " + binding.name() + " = " + shown(binding))
+                .map(BoundValue::of)
+                .map(bound -> "bound at " + backend + ": " + bound.name() + " = " + shown(bound))
                 .toList();
     }
 
-    private static String shown(Binding binding) {
-        try {
-            return switch (binding.name()) {
-                case "filter", "searchRules" ->
-                    binding.expression((claim, _) -> claim.list()
-                            ? claim.texts().toString()
-                            : claim.texts().getFirst());
-                case "schemas", "groups" -> String.join(", ", binding.values());
-                default -> binding.list() ? binding.values().toString() : binding.value();
-            };
-        } catch (ToolException denied) {
-            return binding.text() + ": refused. " + denied.getMessage();
-        }
+    private static String shown(BoundValue bound) {
+        return bound.refused() ? bound.text() + ": refused. " + bound.problem() : bound.text();
     }
 
     private String verdict(PublishedTool tool, List<String> resources) {
@@ -151,20 +139,14 @@ public final class AccessExplanation {
                 .sorted()
                 .map(verb -> {
                     List<String> grants = team.grants().stream()
-                            .filter(grant -> grant.covers(tool.backend())
+                            .filter(grant -> (grant.covers(tool.backend())
+                                            || tool.descriptor().effects().perBackend())
                                     && grant.verbs().contains(verb))
-                            .map(AccessExplanation::text)
+                            .map(Grant::text)
                             .toList();
                     return "  " + verb.word() + ": "
                             + (grants.isEmpty() ? "no grant" : "granted by " + String.join(", ", grants));
                 })
                 .toList();
-    }
-
-    private static String text(Grant grant) {
-        String verbs = grant.verbs().size() == Verb.values().length
-                ? "*"
-                : grant.verbs().stream().sorted().map(Verb::word).collect(Collectors.joining(","));
-        return grant.backend() + ":" + verbs + ":" + grant.resource();
     }
 }

@@ -42,6 +42,23 @@ final class AuditRecorder implements OperationObserver, AuthFailureListener, Aut
     }
 
     /**
+     * Checks {@code config} for a gateway whose client has the standard output.
+     *
+     * @throws BootException if the log would be written there, or its folder can't be
+     */
+    static void checkWithoutPorts(AuditConfig config, Path data) {
+        switch (config.to()) {
+            case NONE -> {}
+            case STDOUT ->
+                throw new BootException(
+                        BootException.Stage.CONFIGURATION,
+                        List.of("audit.to stdout: standard output belongs to the client of a gateway without ports; use"
+                                + " file or none"));
+            case FILE -> DataFolder.checkWritable(data);
+        }
+    }
+
+    /**
      * Opens the audit log of {@code config}.
      *
      * @param data the folder that a relative path starts from

@@ -14,6 +14,7 @@ import switchboard.catalog.DescriptorReader;
 import switchboard.catalog.ToolCatalog.BackendTools;
 import switchboard.catalog.ToolDescriptor;
 import switchboard.concurrent.BlockingExecutor;
+import switchboard.config.AuthConfig;
 import switchboard.config.SearchConfig;
 import switchboard.dispatch.DelegatedCalls;
 import switchboard.embed.DeclaredEmbedders;
@@ -22,6 +23,7 @@ import switchboard.embed.TextSimilarity;
 import switchboard.federation.FederationBackend;
 import switchboard.federation.FederationSettings;
 import switchboard.federation.FusionMethod;
+import switchboard.federation.TeamMembers;
 import switchboard.store.PooledKeywordScore;
 
 /**
@@ -44,7 +46,7 @@ record FederatedTools(Set<String> searchable, List<ToolDescriptor> tools) {
      * @throws BootException if the tools file does not match the handlers, or a backend has the id that is reserved for
      *     these tools
      */
-    static FederatedTools of(List<LoadedBackend> backends, Installation installation) {
+    static FederatedTools of(List<LoadedBackend> backends, Installation installation, AuthConfig.Mode mode) {
         if (backends.stream().anyMatch(loaded -> loaded.id().equals(FederationBackend.ID))) {
             throw new BootException(
                     BootException.Stage.CONFIGURATION,
@@ -55,7 +57,14 @@ record FederatedTools(Set<String> searchable, List<ToolDescriptor> tools) {
                 .filter(loaded -> loaded.backend().search().isPresent())
                 .map(LoadedBackend::id)
                 .collect(Collectors.toSet());
-        return new FederatedTools(searchable, searchable.isEmpty() ? List.of() : descriptors(installation));
+        return new FederatedTools(
+                searchable,
+                searchable.isEmpty()
+                        ? List.of()
+                        : descriptors(installation).stream()
+                                .filter(tool -> mode == AuthConfig.Mode.KEYS
+                                        || !FederationBackend.FOR_TEAMS.contains(tool.name()))
+                                .toList());
     }
 
     private static List<ToolDescriptor> descriptors(Installation installation) {
@@ -91,14 +100,16 @@ record FederatedTools(Set<String> searchable, List<ToolDescriptor> tools) {
             Platform platform,
             SearchConfig search,
             AccessPolicy policy,
-            DelegatedCalls calls) {
+            DelegatedCalls calls,
+            TeamMembers members) {
         return tools.isEmpty()
                 ? own
-                : Stream.concat(own.stream(), Stream.of(backend(platform, search, policy, calls)))
+                : Stream.concat(own.stream(), Stream.of(backend(platform, search, policy, calls, members)))
                         .toList();
     }
 
-    private LoadedBackend backend(Platform platform, SearchConfig search, AccessPolicy policy, DelegatedCalls calls) {
+    private LoadedBackend backend(
+            Platform platform, SearchConfig search, AccessPolicy policy, DelegatedCalls calls, TeamMembers members) {
         int threads = Math.max(1, Runtime.getRuntime().availableProcessors() / 2);
         BlockingExecutor blocking = platform.executors().open(FederationBackend.ID, threads, MAX_WAITING);
         FederationBackend.Dependencies dependencies = new FederationBackend.Dependencies(
@@ -108,7 +119,8 @@ record FederatedTools(Set<String> searchable, List<ToolDescriptor> tools) {
                 GatewayExecutors.composed(blocking),
                 PooledKeywordScore::of,
                 platform.models().embedders()::normalized,
-                new TextSimilarity(() -> platform.models().embedders().embedder(Embedders.DEFAULT))::of);
+                new TextSimilarity(() -> platform.models().embedders().embedder(Embedders.DEFAULT))::of,
+                members);
         return new LoadedBackend(
                 FederationBackend.ID,
                 FederationBackend.ID,

@@ -23,8 +23,8 @@ import switchboard.auth.TeamBudgets;
 import switchboard.backend.BackendServices;
 import switchboard.call.DiagnosticFinding;
 import switchboard.call.Verb;
+import switchboard.catalog.View;
 import switchboard.concurrent.BlockingExecutor;
-import switchboard.config.AuditConfig;
 import switchboard.config.GatewayConfig;
 import switchboard.config.SecretFiles;
 import switchboard.dispatch.DisabledBackends;
@@ -105,7 +105,9 @@ public final class GatewayApp implements AutoCloseable {
         List<LoadedBackend> own = backends.stream()
                 .map(backend -> backend.shared(platform.vertx(), relays))
                 .toList();
-        this.backends = FederatedTools.of(own, installation).beside(own, platform, config.search(), policy, dispatcher);
+        LiveMembers members = LiveMembers.of(config, teams, this::view, platform.clock());
+        this.backends = FederatedTools.of(own, installation, config.auth().mode())
+                .beside(own, platform, config.search(), policy, dispatcher, members);
         this.running = new RunningBackends(platform.vertx());
         this.servers = new HttpServers(platform, config);
         this.catalog = new LiveCatalog(this.backends, ConfiguredViews.specs(config.views()));
@@ -141,16 +143,7 @@ public final class GatewayApp implements AutoCloseable {
      */
     public static GatewayApp startWithoutPorts(
             GatewayConfig config, Installation installation, BackendTypes types, Clock clock) {
-        if (config.audit().to() == AuditConfig.To.STDOUT) {
-            throw new BootException(
-                    BootException.Stage.CONFIGURATION,
-                    List.of(
-                            "audit.to stdout: standard output belongs to the client of a gateway without ports; use file"
-                                    + " or none"));
-        }
-        if (config.audit().to() == AuditConfig.To.FILE) {
-            DataFolder.checkWritable(installation.data());
-        }
+        AuditRecorder.checkWithoutPorts(config.audit(), installation.data());
         return start(config, installation, types, clock, GatewayApp::openBackends);
     }
 
@@ -177,6 +170,11 @@ public final class GatewayApp implements AutoCloseable {
     /** The verbs of a tool. Reads the catalog late, because it is created after the dispatcher. */
     private Set<Verb> verbs(String backendId, String tool) {
         return catalog.verbs(backendId, tool);
+    }
+
+    /** A view, of the catalog that is made after those who ask for views. */
+    private View view(String name) {
+        return catalog.view(name);
     }
 
     /** The URL of the default view, for agents. */

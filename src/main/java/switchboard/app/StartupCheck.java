@@ -77,7 +77,8 @@ public final class StartupCheck {
             BackendServices services = platform.services(installation, config);
             List<LoadedBackend> backends =
                     new BackendLoader(installation, types.modules(platform.models())).load(config.backends(), services);
-            FederatedTools federatedTools = FederatedTools.of(backends, installation);
+            FederatedTools federatedTools =
+                    FederatedTools.of(backends, installation, config.auth().mode());
             ToolCatalog catalog = ConfiguredViews.catalog(
                     Stream.concat(backends.stream().map(LoadedBackend::tools), federatedTools.offered().stream())
                             .toList(),

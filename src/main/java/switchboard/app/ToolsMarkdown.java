@@ -52,6 +52,9 @@ public final class ToolsMarkdown {
         tool.scopePointer().ifPresent(scope -> page.append(" Grants may be limited by `")
                 .append(scope.toString().substring(1))
                 .append("`."));
+        if (tool.effects().perBackend()) {
+            page.append(" Who has them on another backend may use it for that one.");
+        }
         if (tool.availability().gate() != null) {
             page.append(" Exists only where the backend's `")
                     .append(tool.availability().gate())

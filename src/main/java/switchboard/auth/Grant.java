@@ -4,6 +4,7 @@ import java.util.EnumSet;
 import java.util.List;
 import java.util.Locale;
 import java.util.Set;
+import java.util.stream.Collectors;
 import switchboard.call.ResourceScope;
 import switchboard.call.Verb;
 
@@ -66,6 +67,21 @@ public record Grant(String backend, Set<Verb> verbs, String resource) {
                 .filter(grant -> grant.covers(backendId) && grant.verbs().contains(verb))
                 .map(Grant::resource)
                 .toList());
+    }
+
+    /** Whether it allows {@code verb} on {@code name} of {@code backendId}; for texts, {@link AccessPolicy} decides. */
+    public boolean allows(String backendId, Verb verb, String name) {
+        return covers(backendId)
+                && verbs.contains(verb)
+                && ResourceScope.anyOf(List.of(resource)).allows(name);
+    }
+
+    /** Its form in the teams file, with the resource. */
+    public String text() {
+        String words = verbs.size() == Verb.values().length
+                ? "*"
+                : verbs.stream().sorted().map(Verb::word).collect(Collectors.joining(","));
+        return backend + ":" + words + ":" + resource;
     }
 
     /** Whether the grant applies to {@code backendId}. */

@@ -59,6 +59,11 @@ public record Principal(
         return new Principal(team, id, grants, bindings, views, token, proof, claims);
     }
 
+    /** The same caller, of whom {@code known} is known, and nothing else. */
+    public Principal knowing(Map<String, Claim> known) {
+        return new Principal(team, id, grants, bindings, views, null, proof, known);
+    }
+
     /** The caller in {@code auth.mode: none}, who may do everything. */
     public static Principal anonymous() {
         return new Principal("", "anonymous", List.of(Grant.EVERYTHING));

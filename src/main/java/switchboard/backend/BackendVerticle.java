@@ -89,7 +89,7 @@ public final class BackendVerticle extends VerticleBase {
 
     private void take(Message<BackendCall> message) {
         BackendCall call = message.body();
-        CurrentTeam.begin(call.caller().team()); // each message has a context of its own
+        CurrentTeam.begin(call.caller().chargedTeam()); // each message has a context of its own
         RunningCall context = new RunningCall(call, vertx.eventBus());
         running.put(call.id(), context);
         Futures.finish(

@@ -13,6 +13,7 @@ import switchboard.call.FailureKind;
 import switchboard.call.SearchableSource;
 import switchboard.call.SourceQuery;
 import switchboard.call.ToolException;
+import switchboard.call.ToolReply;
 import switchboard.call.UnknownFields;
 
 /**
@@ -68,10 +69,11 @@ public record DeclaredSources<S>(String backend, Map<String, S> byName) {
 
     /** The failure of reading a document of a source whose documents can't be read. */
     public ToolException unreadable(String name) {
-        return new ToolException(
-                FailureKind.NOT_FOUND,
-                "The documents of " + backend + ":" + name
-                        + " can't be read here, only searched. Use the passage, or its url.");
+        return new ToolException(new ToolReply.Failed(
+                        FailureKind.NOT_FOUND,
+                        "The documents of " + backend + ":" + name
+                                + " can't be read here, only searched. Use the passage, or its url.")
+                .withCode(BackendRequest.ReadDocument.ONLY_SEARCHED));
     }
 
     /** The failure of reading a document that does not exist. */

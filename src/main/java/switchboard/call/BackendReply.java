@@ -122,13 +122,26 @@ public sealed interface BackendReply
      * @param text the text of the part
      * @param totalChars length of the document in UTF-16 units
      * @param next offset of the next part, or null at the end
+     * @param readers who may read the document, as its {@code allow} names them; null if it restricts nobody
      */
     record DocumentPart(
             String title,
             @Nullable String url,
             String text,
             int totalChars,
-            @Nullable Integer next) implements BackendReply {
+            @Nullable Integer next,
+            @Nullable List<String> readers)
+            implements BackendReply {
+        /** A part of a document that names no readers. */
+        public DocumentPart(String title, @Nullable String url, String text, int totalChars, @Nullable Integer next) {
+            this(title, url, text, totalChars, next, null);
+        }
+
+        /** The same of a document that {@code allowed} may read. */
+        public DocumentPart readableBy(@Nullable List<String> allowed) {
+            return new DocumentPart(title, url, text, totalChars, next, allowed);
+        }
+
         /**
          * The part of {@code text} from {@code offset} on, at most {@code maxChars} long. Surrogate pairs are not
          * split.

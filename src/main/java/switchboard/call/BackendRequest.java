@@ -84,5 +84,10 @@ public sealed interface BackendRequest {
      * @param named declared fields for text, title and URL
      */
     record ReadDocument(String source, String document, int offset, int maxChars, NamedFields named)
-            implements BackendRequest {}
+            implements BackendRequest {
+        /**
+         * The code of the failure if the caller can only search the source. It does not tell whether searches show the document.
+         */
+        public static final String ONLY_SEARCHED = "only_searched";
+    }
 }

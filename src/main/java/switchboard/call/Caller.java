@@ -3,6 +3,7 @@ package switchboard.call;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import org.jspecify.annotations.Nullable;
 
 /**
  * The caller of a call, with what a backend needs to know.
@@ -16,6 +17,7 @@ import java.util.Optional;
  *     {@link #binding} for their values
  * @param claims what is known about the caller, by name: claims of its access token that the configuration names, or
  *     those that the teams file gives its key
+ * @param inspector the team of an operator who asks what this caller would see; null for the caller's own calls
  */
 public record Caller(
         String team,
@@ -23,13 +25,25 @@ public record Caller(
         Rights rights,
         ResourceScope scope,
         Map<String, String> bindings,
-        Map<String, Claim> claims) {
+        Map<String, Claim> claims,
+        @Nullable String inspector) {
     private static final String OWNER = "owner";
     private static final int MAX_OWNER = 190;
 
     public Caller {
         bindings = Map.copyOf(bindings);
         claims = Map.copyOf(claims);
+    }
+
+    /** A caller who calls for itself. */
+    public Caller(
+            String team,
+            String principal,
+            Rights rights,
+            ResourceScope scope,
+            Map<String, String> bindings,
+            Map<String, Claim> claims) {
+        this(team, principal, rights, scope, bindings, claims, null);
     }
 
     /** A caller without claims. */
@@ -40,6 +54,16 @@ public record Caller(
     /** The caller in a gateway without teams. */
     public static Caller unrestricted() {
         return new Caller("", "anonymous", Rights.ALL, ResourceScope.ALL, Map.of());
+    }
+
+    /** The same caller, as an operator of {@code operatorTeam} asks what it would see. */
+    public Caller inspectedBy(String operatorTeam) {
+        return new Caller(team, principal, rights, scope, bindings, claims, operatorTeam);
+    }
+
+    /** The team whose shares of the gateway (calls under way, executors) the call uses. */
+    public String chargedTeam() {
+        return inspector == null ? team : inspector;
     }
 
     /** What the caller is bound to as {@code name}, if it is. */

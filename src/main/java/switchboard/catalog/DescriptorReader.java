@@ -33,6 +33,7 @@ public final class DescriptorReader {
             "inputSchema",
             "outputSchema",
             "verbs",
+            "perBackend",
             "scope",
             "timeout",
             "idempotent",
@@ -116,7 +117,10 @@ public final class DescriptorReader {
                 new ToolDescriptor.Texts(title, description, task, examples),
                 schemas(entry, results != null),
                 new ToolDescriptor.Effects(
-                        verbs, scope, entry.path("idempotent").asBoolean()),
+                        verbs,
+                        scope,
+                        entry.path("idempotent").asBoolean(),
+                        entry.path("perBackend").asBoolean(false)),
                 new ToolDescriptor.Limits(timeout, entry.path("maxResultBytes").asInt()),
                 new ToolDescriptor.Availability(
                         entry.path("gate").isTextual() ? entry.path("gate").asText() : null,
@@ -141,6 +145,9 @@ public final class DescriptorReader {
         if (!entry.path("maxResultBytes").canConvertToInt()
                 || entry.path("maxResultBytes").asInt() < 1) {
             problem(name, "\"maxResultBytes\" must be a positive number");
+        }
+        if (entry.path("perBackend").asBoolean() && entry.has("scope")) {
+            problem(name, "\"perBackend\" and \"scope\" exclude each other");
         }
         for (String rule : SchemaRules.violations(entry.path("inputSchema"))) {
             problem(name, "inputSchema " + rule);

@@ -70,10 +70,17 @@ public record ToolDescriptor(
      * @param verbs its verbs; never empty
      * @param scope where the arguments name the resource (a string, or an array of strings), or null if they don't
      * @param idempotent whether repeating a call with the same arguments changes nothing more
+     * @param perBackend whether who has the verbs on any backend of the view may use it, not only who has them on the tool's
+     *     own; the tool decides for each backend that its arguments name
      */
-    public record Effects(Set<Verb> verbs, @Nullable JsonPointer scope, boolean idempotent) {
+    public record Effects(Set<Verb> verbs, @Nullable JsonPointer scope, boolean idempotent, boolean perBackend) {
         public Effects {
             verbs = Set.copyOf(verbs);
+        }
+
+        /** Effects of a tool that needs its verbs on its own backend. */
+        public Effects(Set<Verb> verbs, @Nullable JsonPointer scope, boolean idempotent) {
+            this(verbs, scope, idempotent, false);
         }
     }
 

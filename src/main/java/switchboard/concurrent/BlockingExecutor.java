@@ -83,7 +83,7 @@ public final class BlockingExecutor {
 
     /** Runs {@code work} for a call, unless the call is cancelled before the work begins. */
     public <T> Future<T> run(CallContext context, Callable<T> work) {
-        return run(context.caller().team(), context::cancelled, work);
+        return run(context.caller().chargedTeam(), context::cancelled, work);
     }
 
     /**

@@ -4,6 +4,7 @@ import java.time.Duration;
 import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 import switchboard.call.BackendEvent;
+import switchboard.call.Caller;
 import switchboard.call.LogLevel;
 import switchboard.call.SessionValues;
 
@@ -62,9 +63,20 @@ public record CallOptions(
         return new CallOptions(timeout, events, logLevel, traceparent, session, interaction, patient, who);
     }
 
-    /** Options for a part of this call: in its trace and with its patience, without events and questions. */
-    CallOptions part(Duration longest) {
-        return new CallOptions(longest, null, null, traceparent, null, ClientInteraction.NONE, patient, requester);
+    /**
+     * Options for a part of this call: in its trace and with its patience, without events and questions. If it is made for
+     * another caller than the requester, it has no requester, so that the requester's access token is not used for it.
+     */
+    CallOptions part(Caller caller, Duration longest) {
+        return new CallOptions(
+                longest,
+                null,
+                null,
+                traceparent,
+                null,
+                ClientInteraction.NONE,
+                patient,
+                caller.inspector() == null ? requester : null);
     }
 
     /** The same, waiting for room as long as the answer is wanted. */

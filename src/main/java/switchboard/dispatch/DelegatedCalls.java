@@ -17,7 +17,8 @@ public interface DelegatedCalls {
      * Sends {@code request} as a part of the call {@code callId}: in its trace, within its time limit, and cancelled
      * with it.
      *
-     * @param caller the identity at the other backend
+     * @param caller the identity at the other backend; one with an {@linkplain Caller#inspector inspector} is not the
+     *     requester, whose access token is not used then
      * @param timeout time limit of the answer
      * @return refused as {@code CANCELLED} if the call is not under way
      */

@@ -119,7 +119,7 @@ public final class Dispatcher implements DelegatedCalls {
         if (whole == null) {
             return new RejectedCall(CANCELLED);
         }
-        PendingCall part = send(backendId, request, caller, whole.options.part(whole.atMost(timeout)));
+        PendingCall part = send(backendId, request, caller, whole.options.part(caller, whole.atMost(timeout)));
         whole.part(part);
         return part;
     }
@@ -135,7 +135,7 @@ public final class Dispatcher implements DelegatedCalls {
 
     private PendingCall admitted(String backendId, BackendRequest request, Caller caller, CallOptions options) {
         return admission
-                .enter(backendId, caller.team())
+                .enter(backendId, caller.chargedTeam())
                 .<PendingCall>map(permit -> launch(permit, backendId, request, caller, options))
                 .orElseGet(() -> queued(backendId, request, caller, options));
     }
@@ -147,7 +147,7 @@ public final class Dispatcher implements DelegatedCalls {
                 ? options.timeout()
                 : Collections.min(List.of(options.timeout(), limits.longestWait()));
         return admission
-                .queue(backendId, caller.team(), call::room)
+                .queue(backendId, caller.chargedTeam(), call::room)
                 .<PendingCall>map(permit -> call.within(longest, permit, () -> tooMany(backendId)))
                 .orElseGet(() -> new RejectedCall(tooMany(backendId)));
     }

@@ -1,8 +1,14 @@
 package switchboard.dispatch;
 
 import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
 import switchboard.auth.AccessPolicy;
+import switchboard.auth.Grant;
 import switchboard.auth.Principal;
+import switchboard.call.ResourceScope;
+import switchboard.call.Rights;
 import switchboard.catalog.PublishedTool;
 import switchboard.catalog.View;
 
@@ -13,18 +19,51 @@ import switchboard.catalog.View;
  * @param view the called view; what it excludes does not exist for the call
  */
 public record Requester(Principal principal, View view) {
+    private static final Rights NO_RIGHTS = new Rights(Map.of());
+
     /**
      * Decides whether it may use a tool of the view.
      *
      * @param resources the resources that the arguments name; none for a list of tools
      */
     public AccessPolicy.PolicyDecision decide(AccessPolicy policy, PublishedTool tool, List<String> resources) {
+        AccessPolicy.PolicyDecision own = at(tool.backend(), policy, tool, resources);
+        return own instanceof AccessPolicy.PolicyDecision.Allowed
+                        || !tool.descriptor().effects().perBackend()
+                ? own
+                : elsewhere(policy, tool).orElse(own);
+    }
+
+    private AccessPolicy.PolicyDecision at(
+            String backend, AccessPolicy policy, PublishedTool tool, List<String> resources) {
         return policy.decide(
                 principal,
-                view.resources().of(tool.backend()),
-                tool.backend(),
+                view.resources().of(backend),
+                backend,
                 tool.descriptor().verbs(),
                 resources);
+    }
+
+    /**
+     * Whether another backend of the view allows a tool that asks each backend. The caller has no rights at the tool's own
+     * backend then.
+     */
+    private Optional<AccessPolicy.PolicyDecision> elsewhere(AccessPolicy policy, PublishedTool tool) {
+        boolean alone = view.backends().equals(Set.of(tool.backend()));
+        List<AccessPolicy.PolicyDecision> others = principal.grants().stream()
+                .map(Grant::backend)
+                .distinct()
+                .filter(backend -> !backend.equals(tool.backend())
+                        && (alone || view.backends().contains(backend)))
+                .sorted()
+                .map(backend -> at(backend, policy, tool, List.of()))
+                .toList();
+        return others.stream().anyMatch(AccessPolicy.PolicyDecision.Allowed.class::isInstance)
+                ? Optional.of(new AccessPolicy.PolicyDecision.Allowed(
+                        principal.caller(tool.backend(), NO_RIGHTS, ResourceScope.NOTHING)))
+                : others.stream()
+                        .filter(AccessPolicy.PolicyDecision.InsufficientScope.class::isInstance)
+                        .findFirst();
     }
 
     /** Whether the tool exists for it: it may use it on some resource, perhaps with another access token. */

@@ -33,6 +33,11 @@ record DocumentUri(String backend, String source, String document) implements Co
         }
     }
 
+    /** Its source, as the arguments of tools name it: {@code <backend>:<source>}. */
+    String label() {
+        return backend + ":" + source;
+    }
+
     private boolean complete() {
         return !backend.isEmpty() && !source.isEmpty() && !document.isEmpty();
     }

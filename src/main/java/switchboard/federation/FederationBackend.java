@@ -28,7 +28,11 @@ public final class FederationBackend implements Backend {
             ListSourcesTool.NAME, ListSourcesTool.Args.class,
             FetchDocumentTool.NAME, FetchDocumentTool.Args.class,
             FindToolsTool.NAME, FindToolsTool.Args.class,
+            WhyNotTool.NAME, WhyNotTool.Args.class,
             ToolSearch.CALL, CallToolArgs.class);
+
+    /** Those that only a gateway with teams offers. */
+    public static final Set<String> FOR_TEAMS = Set.of(WhyNotTool.NAME);
 
     private final List<ToolHandler<?>> tools;
     private final FederatedPrompts prompts;
@@ -43,6 +47,7 @@ public final class FederationBackend implements Backend {
      * @param keywords scores passages by keyword
      * @param cosines tells what cosines mean
      * @param meanings compares tasks with tools by meaning
+     * @param members who may be asked about
      */
     public record Dependencies(
             Set<String> searchable,
@@ -51,7 +56,8 @@ public final class FederationBackend implements Backend {
             ComputationExecutor executor,
             KeywordScore keywords,
             CosineNormalizer cosines,
-            TextComparison meanings) {
+            TextComparison meanings,
+            TeamMembers members) {
         public Dependencies {
             searchable = Set.copyOf(searchable);
         }
@@ -65,7 +71,8 @@ public final class FederationBackend implements Backend {
                 new SearchEverywhereTool(directory, settings, dependencies),
                 new ListSourcesTool(directory, settings),
                 new FetchDocumentTool(settings, dependencies),
-                new FindToolsTool(dependencies));
+                new FindToolsTool(dependencies),
+                new WhyNotTool(settings, dependencies));
     }
 
     @Override

@@ -52,9 +52,7 @@ record FetchDocumentTool(FederationSettings settings, FederationBackend.Dependen
                                         documentUri.document(),
                                         args.offset(),
                                         args.max_chars(),
-                                        settings.declared(
-                                                        documentUri.backend(),
-                                                        documentUri.backend() + ":" + documentUri.source())
+                                        settings.declared(documentUri.backend(), documentUri.label())
                                                 .fields()),
                                 allowed.caller(),
                                 context.remaining())
@@ -72,7 +70,7 @@ record FetchDocumentTool(FederationSettings settings, FederationBackend.Dependen
     private AccessPolicy.PolicyDecision decide(FederatedCaller federatedCaller, DocumentUri documentUri) {
         return dependencies.searchable().contains(documentUri.backend())
                         && federatedCaller.backends().contains(documentUri.backend())
-                        && federatedCaller.shows(documentUri.backend() + ":" + documentUri.source())
+                        && federatedCaller.shows(documentUri.label())
                 ? dependencies
                         .policy()
                         .decide(

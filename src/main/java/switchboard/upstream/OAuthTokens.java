@@ -103,10 +103,11 @@ public final class OAuthTokens {
      */
     public CallerToken caller(String callId) {
         CallerToken shown = callers.of(callId)
-                .orElseThrow(() -> new ToolException(
-                        FailureKind.DENIED,
-                        backend + " is called as the person who uses it, so a key is not enough: sign in with OAuth, so"
-                                + " that your client sends an access token."));
+                .orElseThrow(() -> new ToolException(new ToolReply.Failed(
+                                FailureKind.DENIED,
+                                backend + " is called as the person who uses it, so a key is not enough: sign in with"
+                                        + " OAuth, so that your client sends an access token.")
+                        .withCode(CallerTokens.MISSING)));
         if (!settings.trusts(shown.issuer())) {
             throw new ToolException(
                     FailureKind.DENIED,

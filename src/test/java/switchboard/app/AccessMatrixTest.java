@@ -272,7 +272,7 @@ class AccessMatrixTest {
                         400,
                         "ambiguous_credentials",
                         "invalid_request"),
-                key("elsewhere", _ -> new Expected.Unknown()),
+                key("elsewhere", tool -> ofAnotherBackend(tool, new Expected.Called("elsewhere"))),
                 key("nothing-granted", _ -> new Expected.Unknown()),
                 key("everything", _ -> new Expected.Called("everything")),
                 key("matching", _ -> new Expected.Called("matching")),
@@ -302,8 +302,17 @@ class AccessMatrixTest {
                 new Case(
                         "token of the other team",
                         bearer(TOKENS.good("elsewhere", "mcp:all")),
-                        _ -> new Expected.Unknown()),
+                        tool -> ofAnotherBackend(tool, new Expected.Called(who))),
+                new Case(
+                        "token of the other team with a small scope",
+                        bearer(TOKENS.good("elsewhere", "mcp:read")),
+                        tool -> ofAnotherBackend(tool, new Expected.NeedsScopes("mcp:all"))),
                 refused("token of nobody's team", bearer(TOKENS.good("nowhere", "mcp:all")), 403, "no_team", ""));
+    }
+
+    /** What a team with all rights on another backend gets. */
+    private static Expected ofAnotherBackend(Declared tool, Expected perBackend) {
+        return tool.descriptor().effects().perBackend() ? perBackend : new Expected.Unknown();
     }
 
     private static Expected carried(Declared tool, String who) {

@@ -35,7 +35,7 @@ class DescriptorReaderTest {
     @Test
     void reportsEveryProblemOfTheFile() {
         String bad = """
-                {"name":"a b"}, {"name":"x","verbs":["fly"],"timeout":"soon","colour":1,"scope":"/nope",
+                {"name":"a b"}, {"name":"x","verbs":["fly"],"timeout":"soon","colour":1,"scope":"/nope","perBackend":true,
                  "inputSchema":{"type":"object","oneOf":[],"required":["q"],
                    "properties":{"n":{"type":"integer"},"s":{"type":"array","items":{"type":"string"}}}}}
                 """;
@@ -52,6 +52,7 @@ class DescriptorReaderTest {
                         "f: tool x: \"timeout\" must be a duration such as 30s",
                         "f: tool x: \"idempotent\" must be true or false",
                         "f: tool x: \"maxResultBytes\" must be a positive number",
+                        "f: tool x: \"perBackend\" and \"scope\" exclude each other",
                         "f: tool x: inputSchema must say \"additionalProperties\": false",
                         "f: tool x: inputSchema must not use oneOf at its root",
                         "f: tool x: inputSchema requires \"q\", which it does not declare",

@@ -241,6 +241,10 @@ class BlockingExecutorTest {
         assertEquals(FailureKind.OVERLOADED, kind(executor.run(call("red", () -> false), () -> true)));
         assertEquals(1, executor.waiting());
         assertTrue(executor.run(call("blue", () -> false), () -> true).await(), "the other half is the others'");
+        assertTrue(
+                executor.run(call(caller("red").inspectedBy("blue"), () -> false), () -> true)
+                        .await(),
+                "who asks about red uses the share of blue");
         cancelled.set(true);
         gate.countDown();
         assertTrue(first.await());
@@ -248,6 +252,14 @@ class BlockingExecutorTest {
     }
 
     private static CallContext call(String team, BooleanSupplier cancelled) {
+        return call(caller(team), cancelled);
+    }
+
+    private static Caller caller(String team) {
+        return new Caller(team, "key", Rights.ALL, ResourceScope.ALL, Map.of());
+    }
+
+    private static CallContext call(Caller caller, BooleanSupplier cancelled) {
         return new DetachedCallContext() {
             @Override
             public String callId() {
@@ -256,7 +268,7 @@ class BlockingExecutorTest {
 
             @Override
             public Caller caller() {
-                return new Caller(team, "key", Rights.ALL, ResourceScope.ALL, Map.of());
+                return caller;
             }
 
             @Override

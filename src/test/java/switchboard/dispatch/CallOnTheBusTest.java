@@ -59,6 +59,7 @@ import switchboard.call.ToolReply;
 import switchboard.catalog.View;
 import switchboard.testing.Eventually;
 import switchboard.testing.OpenTimers;
+import switchboard.testing.TeamShares;
 import switchboard.testing.logs.AsksForErrors;
 
 /** What a backend is told of a call, what the others hear, and what they are told of what they did not get. */
@@ -372,6 +373,25 @@ class CallOnTheBusTest {
         soon(drained);
     }
 
+    @Test
+    void aQuestionAboutACallerUsesTheShareOfWhoAsks() {
+        Dispatcher shared = new Dispatcher(
+                vertx,
+                new DispatchLimits(2, 2, 10, 0, Duration.ofSeconds(1), 250, TeamShares.among(0.5, 2)),
+                new SimpleMeterRegistry());
+        CallOptions options = CallOptions.withEvents(Duration.ofHours(1), null, null);
+        PendingCall first = shared.send("raw", REQUEST, CALLER, options);
+        arrived(1);
+        assertEquals(
+                FailureKind.OVERLOADED,
+                failed(shared.send("raw", REQUEST, CALLER, options)).kind());
+        PendingCall question = shared.send("raw", REQUEST, CALLER.inspectedBy("blue"), options);
+        assertEquals("red", arrived(2).body().caller().team(), "the backend is asked as the caller");
+        arrived.forEach(message -> message.reply(ToolReply.text("done")));
+        assertEquals(ToolReply.text("done"), soon(first));
+        assertEquals(ToolReply.text("done"), soon(question));
+    }
+
     /** Each way to change options, and what it must leave as it was. */
     @Test
     void whatChangesOneOptionLeavesTheOthers() {
@@ -384,7 +404,11 @@ class CallOnTheBusTest {
                 EVERYTHING.in(SPAN));
         assertEquals(
                 new CallOptions(Duration.ofSeconds(5), null, null, TRACE, null, ClientInteraction.NONE, true, SOMEBODY),
-                EVERYTHING.part(Duration.ofSeconds(5)));
+                EVERYTHING.part(CALLER, Duration.ofSeconds(5)));
+        assertEquals(
+                new CallOptions(Duration.ofSeconds(5), null, null, TRACE, null, ClientInteraction.NONE, true, null),
+                EVERYTHING.part(CALLER.inspectedBy("red"), Duration.ofSeconds(5)),
+                "another caller than the requester, also of its team");
         CallOptions plain = new CallOptions(Duration.ofMinutes(3), DEAF, LogLevel.NOTICE, TRACE, KEPT, interaction);
         assertFalse(plain.patient());
         assertNull(plain.requester());

@@ -127,7 +127,8 @@ class FederatedRightsTest {
                         DirectCalls::now,
                         PooledKeywordScore::of,
                         FederationFixture::place,
-                        TextComparison.NONE));
+                        TextComparison.NONE,
+                        NoMembers.INSTANCE));
     }
 
     private static View view(Map<String, List<String>> resources, String... backends) {

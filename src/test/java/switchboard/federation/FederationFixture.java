@@ -84,7 +84,8 @@ final class FederationFixture {
                                 DirectCalls::now,
                                 PooledKeywordScore::of,
                                 FederationFixture::place,
-                                TextComparison.NONE)),
+                                TextComparison.NONE,
+                                NoMembers.INSTANCE)),
                 name,
                 arguments,
                 heard);

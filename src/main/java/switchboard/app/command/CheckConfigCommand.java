@@ -1,18 +1,14 @@
 package switchboard.app.command;
 
 import com.fasterxml.jackson.core.JsonProcessingException;
-import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import java.io.IOException;
 import java.io.PrintWriter;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
-import java.util.Set;
 import java.util.concurrent.Callable;
-import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
@@ -21,9 +17,9 @@ import switchboard.app.AccessExplanation;
 import switchboard.app.Authentication;
 import switchboard.app.BackendTypes;
 import switchboard.app.BootException;
+import switchboard.app.CarriedClaims;
 import switchboard.app.LiveTeams;
 import switchboard.app.StartupCheck;
-import switchboard.auth.TokenIssuer;
 import switchboard.call.Claim;
 import switchboard.call.Json;
 import switchboard.catalog.ToolCatalog;
@@ -105,26 +101,11 @@ public final class CheckConfigCommand extends PrintingCommand implements Callabl
         if (as == null) {
             return Map.of();
         }
-        Set<String> carried = config.auth().tokens().issuers().values().stream()
-                .flatMap(issuer -> issuer.carry().stream())
-                .collect(Collectors.toSet());
         try {
-            JsonNode claims = Json.parse(Files.readAllBytes(as));
-            return carried.isEmpty() ? ofKey(claims) : TokenIssuer.carried(claims, carried);
+            return CarriedClaims.of(config.auth()).known(Json.parse(Files.readAllBytes(as)));
         } catch (IOException e) {
             throw wrongUsage("--as: " + as + " can't be read, or is not JSON: " + e.getMessage());
         }
-    }
-
-    /** Without issuers they are those of a key, of which a list of one is a text. */
-    private static Map<String, Claim> ofKey(JsonNode claims) {
-        Map<String, Claim> known = new HashMap<>();
-        TokenIssuer.carried(
-                        claims,
-                        Set.copyOf(
-                                claims.propertyStream().map(Map.Entry::getKey).toList()))
-                .forEach((name, claim) -> known.put(name, Claim.ofKey(claim.texts())));
-        return known;
     }
 
     private static ObjectNode arguments(String json) {

@@ -150,11 +150,12 @@ public record NamespaceSearch(CallerStore store, NamespaceResolver shelf, Namesp
 
     private static BackendReply.DocumentPart part(DocumentText found, BackendRequest.ReadDocument request) {
         return BackendReply.DocumentPart.of(
-                found.document().title(),
-                found.document().source(),
-                found.text(),
-                request.offset(),
-                request.maxChars());
+                        found.document().title(),
+                        found.document().source(),
+                        found.text(),
+                        request.offset(),
+                        request.maxChars())
+                .readableBy(found.document().allow().shown());
     }
 
     private static Filter filter(Condition condition) {

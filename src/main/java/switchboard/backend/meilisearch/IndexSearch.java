@@ -24,6 +24,7 @@ import switchboard.call.SourceQuery;
 import switchboard.call.SourceQuery.Condition;
 import switchboard.call.SourceQuery.Operator;
 import switchboard.call.ToolException;
+import switchboard.call.ToolReply;
 import switchboard.call.UnknownFields;
 import switchboard.embed.SourceEmbedders;
 
@@ -77,9 +78,11 @@ record IndexSearch(
         TeamFilters teamFilters = TeamFilters.of(context.caller());
         VisibleIndexes.check(request.source(), teamFilters);
         if (teamFilters.rules() != null) {
-            throw new ToolException(
-                    FailureKind.DENIED,
-                    "This team is restricted by searchRules, which Meilisearch applies to searches only. Use meilisearch_search.");
+            throw new ToolException(new ToolReply.Failed(
+                            FailureKind.DENIED,
+                            "This team is restricted by searchRules, which Meilisearch applies to searches only. Use"
+                                    + " meilisearch_search.")
+                    .withCode(BackendRequest.ReadDocument.ONLY_SEARCHED));
         }
         return visible(request, teamFilters.filter(), context)
                 .compose(_ -> meilisearchApi.document(request.source(), request.document(), context))
