@@ -63,6 +63,14 @@ class DpopProofsTest {
         proofs = new DpopProofs(vertx, clock, Duration.ofSeconds(60), new SeenProofs(4, 3));
     }
 
+    /** A proof for another application behind the same proxy is none for this one. */
+    @Test
+    void noPathLeadsOutOfThePartThatAProxyAdds() {
+        for (String path : List.of("/../mcp", "/%2e%2e/mcp", "/a/../../mcp", "/mcp")) {
+            assertEquals(Optional.of("https://gw.example/tools/mcp"), RESOURCE.target(path), path);
+        }
+    }
+
     private Optional<AuthOutcome.Rejected> problem(String thumbprint, String... sent) {
         return problem("/mcp/v", thumbprint, List.of(sent));
     }

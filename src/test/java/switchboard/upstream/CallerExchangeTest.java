@@ -351,6 +351,25 @@ class CallerExchangeTest {
     @Test
     void settingsThatCanNotWorkOrAreNotSafeAreRefused() {
         URI safe = URI.create("https://as.example");
+        UpstreamSettings usual = UpstreamSettings.defaults();
+        UpstreamSettings trusting = new UpstreamSettings(
+                usual.timeouts(),
+                usual.pool(),
+                usual.maxResponseSize(),
+                0,
+                usual.breaker(),
+                new UpstreamSettings.Tls(null, null, null, true),
+                null);
+        IllegalArgumentException insecure = assertThrows(
+                IllegalArgumentException.class,
+                () -> new OAuthTokens(
+                        "tools",
+                        settings(safe, null, List.of(), null),
+                        RESOURCE,
+                        trusting,
+                        new UpstreamServices(vertx, new SimpleMeterRegistry(), clock, Tracing.OFF),
+                        _ -> Optional.empty()));
+        assertTrue(String.valueOf(insecure.getMessage()).contains("insecure"), insecure::toString);
         assertThrows(
                 IllegalArgumentException.class, () -> settings(URI.create("http://as.example"), null, List.of(), null));
         assertThrows(
