@@ -16,6 +16,7 @@ import switchboard.federation.FederationBackend;
 import switchboard.federation.FederationSettings;
 import switchboard.federation.FourEngines;
 import switchboard.federation.FusionMethod;
+import switchboard.federation.NoMembers;
 import switchboard.federation.TextComparison;
 import switchboard.store.PooledKeywordScore;
 import switchboard.testing.PostgresCluster;
@@ -303,7 +304,8 @@ final class Everywhere {
                         DirectCalls::now,
                         this::keywords,
                         (model, cosine) -> OptionalDouble.empty(),
-                        TextComparison.NONE));
+                        TextComparison.NONE,
+                        NoMembers.INSTANCE));
         Map<String, Quality> byQuery = new LinkedHashMap<>();
         List<Double> millis = new ArrayList<>();
         set.queries().forEach((id, text) -> {

@@ -10,7 +10,7 @@ import switchboard.call.Claim;
 import switchboard.catalog.View;
 
 /** A gateway without teams. */
-enum NoMembers implements TeamMembers {
+public enum NoMembers implements TeamMembers {
     INSTANCE;
 
     @Override
