@@ -7,6 +7,7 @@ import java.util.Set;
 import java.util.stream.Collectors;
 import switchboard.auth.TokenIssuer;
 import switchboard.call.Claim;
+import switchboard.call.Json;
 import switchboard.config.AuthConfig;
 
 /**
@@ -15,6 +16,8 @@ import switchboard.config.AuthConfig;
  * @param names the claims that the issuers of the configuration carry; without any, claims are those of a key
  */
 public record CarriedClaims(Set<String> names) {
+    private static final String VALUE = "value";
+
     public CarriedClaims {
         names = Set.copyOf(names);
     }
@@ -28,7 +31,18 @@ public record CarriedClaims(Set<String> names) {
 
     /** Those of {@code claims} that it would know, by name. */
     public Map<String, Claim> known(JsonNode claims) {
-        return names.isEmpty() ? ofKey(claims) : TokenIssuer.carried(claims, names);
+        if (names.isEmpty()) {
+            return ofKey(claims);
+        }
+        Map<String, Claim> known = new HashMap<>(TokenIssuer.carried(claims, names));
+        // A name may be a JSON pointer into a token; here it is also the name of what it points to.
+        for (String name : names) {
+            if (claims.has(name)) {
+                TokenIssuer.carried(Json.object().set(VALUE, claims.get(name)), Set.of(VALUE))
+                        .forEach((_, claim) -> known.put(name, claim));
+            }
+        }
+        return known;
     }
 
     /** Without issuers they are those of a key, of which a list of one is a text. */

@@ -145,7 +145,7 @@ public record FieldGuesser(ObjectNode fields, NamedFields named) {
             values.add(node);
         } else if (node.has(field)) {
             addValues(node.path(field), "", values);
-        } else {
+        } else if (node.isObject()) {
             for (int dot = field.indexOf('.'); dot > 0; dot = field.indexOf('.', dot + 1)) {
                 addValues(node.path(field.substring(0, dot)), field.substring(dot + 1), values);
             }

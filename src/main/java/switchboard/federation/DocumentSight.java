@@ -59,6 +59,12 @@ final class DocumentSight {
 
     /** The whole answer. */
     Future<WhyNotTool.Reply> explain() {
+        if (!dependencies.searchable().contains(document.backend())) {
+            say(
+                    SightReason.SightStep.DOCUMENT,
+                    "There is no backend \"" + document.backend() + "\" whose documents have addresses.");
+            return answer(false);
+        }
         TeamDirectory directory = dependencies.members().directory();
         Team team = directory.team(asked.team()).orElse(null);
         if (team == null) {
@@ -71,12 +77,6 @@ final class DocumentSight {
             return answer(false);
         }
         Optional<Caller> reader = granted(team, member);
-        if (!dependencies.searchable().contains(document.backend())) {
-            say(
-                    SightReason.SightStep.DOCUMENT,
-                    "There is no backend \"" + document.backend() + "\" whose documents have addresses.");
-            return answer(false);
-        }
         Caller bound =
                 reader.orElseGet(() -> member.caller(document.backend(), new Rights(Map.of()), ResourceScope.NOTHING));
         sayBindings(bound);
@@ -113,6 +113,7 @@ final class DocumentSight {
 
     private boolean shows(View view) {
         return (view.backends().contains(document.backend()) || view.backends().equals(Set.of(FederationBackend.ID)))
+                && view.resources().of(FederationBackend.ID).allows(document.label())
                 && view.resources().of(document.backend()).allows(document.source());
     }
 
@@ -233,9 +234,9 @@ final class DocumentSight {
      */
     private Future<WhyNotTool.Reply> look(Caller caller, boolean may) {
         Future<SightAnswer> own = may ? seenBy(caller) : Future.succeededFuture(new SightAnswer.NotAsked());
-        Future<SightAnswer> unbound = ask(everything(caller, Map.of()));
+        Future<SightAnswer> unbound = everything(caller, Map.of());
         String owner = caller.bindings().get(SightTexts.OWNER);
-        Future<SightAnswer> owned = owner == null ? unbound : ask(everything(caller, Map.of(SightTexts.OWNER, owner)));
+        Future<SightAnswer> owned = owner == null ? unbound : everything(caller, Map.of(SightTexts.OWNER, owner));
         return Future.join(own, owned, unbound).compose(_ -> {
             SightTexts texts = new SightTexts(caller, own.result(), owned.result(), unbound.result());
             say(SightReason.SightStep.DOCUMENT, texts.text());
@@ -249,11 +250,21 @@ final class DocumentSight {
                 : ask(caller);
     }
 
-    /** A caller who is kept from no document of what {@code bindings} leave. */
-    private static Caller everything(Caller caller, Map<String, String> bindings) {
+    /**
+     * What it says to a caller who is kept from no document of what {@code bindings} leave. Only embedded stores know the
+     * binding {@code documents}; others refuse who has it, and need none.
+     */
+    private Future<SightAnswer> everything(Caller caller, Map<String, String> bindings) {
         Map<String, String> all = new HashMap<>(bindings);
         all.put(SightTexts.DOCUMENTS, "all");
-        return new Caller(caller.team(), caller.principal(), Rights.ALL, ResourceScope.ALL, all, caller.claims());
+        return ask(bound(caller, all))
+                .compose(answer -> answer instanceof SightAnswer.Refused
+                        ? ask(bound(caller, bindings))
+                        : Future.succeededFuture(answer));
+    }
+
+    private static Caller bound(Caller caller, Map<String, String> bindings) {
+        return new Caller(caller.team(), caller.principal(), Rights.ALL, ResourceScope.ALL, bindings, caller.claims());
     }
 
     /** What the backend says to {@code caller}; late answers are told as such. The future never fails. */

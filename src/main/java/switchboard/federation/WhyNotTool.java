@@ -3,6 +3,7 @@ package switchboard.federation;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import io.vertx.core.Future;
 import java.util.List;
+import java.util.Map;
 import java.util.Set;
 import org.jspecify.annotations.Nullable;
 import switchboard.auth.AccessPolicy;
@@ -58,23 +59,34 @@ record WhyNotTool(FederationSettings settings, FederationBackend.Dependencies de
                         FailureKind.DENIED,
                         "You may not explain who sees documents of " + document.label()
                                 + ". That takes the verb admin on " + FederationBackend.ID + ", or on "
-                                + document.backend() + ", and a view that shows the source.");
+                                + document.backend()
+                                + ", a view that shows the source, and a team that is bound to nothing there but"
+                                + " documents: all.");
     }
 
     private static Future<ToolReply> failed(FailureKind kind, String message) {
         return Future.succeededFuture(ToolReply.failed(kind, message));
     }
 
+    /** A backend without documents is nobody's but that of who may ask about all. */
     private boolean mayExplain(FederatedCaller operator, DocumentUri document) {
         String backend = document.backend();
+        boolean everywhere = admin(operator, ResourceScope.ALL, FederationBackend.ID, document.label());
+        if (!dependencies.searchable().contains(backend)) {
+            return everywhere;
+        }
         ResourceScope offered = operator.offered(backend);
-        boolean shown = (operator.backends().contains(backend)
-                        || !dependencies.searchable().contains(backend))
+        return operator.backends().contains(backend)
                 && operator.shows(document.label())
-                && offered.allows(document.source());
-        return shown
-                && (admin(operator, ResourceScope.ALL, FederationBackend.ID, document.label())
-                        || admin(operator, offered, backend, document.source()));
+                && offered.allows(document.source())
+                && free(operator, backend)
+                && (everywhere || admin(operator, offered, backend, document.source()));
+    }
+
+    /** Whether the operator is kept from nothing there itself: otherwise it would learn of what is kept from it. */
+    private static boolean free(FederatedCaller operator, String backend) {
+        return operator.principal().bindings().getOrDefault(backend, Map.of()).keySet().stream()
+                .allMatch(SightTexts.DOCUMENTS::equals);
     }
 
     private boolean admin(FederatedCaller operator, ResourceScope within, String backend, String resource) {

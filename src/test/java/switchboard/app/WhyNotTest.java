@@ -63,6 +63,10 @@ class WhyNotTest {
                 grants: ["*:read,search,create,update,embed"]
                 bindings: {vectordb: {owner: "{claim:desk}"}, docs: {owner: "desk-{principal}"}}
               viewers: {keys: [], views: [docs], grants: ["*:read,search"]}
+              bound:
+                keys: [{id: bop, sha256: <bop>}]
+                grants: ["*:*"]
+                bindings: {vectordb: {owner: "desk"}}
             """;
 
     private final Map<String, ApiKey> keys = new TreeMap<>();
@@ -82,7 +86,7 @@ class WhyNotTest {
     void start() throws IOException {
         String teams = TEAMS;
         for (String id : List.of(
-                "op", "nar", "docsop", "libop", "agent", "feed", "ann", "bob", "eve", "old", "north", "south")) {
+                "op", "nar", "docsop", "libop", "agent", "feed", "ann", "bob", "eve", "old", "north", "south", "bop")) {
             keys.put(id, ApiKey.generate(new SecureRandom()));
             teams = teams.replace("<" + id + ">", keys.get(id).sha256());
         }
@@ -385,6 +389,27 @@ class WhyNotTest {
         assertEquals(
                 "DENIED",
                 why("docsop", asked(address("elsewhere", "a", "b"), "x")).errorKind());
+    }
+
+    /** Otherwise the grant {@code *} would show a team's people what is kept from them. */
+    @Test
+    void whoIsKeptFromDocumentsItselfCanNotAskAboutThem() {
+        for (String address : List.of(secret, secret + "0")) {
+            ToolResult denied = client("bop")
+                    .call("why_not", Json.object().put("address", address).put("team", "staff"));
+            assertEquals("DENIED", denied.errorKind(), denied::toString);
+            assertFalse(denied.text().contains("cfo"), denied::toString);
+        }
+        ToolResult elsewhere =
+                client("bop").call("why_not", Json.object().put("address", doc).put("team", "staff"));
+        assertFalse(elsewhere.isError(), elsewhere::toString);
+        ToolResult nobodys = client("docsop")
+                .call(
+                        "why_not",
+                        Json.object()
+                                .put("address", "switchboard://nothing/x/y")
+                                .put("team", "staff"));
+        assertEquals("DENIED", nobodys.errorKind(), nobodys::toString);
     }
 
     /** A view restricts operators, too. */

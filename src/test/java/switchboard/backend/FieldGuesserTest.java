@@ -1,12 +1,14 @@
 package switchboard.backend;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertNull;
 
 import com.fasterxml.jackson.core.JsonProcessingException;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import java.util.List;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
@@ -140,5 +142,20 @@ class FieldGuesserTest {
         assertEquals("headline", fields.title());
         assertEquals("where", fields.url());
         assertEquals("usual", new FieldGuesser(document, new NamedFields("nosuch", null, null)).text());
+    }
+
+    /** A name has as many readings as it has dots, and few of them are in a document. */
+    @Test
+    @Timeout(20)
+    void aNameOfManyPartsTakesNoLongTime() {
+        String name = "a.".repeat(90) + "a";
+        Condition condition = new Condition(name, Operator.EQUAL, Json.object().textNode("x"));
+        ObjectNode deep = Json.object();
+        ObjectNode inner = deep;
+        for (int i = 0; i < 60; i++) {
+            inner = inner.putObject("a");
+        }
+        assertFalse(new FieldGuesser(Json.object()).meets(List.of(condition)));
+        assertFalse(new FieldGuesser(deep).meets(List.of(condition)));
     }
 }

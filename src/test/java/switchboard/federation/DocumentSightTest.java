@@ -162,6 +162,18 @@ class DocumentSightTest {
         times.forEach(time -> assertTrue(time.compareTo(Duration.ofSeconds(5)) <= 0, time::toString));
     }
 
+    /** As Meilisearch, OpenSearch and PostgreSQL do. */
+    @Test
+    void anEngineThatRefusesUnknownBindingsIsAskedWithoutThem() {
+        ObjectNode filtered = ask(
+                Map.of("filter", "x = 1"),
+                caller -> caller.bindings().containsKey("documents")
+                        ? new ToolReply.Failed(FailureKind.DENIED, "Bound to documents, which is not supported.")
+                        : caller.bindings().isEmpty() ? PART : NONE);
+        assertFalse(filtered.path("seen").asBoolean(true));
+        assertEquals("The document exists, but what the team is bound to hides it: filter.", last(filtered));
+    }
+
     @Test
     void whatHidesTheDocumentIsNamed() {
         ObjectNode filtered = ask(Map.of("filter", "x = 1", "user", "u"), shownTo("documents"));

@@ -265,4 +265,12 @@ class UnknownFilterFieldTest {
         assertEquals(0, result.structured().path("results").size());
         assertEquals("partial", statuses(result).get("vectordb:ships"));
     }
+
+    @Test
+    void theBeginningOfATimeIsOneToo() {
+        for (String since : List.of("2024", "2024-06")) {
+            ToolResult found = search("{\"last_modified\": {\"gte\": \"" + since + "\"}}");
+            assertFalse(found.isError(), found::toString);
+        }
+    }
 }

@@ -9,6 +9,7 @@ import java.util.Optional;
 import java.util.Set;
 import java.util.TreeMap;
 import java.util.concurrent.TimeUnit;
+import java.util.regex.Pattern;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
@@ -24,6 +25,7 @@ import switchboard.store.Namespace;
 
 /** The fields of namespaces that conditions may name: those that every document has, and those of its metadata. */
 final class NamespaceFields {
+    private static final Pattern MONTH = Pattern.compile("\\d{4}(-\\d{2})?");
     private static final String METADATA = "metadata.";
 
     private static final Map<String, FilterField> OWN = Stream.of(
@@ -72,10 +74,17 @@ final class NamespaceFields {
     static void checkOwn(List<Condition> conditions) {
         for (Condition condition : conditions) {
             FilterField own = OWN.get(condition.field());
-            if (own != null) {
+            if (own != null && !beginning(condition)) {
                 own.check(condition);
             }
         }
+    }
+
+    /** Times are kept as texts, which the beginning of one can be compared with: a year, or a month of one. */
+    private static boolean beginning(Condition condition) {
+        return condition.field().equals("last_modified")
+                && condition.value().isTextual()
+                && MONTH.matcher(condition.value().asText()).matches();
     }
 
     /** Fails if no document that the caller may see can meet one of {@code conditions}, because none has such a value. */

@@ -34,8 +34,13 @@ final class ProcessPool implements UpstreamCalls {
 
     /** The owner of a process. */
     private record ProcessOwner(String team, String principal) {
+        /** Begins no name of a principal. */
+        private static final String INSPECTOR = " asks about ";
+
         static ProcessOwner of(Caller caller) {
-            return new ProcessOwner(caller.team(), caller.principal());
+            return caller.inspector() == null
+                    ? new ProcessOwner(caller.team(), caller.principal())
+                    : new ProcessOwner(caller.chargedTeam(), INSPECTOR + caller.team() + " " + caller.principal());
         }
     }
 

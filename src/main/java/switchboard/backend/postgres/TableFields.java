@@ -3,6 +3,7 @@ package switchboard.backend.postgres;
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import java.util.List;
+import java.util.Set;
 import switchboard.call.FilterField;
 import switchboard.call.FilterField.ValueType;
 import switchboard.call.FilterTimestamp;
@@ -12,7 +13,9 @@ import switchboard.call.UnknownFields;
 
 /** The columns of a table that conditions may name, and the conditions as SQL. */
 record TableFields(TableInfo table) {
-    private static final String BYTES = "bytea";
+    /** Bytes, and types without an order, some of which have no equality either. */
+    private static final Set<String> INCOMPARABLE =
+            Set.of("bytea", "xml", "point", "line", "lseg", "box", "path", "polygon", "circle");
 
     /** The columns as fields. */
     List<FilterField> all() {
@@ -43,7 +46,7 @@ record TableFields(TableInfo table) {
     }
 
     private static boolean compares(TableInfo.Column column) {
-        return !elementType(column).equals(BYTES);
+        return !INCOMPARABLE.contains(elementType(column));
     }
 
     private static FilterField field(TableInfo.Column column) {
