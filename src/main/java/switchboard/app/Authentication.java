@@ -25,6 +25,8 @@ import switchboard.auth.TeamDirectory;
 import switchboard.auth.TokenAuthenticator;
 import switchboard.auth.TokenBinding;
 import switchboard.auth.TokenIssuer;
+import switchboard.backend.http.HttpSettings;
+import switchboard.backend.mcp.McpSettings;
 import switchboard.concurrent.BlockingExecutor;
 import switchboard.config.AuthConfig;
 import switchboard.config.GatewayConfig;
@@ -32,6 +34,7 @@ import switchboard.config.IssuerConfig;
 import switchboard.config.TlsConfig;
 import switchboard.config.TokensConfig;
 import switchboard.federation.FederationBackend;
+import switchboard.upstream.OAuthSettings;
 
 /** Authentication as configured: keys, access tokens, or neither. */
 public final class Authentication {
@@ -75,6 +78,17 @@ public final class Authentication {
                     case DPOP -> TokenBinding.Required.DPOP;
                 },
                 tls != null && tls.clientAuthorities() != null);
+    }
+
+    /** Whether a backend calls its server as the callers, for which it needs their tokens. */
+    private static boolean callsAsCallers(GatewayConfig config) {
+        return config.backends().values().stream()
+                .map(backend -> switch (backend.settings()) {
+                    case McpSettings mcp -> mcp.oauth();
+                    case HttpSettings http -> http.oauth();
+                    default -> null;
+                })
+                .anyMatch(oauth -> oauth != null && oauth.as() == OAuthSettings.CalledAs.CALLER);
     }
 
     /** Whether callers can have access tokens. */
@@ -151,7 +165,7 @@ public final class Authentication {
                 teams,
                 found,
                 issuers,
-                new TokenAuthenticator.Rules(tokens.algorithms(), tokens.clockSkew(), scopes),
+                new TokenAuthenticator.Rules(tokens.algorithms(), tokens.clockSkew(), scopes, callsAsCallers(config)),
                 new DpopProofs(vertx, clock, tokens.proofAge()),
                 clock);
     }

@@ -7,7 +7,6 @@ import java.util.Set;
 import java.util.stream.Collectors;
 import switchboard.auth.TokenIssuer;
 import switchboard.call.Claim;
-import switchboard.call.Json;
 import switchboard.config.AuthConfig;
 
 /**
@@ -16,8 +15,6 @@ import switchboard.config.AuthConfig;
  * @param names the claims that the issuers of the configuration carry; without any, claims are those of a key
  */
 public record CarriedClaims(Set<String> names) {
-    private static final String VALUE = "value";
-
     public CarriedClaims {
         names = Set.copyOf(names);
     }
@@ -38,8 +35,7 @@ public record CarriedClaims(Set<String> names) {
         // A name may be a JSON pointer into a token; here it is also the name of what it points to.
         for (String name : names) {
             if (claims.has(name)) {
-                TokenIssuer.carried(Json.object().set(VALUE, claims.get(name)), Set.of(VALUE))
-                        .forEach((_, claim) -> known.put(name, claim));
+                TokenIssuer.claimOf(claims.get(name)).ifPresent(claim -> known.put(name, claim));
             }
         }
         return known;
@@ -48,11 +44,8 @@ public record CarriedClaims(Set<String> names) {
     /** Without issuers they are those of a key, of which a list of one is a text. */
     private static Map<String, Claim> ofKey(JsonNode claims) {
         Map<String, Claim> known = new HashMap<>();
-        TokenIssuer.carried(
-                        claims,
-                        Set.copyOf(
-                                claims.propertyStream().map(Map.Entry::getKey).toList()))
-                .forEach((name, claim) -> known.put(name, Claim.ofKey(claim.texts())));
+        claims.propertyStream().forEach(entry -> TokenIssuer.claimOf(entry.getValue())
+                .ifPresent(claim -> known.put(entry.getKey(), Claim.ofKey(claim.texts()))));
         return known;
     }
 }

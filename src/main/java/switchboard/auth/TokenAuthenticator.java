@@ -38,8 +38,9 @@ public final class TokenAuthenticator {
      * @param algorithms the allowed signature algorithms
      * @param clockSkew how much an issuer's clock may differ from this machine's
      * @param scopes what the scopes of a token allow
+     * @param keepsTokens whether tokens are kept with their calls, because a server is called as their bearers
      */
-    public record Rules(Set<String> algorithms, Duration clockSkew, ScopeRules scopes) {
+    public record Rules(Set<String> algorithms, Duration clockSkew, ScopeRules scopes, boolean keepsTokens) {
         public Rules {
             algorithms = Set.copyOf(algorithms);
         }
@@ -119,10 +120,12 @@ public final class TokenAuthenticator {
     private Future<AuthOutcome> confirmed(JsonNode claims, TokenIssuer issuer, ShownToken token) {
         Optional<AuthOutcome.Rejected> problem =
                 time(claims, token).or(() -> purpose(claims, issuer, token)).or(() -> details(claims, token));
-        return problem.isPresent()
-                ? Future.succeededFuture(problem.get())
-                : confirmation.problem(claims, token).map(found -> found.<AuthOutcome>map(refused -> refused)
-                        .orElseGet(() -> member(claims, issuer, token)));
+        if (problem.isPresent()) {
+            return Future.succeededFuture(problem.get());
+        }
+        String id = TeamDirectory.tokenId(issuer.name(), Objects.requireNonNull(subject(claims), "checked before"));
+        return confirmation.problem(claims, token, id).map(found -> found.<AuthOutcome>map(refused -> refused)
+                .orElseGet(() -> member(claims, issuer, token, id)));
     }
 
     private Optional<AuthOutcome.Rejected> time(JsonNode claims, ShownToken token) {
@@ -183,7 +186,7 @@ public final class TokenAuthenticator {
                         "Get a token without them, or ask the operator to set auth.tokens.scopes."));
     }
 
-    private AuthOutcome member(JsonNode claims, TokenIssuer issuer, ShownToken token) {
+    private AuthOutcome member(JsonNode claims, TokenIssuer issuer, ShownToken token, String id) {
         List<Team> found = issuer.teams(claims).stream()
                 .map(teams.get()::team)
                 .flatMap(Optional::stream)
@@ -198,17 +201,16 @@ public final class TokenAuthenticator {
                     "Ask the operator to assign you to exactly one team.");
         }
         Instant expires = Objects.requireNonNull(UnverifiedJwt.instant(claims.get("exp")), "checked before");
-        String subject = Objects.requireNonNull(subject(claims), "checked before");
         TokenGrant grant = new TokenGrant(
                 issuer.scopes(claims),
                 expires.plus(rules.clockSkew()),
                 resource.metadataUrl(token.view()),
                 issuer.carried(claims),
                 token.scheme(),
-                Optional.of(new CallerToken(token.text(), issuer.identifier(), expires)));
-        return new AuthOutcome.Authenticated(found.getFirst()
-                .principal(TeamDirectory.tokenId(issuer.name(), subject))
-                .by(grant));
+                rules.keepsTokens()
+                        ? Optional.of(new CallerToken(token.text(), issuer.identifier(), expires))
+                        : Optional.empty());
+        return new AuthOutcome.Authenticated(found.getFirst().principal(id).by(grant));
     }
 
     private Future<AuthOutcome> refused(AuthFailure failure, ShownToken token, String message) {

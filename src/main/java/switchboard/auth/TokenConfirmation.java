@@ -33,9 +33,10 @@ final class TokenConfirmation {
     /**
      * Checks the claims {@code claims} of a token with a valid signature.
      *
+     * @param bearer the id of the caller that the token is about
      * @return the problem, if there is one. Never fails.
      */
-    Future<Optional<AuthOutcome.Rejected>> problem(JsonNode claims, ShownToken token) {
+    Future<Optional<AuthOutcome.Rejected>> problem(JsonNode claims, ShownToken token, String bearer) {
         JsonNode cnf = claims.path("cnf");
         Optional<AuthOutcome.Rejected> problem = claims.has("cnf") && !known(cnf)
                 ? refused(
@@ -45,13 +46,7 @@ final class TokenConfirmation {
                 : scheme(cnf, token).or(() -> required(cnf, token)).or(() -> certificate(cnf, token));
         return problem.isPresent() || !cnf.has(KEY)
                 ? Future.succeededFuture(problem)
-                : proofs.problem(token, cnf.path(KEY).asText(), bearer(claims), resource);
-    }
-
-    /** Whom a token is about. */
-    private static String bearer(JsonNode claims) {
-        return claims.path("iss").asText() + " "
-                + claims.path("sub").asText(claims.path("client_id").asText());
+                : proofs.problem(token, cnf.path(KEY).asText(), bearer, resource);
     }
 
     private static boolean known(JsonNode cnf) {

@@ -94,15 +94,21 @@ public record TokenIssuer(
         Map<String, Claim> values = new HashMap<>();
         for (String name : names) {
             JsonNode value = claim(claims, name);
-            if (value != null && value.isValueNode() && !value.isNull()) {
-                if (value.asText().length() <= Claim.MAX_CHARACTERS) {
-                    values.put(name, Claim.of(value.asText()));
-                }
-            } else if (value != null && value.isArray()) {
-                list(value).ifPresent(texts -> values.put(name, Claim.of(texts)));
+            if (value != null) {
+                claimOf(value).ifPresent(claim -> values.put(name, claim));
             }
         }
         return values;
+    }
+
+    /** The claim with {@code value}; empty for an object, a list with anything but texts, and what is too long. */
+    public static Optional<Claim> claimOf(JsonNode value) {
+        if (value.isArray()) {
+            return list(value).map(Claim::of);
+        }
+        return value.isValueNode() && !value.isNull() && value.asText().length() <= Claim.MAX_CHARACTERS
+                ? Optional.of(Claim.of(value.asText()))
+                : Optional.empty();
     }
 
     /**

@@ -5,18 +5,17 @@ import com.fasterxml.jackson.databind.node.ObjectNode;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
+import java.util.function.Function;
+import java.util.stream.Collectors;
+import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 import switchboard.call.SourceQuery.Condition;
 import switchboard.call.SourceQuery.Operator;
 
 /** The {@code filters} argument: for each field a value to equal, or an object of comparisons. */
 public final class FilterConditions {
-    private static final Map<String, Operator> WORDS = Map.of(
-            "eq", Operator.EQUAL,
-            "gte", Operator.AT_LEAST,
-            "gt", Operator.MORE_THAN,
-            "lte", Operator.AT_MOST,
-            "lt", Operator.LESS_THAN);
+    private static final Map<String, Operator> WORDS =
+            Stream.of(Operator.values()).collect(Collectors.toMap(Operator::word, Function.identity()));
 
     private FilterConditions() {}
 

@@ -14,6 +14,9 @@ public record Rights(Map<Verb, ResourceScope> byVerb) {
     /** Every verb on every resource. */
     public static final Rights ALL = everywhere(EnumSet.allOf(Verb.class));
 
+    /** Nothing. */
+    public static final Rights NONE = new Rights(Map.of());
+
     public Rights {
         byVerb = Map.copyOf(byVerb);
     }

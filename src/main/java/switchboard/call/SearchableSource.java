@@ -21,6 +21,9 @@ public record SearchableSource(
         List<FilterField> fields,
         @Nullable String updated,
         List<String> searchedBy) {
+    /** How many fields of a source are shown to callers; a source may name more, which tells that there are more. */
+    public static final int MOST_LISTED = 100;
+
     public SearchableSource {
         fields = fields.stream().sorted(Comparator.comparing(FilterField::name)).toList();
         searchedBy = List.copyOf(searchedBy);

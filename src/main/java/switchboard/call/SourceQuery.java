@@ -57,11 +57,22 @@ public record SourceQuery(String text, List<Condition> conditions, int limit, in
 
     /** A comparison operator. */
     public enum Operator {
-        EQUAL,
-        AT_LEAST,
-        MORE_THAN,
-        AT_MOST,
-        LESS_THAN
+        EQUAL("eq"),
+        AT_LEAST("gte"),
+        MORE_THAN("gt"),
+        AT_MOST("lte"),
+        LESS_THAN("lt");
+
+        private final String word;
+
+        Operator(String word) {
+            this.word = word;
+        }
+
+        /** Its name in arguments of tools, and in queries of some engines. */
+        public String word() {
+            return word;
+        }
     }
 
     /**

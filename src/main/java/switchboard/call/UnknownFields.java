@@ -9,6 +9,7 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.TreeMap;
 import java.util.function.Function;
+import java.util.function.Supplier;
 import java.util.stream.Collectors;
 import switchboard.call.SourceQuery.Condition;
 import switchboard.text.ClosestName;
@@ -44,17 +45,19 @@ public record UnknownFields(Map<String, String> near, List<String> known, boolea
      * Checks that a source knows the fields of {@code conditions}, and can apply each.
      *
      * @param find the field that the source takes a name for; empty if there is none
-     * @param known the names of the source's fields
+     * @param known gives the names of the source's fields, which only a failure needs
      * @throws ToolException {@code INVALID_ARGUMENT} if it does not know one, or can't apply one
      */
     public static void check(
-            List<Condition> conditions, Function<String, Optional<FilterField>> find, Collection<String> known) {
+            List<Condition> conditions,
+            Function<String, Optional<FilterField>> find,
+            Supplier<? extends Collection<String>> known) {
         List<String> unknown = conditions.stream()
                 .map(Condition::field)
                 .filter(field -> find.apply(field).isEmpty())
                 .toList();
         if (!unknown.isEmpty()) {
-            throw of(unknown, known).failure();
+            throw of(unknown, known.get()).failure();
         }
         conditions.forEach(
                 condition -> find.apply(condition.field()).orElseThrow().check(condition));

@@ -10,7 +10,8 @@ package switchboard.config;
 public record BackendConfig(
         String type,
 
-        @Default("false") @Doc("Whether the gateway is only ready while this backend's engine answers.")
+        @Default("false")
+        @Doc("Whether the gateway is only ready while this backend's engine answers. No effect with type `http`.")
         boolean required,
 
         Record settings) {

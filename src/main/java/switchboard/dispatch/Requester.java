@@ -1,7 +1,6 @@
 package switchboard.dispatch;
 
 import java.util.List;
-import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 import switchboard.auth.AccessPolicy;
@@ -19,7 +18,6 @@ import switchboard.catalog.View;
  * @param view the called view; what it excludes does not exist for the call
  */
 public record Requester(Principal principal, View view) {
-    private static final Rights NO_RIGHTS = new Rights(Map.of());
 
     /**
      * Decides whether it may use a tool of the view.
@@ -60,7 +58,7 @@ public record Requester(Principal principal, View view) {
                 .toList();
         return others.stream().anyMatch(AccessPolicy.PolicyDecision.Allowed.class::isInstance)
                 ? Optional.of(new AccessPolicy.PolicyDecision.Allowed(
-                        principal.caller(tool.backend(), NO_RIGHTS, ResourceScope.NOTHING)))
+                        principal.caller(tool.backend(), Rights.NONE, ResourceScope.NOTHING)))
                 : others.stream()
                         .filter(AccessPolicy.PolicyDecision.InsufficientScope.class::isInstance)
                         .findFirst();

@@ -77,8 +77,7 @@ final class DocumentSight {
             return answer(false);
         }
         Optional<Caller> reader = granted(team, member);
-        Caller bound =
-                reader.orElseGet(() -> member.caller(document.backend(), new Rights(Map.of()), ResourceScope.NOTHING));
+        Caller bound = reader.orElseGet(() -> member.caller(document.backend(), Rights.NONE, ResourceScope.NOTHING));
         sayBindings(bound);
         return look(bound, shown && reader.isPresent());
     }
@@ -114,7 +113,7 @@ final class DocumentSight {
     private boolean shows(View view) {
         return (view.backends().contains(document.backend()) || view.backends().equals(Set.of(FederationBackend.ID)))
                 && view.resources().of(FederationBackend.ID).allows(document.label())
-                && view.resources().of(document.backend()).allows(document.source());
+                && view.resources().offered(document.backend()).allows(document.source());
     }
 
     /** The member that is asked about; empty if there is no such key, or it has expired. */

@@ -14,9 +14,6 @@ record ListSourcesTool(SourceDirectory directory, FederationSettings settings)
         implements ToolHandler<ListSourcesTool.Args> {
     static final String NAME = "list_sources";
 
-    /** Maximum number of fields of a source. */
-    private static final int MOST_FIELDS = 100;
-
     /** Maximum number of fields with examples in an answer; each source has its share. */
     private static final int MOST_EXAMPLES = 400;
 
@@ -41,8 +38,8 @@ record ListSourcesTool(SourceDirectory directory, FederationSettings settings)
                     about.name(),
                     description == null ? about.description() : description,
                     about.documents(),
-                    FilterFieldItem.of(about.fields(), MOST_FIELDS, examples),
-                    about.fields().size() > MOST_FIELDS ? true : null,
+                    FilterFieldItem.of(about.fields(), SearchableSource.MOST_LISTED, examples),
+                    about.fields().size() > SearchableSource.MOST_LISTED ? true : null,
                     about.updated(),
                     about.searchedBy());
         }

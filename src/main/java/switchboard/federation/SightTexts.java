@@ -1,11 +1,9 @@
 package switchboard.federation;
 
-import java.util.ArrayList;
 import java.util.List;
 import java.util.Set;
 import java.util.TreeSet;
 import org.jspecify.annotations.Nullable;
-import switchboard.call.Binding;
 import switchboard.call.Caller;
 import switchboard.call.ToolException;
 import switchboard.store.AllowedReaders;
@@ -97,15 +95,10 @@ record SightTexts(Caller caller, SightAnswer own, SightAnswer owned, SightAnswer
 
     /** Who the caller is for the {@code allow} of documents; nobody if it lacks a claim. */
     private List<String> names() {
-        List<String> names = new ArrayList<>();
         try {
-            caller.binding(USER).ifPresent(user -> names.add(AllowedReaders.USER + user.value()));
-            caller.binding(GROUPS).map(Binding::values).orElse(List.of()).stream()
-                    .map(group -> AllowedReaders.GROUP + group)
-                    .forEach(names::add);
+            return AllowedReaders.namesOf(caller);
         } catch (ToolException denied) {
             return List.of();
         }
-        return names;
     }
 }

@@ -3,6 +3,7 @@ package switchboard.store;
 import java.util.List;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
+import switchboard.call.Caller;
 import switchboard.text.SurrogatePairs;
 
 /**
@@ -36,6 +37,19 @@ public record AllowedReaders(List<String> names) {
         names = names.contains(EVERYONE)
                 ? List.of()
                 : names.stream().distinct().sorted().toList();
+    }
+
+    /**
+     * The names of {@code caller}: those that its bindings {@code user} and {@code groups} give it.
+     *
+     * @throws switchboard.call.ToolException {@code DENIED} if it lacks a claim
+     */
+    public static List<String> namesOf(Caller caller) {
+        Stream<String> user = caller.binding("user").stream().map(binding -> USER + binding.value());
+        Stream<String> groups = caller.binding("groups").stream()
+                .flatMap(binding -> binding.values().stream())
+                .map(group -> GROUP + group);
+        return Stream.concat(user, groups).toList();
     }
 
     /**

@@ -17,11 +17,6 @@ public interface Authorization {
         public boolean refused(Map<String, String> headers) {
             return false;
         }
-
-        @Override
-        public ToolReply.Failed refusal(UpstreamResponse response) {
-            return response.unexplained();
-        }
     };
 
     /** The headers to send, which replace others of the same name; fails with {@code ToolException} if there are none now. */
@@ -35,5 +30,7 @@ public interface Authorization {
     boolean refused(Map<String, String> headers);
 
     /** The failure of a call for an answer 401 or 403. */
-    ToolReply.Failed refusal(UpstreamResponse response);
+    default ToolReply.Failed refusal(UpstreamResponse response) {
+        return response.unexplained();
+    }
 }

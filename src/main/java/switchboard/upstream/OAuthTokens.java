@@ -237,10 +237,5 @@ public final class OAuthTokens {
                     key, (_, held) -> held.succeeded() && headers(held.result()).equals(headers) ? null : held);
             return true;
         }
-
-        @Override
-        public ToolReply.Failed refusal(UpstreamResponse response) {
-            return response.unexplained();
-        }
     }
 }

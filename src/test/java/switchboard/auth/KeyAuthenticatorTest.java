@@ -133,7 +133,8 @@ class KeyAuthenticatorTest {
                 new ProtectedResource(
                         PublicUrl.of(java.net.URI.create("https://gw.example")), List.of("https://idp"), List.of()),
                 List.of(),
-                new TokenAuthenticator.Rules(java.util.Set.of("RS256"), java.time.Duration.ZERO, ScopeRules.NONE),
+                new TokenAuthenticator.Rules(
+                        java.util.Set.of("RS256"), java.time.Duration.ZERO, ScopeRules.NONE, false),
                 new DpopProofs(vertx, Clock.fixed(NOW, ZoneOffset.UTC), java.time.Duration.ofSeconds(60)),
                 Clock.fixed(NOW, ZoneOffset.UTC));
         KeyAuthenticator both = new KeyAuthenticator(() -> directory, null, tokens, Clock.fixed(NOW, ZoneOffset.UTC));

@@ -74,7 +74,7 @@ class TokenAuthenticatorTest {
                 new ProtectedResource(
                         PublicUrl.of(URI.create("https://gw.example/mcp")), List.of(ISS), List.of("docs.read")),
                 List.of(issuer),
-                new TokenAuthenticator.Rules(Set.of("RS256"), Duration.ofSeconds(60), ScopeRules.NONE),
+                new TokenAuthenticator.Rules(Set.of("RS256"), Duration.ofSeconds(60), ScopeRules.NONE, true),
                 new DpopProofs(vertx, clock, Duration.ofSeconds(60)),
                 clock);
     }

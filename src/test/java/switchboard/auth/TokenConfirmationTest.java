@@ -60,7 +60,7 @@ class TokenConfirmationTest {
                 PublicUrl.of(URI.create("https://gw.example")), List.of("https://idp.example"), List.of(), binding);
         try {
             Optional<AuthOutcome.Rejected> found = new TokenConfirmation(resource, proofs)
-                    .problem(Json.parse(claims), token)
+                    .problem(Json.parse(claims), token, "jwt:idp:ada")
                     .await(30, TimeUnit.SECONDS);
             found.ifPresent(refused -> assertEquals(AuthFailure.TOKEN_BINDING, refused.failure()));
             return found.map(AuthOutcome.Rejected::message).orElse("");

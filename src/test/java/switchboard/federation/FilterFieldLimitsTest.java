@@ -7,81 +7,56 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import java.util.Map;
-import java.util.TreeMap;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import switchboard.call.Json;
-import switchboard.testing.McpTestClient;
-import switchboard.testing.TestGateway;
 import switchboard.testing.ToolResult;
 
 /** Fields of {@code filters} in libraries that differ, and in libraries with many fields or many libraries. */
 class FilterFieldLimitsTest {
-    private TestGateway gateway;
-    private McpTestClient client;
+    private FilteredLibraries libraries;
 
     @BeforeEach
     void start() {
-        gateway = TestGateway.start("""
-                embedders:
-                  default: {provider: none}
-                backends:
-                  vectordb: {type: vectordb}
-                """);
-        client = gateway.modern();
+        libraries = new FilteredLibraries();
     }
 
     @AfterEach
     void stop() {
-        gateway.close();
-    }
-
-    private void ingest(String library, ObjectNode metadata) {
-        ObjectNode text = Json.object()
-                .put("content", "A tugboat of " + metadata)
-                .put("title", library)
-                .put("library", library);
-        text.set("metadata", metadata);
-        assertFalse(client.call("ingest_text", text).isError());
-    }
-
-    private ToolResult search(String filters) {
-        return client.call("search_everywhere", "{\"query\": \"tugboat\", \"filters\": " + filters + "}");
-    }
-
-    private static Map<String, String> statuses(ToolResult result) {
-        Map<String, String> statuses = new TreeMap<>();
-        result.structured()
-                .path("sources")
-                .forEach(source -> statuses.put(
-                        source.path("source").asText(), source.path("status").asText()));
-        return statuses;
+        libraries.close();
     }
 
     private JsonNode listed(String source) {
-        return client.call("list_sources", "{\"sources\": [\"" + source + "\"]}")
+        return libraries
+                .client()
+                .call("list_sources", "{\"sources\": [\"" + source + "\"]}")
                 .structured()
                 .path("sources");
     }
 
     @Test
     void aFieldOfTwoTypesIsSearchedWhereItsTypeFits() {
-        ingest("ships", Json.object().put("year", 2020));
-        ingest("logs", Json.object().put("year", "twenty"));
-        ingest("plain", Json.object());
-        ToolResult result = search("{\"year\": \"twenty\"}");
+        libraries.ingest("ships", Json.object().put("year", 2020));
+        libraries.ingest("logs", Json.object().put("year", "twenty"));
+        libraries.ingest("plain", Json.object());
+        ToolResult result = libraries.search("{\"year\": \"twenty\"}");
         assertEquals(
                 Map.of("vectordb:logs", "partial", "vectordb:ships", "error", "vectordb:plain", "error"),
-                statuses(result));
+                FilteredLibraries.statuses(result));
         assertEquals(1, result.structured().path("results").size());
         assertTrue(result.structured().toString().contains("its type is number"), result::toString);
         assertTrue(result.structured().toString().contains("no field \\\"year\\\""), result::toString);
-        assertEquals("INVALID_ARGUMENT", search("{\"year\": true}").errorKind());
+        assertEquals("INVALID_ARGUMENT", libraries.search("{\"year\": true}").errorKind());
         // A library with both types takes both, and says so.
-        ingest("ships", Json.object().put("year", "twenty").put("harbour", "a deep one in the far north"));
+        libraries.ingest("ships", Json.object().put("year", "twenty").put("harbour", "a deep one in the far north"));
         assertEquals(
-                2, search("{\"year\": \"twenty\"}").structured().path("results").size());
+                2,
+                libraries
+                        .search("{\"year\": \"twenty\"}")
+                        .structured()
+                        .path("results")
+                        .size());
         assertTrue(listed("vectordb:ships").toString().contains("[\"number\",\"string\"]"));
     }
 
@@ -93,17 +68,18 @@ class FilterFieldLimitsTest {
             many.put("key%02d".formatted(i), i);
             others.put("other%02d".formatted(i), i);
         }
-        ingest("most", many);
-        ingest("most", others);
-        ingest("some", many);
-        String message = search("{\"" + "z".repeat(199) + "\": 1}")
+        libraries.ingest("most", many);
+        libraries.ingest("most", others);
+        libraries.ingest("some", many);
+        String message = libraries
+                .search("{\"" + "z".repeat(199) + "\": 1}")
                 .error()
                 .path("message")
                 .asText();
         assertTrue(message.contains("zzz...\""), message);
         assertTrue(message.contains(" and others."), message);
         assertTrue(message.length() < 700, message);
-        assertTrue(search("{\"othr59\": 1}").text().contains("Did you mean \"other59\"?"));
+        assertTrue(libraries.search("{\"othr59\": 1}").text().contains("Did you mean \"other59\"?"));
         JsonNode most = listed("vectordb:most").path(0);
         assertEquals(100, most.path("filter_fields").size());
         assertTrue(most.path("more_filter_fields").asBoolean());
@@ -115,7 +91,7 @@ class FilterFieldLimitsTest {
     @Test
     void theExamplesOfManySourcesAreBounded() {
         for (int i = 0; i < 120; i++) {
-            ingest("library" + i, Json.object().put("year", i).put("alpha", "a"));
+            libraries.ingest("library" + i, Json.object().put("year", i).put("alpha", "a"));
         }
         int examples = 0;
         for (JsonNode source : listed("vectordb:*")) {

@@ -18,67 +18,36 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import switchboard.call.FailureKind;
 import switchboard.call.Json;
-import switchboard.testing.McpTestClient;
-import switchboard.testing.TestGateway;
 import switchboard.testing.ToolResult;
 
 /** A misspelt field of {@code filters} has to be noticed, instead of finding nothing. */
 @TestInstance(TestInstance.Lifecycle.PER_CLASS)
 class UnknownFilterFieldTest {
-    private TestGateway gateway;
-    private McpTestClient client;
+    private FilteredLibraries libraries;
 
     @BeforeAll
     void start() {
-        gateway = TestGateway.start("""
-                embedders:
-                  default: {provider: none}
-                backends:
-                  vectordb: {type: vectordb, dataDir: data/one}
-                """);
-        client = gateway.modern();
+        libraries = new FilteredLibraries();
         ObjectNode ship = Json.object().put("year", 2020).put("a.b", 1);
         ship.putObject("owner").put("name", "Ann").putObject("home").put("town", "Ghent");
         ship.putArray("routes").add("north").add("south").add("west").add("x".repeat(70));
         ship.putArray("mixed").add("some").add(3).add(false);
         ship.put("built", "1999-12-31").put("rating", -0.5).put("long", "y".repeat(61));
-        ingest("ships", ship);
-        ingest("ships", Json.object().put("ärger", true).put("yearly", "no"));
-        ingest("ports", Json.object().put("harbour", "deep"));
-        ingest("plain", Json.object());
+        libraries.ingest("ships", ship);
+        libraries.ingest("ships", Json.object().put("ärger", true).put("yearly", "no"));
+        libraries.ingest("ports", Json.object().put("harbour", "deep"));
+        libraries.ingest("plain", Json.object());
     }
 
     @AfterAll
     void stop() {
-        gateway.close();
-    }
-
-    private void ingest(String library, ObjectNode metadata) {
-        ObjectNode text = Json.object()
-                .put("content", "A tugboat of " + metadata)
-                .put("title", library)
-                .put("library", library);
-        text.set("metadata", metadata);
-        assertFalse(client.call("ingest_text", text).isError());
-    }
-
-    private ToolResult search(String filters) {
-        return client.call("search_everywhere", "{\"query\": \"tugboat\", \"filters\": " + filters + "}");
-    }
-
-    private static Map<String, String> statuses(ToolResult result) {
-        Map<String, String> statuses = new TreeMap<>();
-        result.structured()
-                .path("sources")
-                .forEach(source -> statuses.put(
-                        source.path("source").asText(), source.path("status").asText()));
-        return statuses;
+        libraries.close();
     }
 
     @ParameterizedTest
     @CsvSource({"yaer, year", "Year, year", "harbor, harbour", "owner.nam, owner.name", "file_typ, file_type"})
     void aFieldOfNoSourceIsAnErrorThatNamesTheOneThatWasMeant(String field, String meant) {
-        ToolResult result = search("{\"" + field + "\": 1}");
+        ToolResult result = libraries.search("{\"" + field + "\": 1}");
         assertTrue(result.isError(), result::toString);
         assertEquals(
                 FailureKind.INVALID_ARGUMENT.name(), result.error().path("kind").asText());
@@ -90,7 +59,8 @@ class UnknownFilterFieldTest {
 
     @Test
     void withoutASimilarOneTheFieldsThatThereAreAreNamed() {
-        String message = search("{\"colour\": 1}").error().path("message").asText();
+        String message =
+                libraries.search("{\"colour\": 1}").error().path("message").asText();
         assertTrue(
                 message.contains("There are a.b, built, content_hash, file_type, harbour, last_modified, long, mixed,"
                         + " owner.home.town, owner.name, page, rating, routes, source, title, year, yearly,"
@@ -100,10 +70,10 @@ class UnknownFilterFieldTest {
 
     @Test
     void aSourceWithoutTheFieldIsLeftOutAndSaysSo() {
-        ToolResult result = search("{\"year\": {\"gte\": 2000}}");
+        ToolResult result = libraries.search("{\"year\": {\"gte\": 2000}}");
         assertEquals(
                 Map.of("vectordb:ships", "partial", "vectordb:ports", "error", "vectordb:plain", "error"),
-                statuses(result));
+                FilteredLibraries.statuses(result));
         assertEquals(1, result.structured().path("results").size());
         for (JsonNode source : result.structured().path("sources")) {
             assertFalse(source.has("failure") || source.has("answered") || source.has("refused"), source::toString);
@@ -124,26 +94,32 @@ class UnknownFilterFieldTest {
         "title, ships"
     })
     void fieldsThatThereAreFindWhatTheyDid(String field, String value) {
-        ToolResult result = search("{\"" + field + "\": \"" + value + "\"}");
-        assertEquals("partial", statuses(result).get("vectordb:ships"), result::toString);
+        ToolResult result = libraries.search("{\"" + field + "\": \"" + value + "\"}");
+        assertEquals("partial", FilteredLibraries.statuses(result).get("vectordb:ships"), result::toString);
         assertFalse(result.structured().path("results").isEmpty(), result::toString);
     }
 
     @Test
     void aQueryIsCorrectedThoughASourceLacksTheField() {
-        ToolResult result = client.call("search_everywhere", "{\"query\": \"tugbaot\", \"filters\": {\"year\": 2020}}");
+        ToolResult result =
+                libraries.client().call("search_everywhere", "{\"query\": \"tugbaot\", \"filters\": {\"year\": 2020}}");
         assertTrue(result.structured().has("corrected"), result::toString);
         assertEquals(1, result.structured().path("results").size());
     }
 
     private Map<String, JsonNode> listed(String source) {
         Map<String, JsonNode> fields = new TreeMap<>();
-        client.call("list_sources", "{}").structured().path("sources").forEach(one -> {
-            if (one.path("name").asText().equals(source)) {
-                one.path("filter_fields")
-                        .forEach(field -> fields.put(field.path("name").asText(), field));
-            }
-        });
+        libraries
+                .client()
+                .call("list_sources", "{}")
+                .structured()
+                .path("sources")
+                .forEach(one -> {
+                    if (one.path("name").asText().equals(source)) {
+                        one.path("filter_fields")
+                                .forEach(field -> fields.put(field.path("name").asText(), field));
+                    }
+                });
         return fields;
     }
 
@@ -200,7 +176,7 @@ class UnknownFilterFieldTest {
                     ObjectNode arguments = Json.object().put("query", "tugboat");
                     arguments.putArray("sources").add("vectordb:" + source);
                     arguments.set("filters", filters);
-                    ToolResult result = client.call("search_everywhere", arguments);
+                    ToolResult result = libraries.client().call("search_everywhere", arguments);
                     assertFalse(result.structured().path("results").isEmpty(), () -> filters + ": " + result);
                     examples++;
                 }
@@ -225,9 +201,11 @@ class UnknownFilterFieldTest {
             "year": 2020, "owner.name": 5 | its type is string
             """)
     void aValueOfAnotherTypeLeavesTheSourceOutAndIsAnErrorIfItIsTheOnlyOne(String filters, String part) {
-        ToolResult only = client.call(
-                "search_everywhere",
-                "{\"query\": \"tugboat\", \"sources\": [\"vectordb:ships\"], \"filters\": {" + filters + "}}");
+        ToolResult only = libraries
+                .client()
+                .call(
+                        "search_everywhere",
+                        "{\"query\": \"tugboat\", \"sources\": [\"vectordb:ships\"], \"filters\": {" + filters + "}}");
         assertEquals("INVALID_ARGUMENT", only.errorKind(), only::toString);
         assertTrue(only.text().contains(part), only::toString);
         assertFalse(only.error().has("unknown_fields"), only::toString);
@@ -237,12 +215,13 @@ class UnknownFilterFieldTest {
     void theErrorCarriesTheNamesForPrograms() {
         assertEquals(
                 "[{\"field\":\"yaer\",\"suggestions\":[\"year\"]}]",
-                search("{\"yaer\": 1}").error().path("unknown_fields").toString());
+                libraries.search("{\"yaer\": 1}").error().path("unknown_fields").toString());
     }
 
     @Test
     void everyUnknownFieldIsNamedAndAKnownOneBesideItIsNot() {
-        ToolResult result = search("{\"yaer\": 1, \"title\": \"ships\", \"ownr.name\": \"Ann\", \"colour\": 2}");
+        ToolResult result =
+                libraries.search("{\"yaer\": 1, \"title\": \"ships\", \"ownr.name\": \"Ann\", \"colour\": 2}");
         assertEquals("INVALID_ARGUMENT", result.errorKind());
         String message = result.error().path("message").asText();
         for (String part : List.of(
@@ -260,16 +239,16 @@ class UnknownFilterFieldTest {
 
     @Test
     void aKnownFieldWithAValueOfNoDocumentFindsNothing() {
-        ToolResult result = search("{\"year\": 1066}");
+        ToolResult result = libraries.search("{\"year\": 1066}");
         assertFalse(result.isError(), result::toString);
         assertEquals(0, result.structured().path("results").size());
-        assertEquals("partial", statuses(result).get("vectordb:ships"));
+        assertEquals("partial", FilteredLibraries.statuses(result).get("vectordb:ships"));
     }
 
     @Test
     void theBeginningOfATimeIsOneToo() {
         for (String since : List.of("2024", "2024-06")) {
-            ToolResult found = search("{\"last_modified\": {\"gte\": \"" + since + "\"}}");
+            ToolResult found = libraries.search("{\"last_modified\": {\"gte\": \"" + since + "\"}}");
             assertFalse(found.isError(), found::toString);
         }
     }

@@ -74,7 +74,7 @@ public final class ConnectCommand extends PrintingCommand implements Callable<In
         if (id.isBlank() || id.chars().anyMatch(Character::isISOControl)) {
             throw wrongUsage("Not a client id: \"" + id + "\"");
         }
-        String snippet = setup.signIn(addressOfView(), id)
+        String snippet = setup.signIn(of(url == null ? base(options.load(BackendTypes.shipped())) : url), id)
                 .orElseThrow(() -> wrongUsage("Where " + setup.id() + " takes a client id is not known. It is for: "
                         + Arrays.stream(ClientSetup.values())
                                 .filter(known -> known.signIn(URI.create("https://x.example"), id)
@@ -165,22 +165,18 @@ public final class ConnectCommand extends PrintingCommand implements Callable<In
 
     private ServerEntry address() {
         if (url != null) {
-            return new ServerEntry.Url(addressOfView(), true);
+            return new ServerEntry.Url(of(url), true);
         }
         GatewayConfig config = options.load(BackendTypes.shipped());
         boolean key = config.auth().mode() != AuthConfig.Mode.NONE
                 && config.auth().anonymous().team() == null;
-        return new ServerEntry.Url(addressOfView(), key);
+        return new ServerEntry.Url(of(base(config)), key);
     }
 
-    private URI addressOfView() {
-        if (url != null) {
-            return of(url);
-        }
-        GatewayConfig config = options.load(BackendTypes.shipped());
-        return of(Optional.ofNullable(config.server().publicUrl())
+    private URI base(GatewayConfig config) {
+        return Optional.ofNullable(config.server().publicUrl())
                 .or(() -> RunningGateway.find(options.installation().data()))
-                .orElseGet(() -> local(config)));
+                .orElseGet(() -> local(config));
     }
 
     private static URI local(GatewayConfig config) {

@@ -1,7 +1,5 @@
 package switchboard.backend.embedded;
 
-import java.util.HashSet;
-import java.util.List;
 import java.util.Set;
 import switchboard.call.Binding;
 import switchboard.call.Caller;
@@ -10,8 +8,6 @@ import switchboard.store.DocumentAccess;
 
 /** Which documents a caller may read, by the bindings of its team. */
 final class CallerAccess {
-    private static final String USER = "user";
-    private static final String GROUPS = "groups";
     private static final String DOCUMENTS = "documents";
     private static final String ALL = "all";
 
@@ -28,12 +24,7 @@ final class CallerAccess {
                 || caller.binding(DOCUMENTS).map(CallerAccess::all).orElse(false)) {
             return DocumentAccess.EVERYTHING;
         }
-        Set<String> names = new HashSet<>();
-        caller.binding(USER).ifPresent(user -> names.add(AllowedReaders.USER + user.value()));
-        caller.binding(GROUPS).map(Binding::values).orElse(List.of()).stream()
-                .map(group -> AllowedReaders.GROUP + group)
-                .forEach(names::add);
-        return new DocumentAccess.ForReaders(names);
+        return new DocumentAccess.ForReaders(Set.copyOf(AllowedReaders.namesOf(caller)));
     }
 
     private static boolean all(Binding documents) {

@@ -18,6 +18,7 @@ import switchboard.call.CallContext;
 import switchboard.call.FilterField;
 import switchboard.call.FilterField.ValueType;
 import switchboard.call.FilterTimestamp;
+import switchboard.call.SearchableSource;
 import switchboard.call.SourceQuery.Condition;
 import switchboard.call.UnknownFields;
 import switchboard.store.DocumentStore;
@@ -43,8 +44,8 @@ final class NamespaceFields {
     /** So many fields of metadata are compared with a misspelt name. */
     private static final int MOST_COMPARED = 1_000;
 
-    /** So many fields of metadata are read of a source. */
-    private static final int MOST_LISTED = 101;
+    /** So many fields of metadata are read of a source: one more than are shown, which tells that there are more. */
+    private static final int MOST_LISTED = SearchableSource.MOST_LISTED + 1;
 
     private NamespaceFields() {}
 
@@ -99,7 +100,7 @@ final class NamespaceFields {
                 : store.fields(List.of(namespace), asked, 0).compose(found -> {
                     Map<String, FilterField> known = named(found.get(namespace));
                     return names(conditions, known, namespace, store).map(names -> {
-                        UnknownFields.check(conditions, field -> Optional.ofNullable(known.get(field)), names);
+                        UnknownFields.check(conditions, field -> Optional.ofNullable(known.get(field)), () -> names);
                         return null;
                     });
                 });

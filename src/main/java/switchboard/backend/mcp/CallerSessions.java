@@ -50,25 +50,26 @@ final class CallerSessions implements UpstreamCalls {
         }
 
         void release() {
-            if (ends(false)) {
+            if (endsWithCall()) {
                 leave();
             }
         }
 
         /** Accepts no more calls. */
         void retire() {
-            if (ends(true)) {
+            if (endsNow()) {
                 leave();
             }
         }
 
-        private synchronized boolean ends(boolean now) {
-            if (now) {
-                retired = true;
-            } else {
-                calls--;
-            }
+        private synchronized boolean endsWithCall() {
+            calls--;
             return retired && calls == 0;
+        }
+
+        private synchronized boolean endsNow() {
+            retired = true;
+            return calls == 0;
         }
 
         private void leave() {
@@ -129,9 +130,10 @@ final class CallerSessions implements UpstreamCalls {
             return Future.failedFuture(upstream.unavailable());
         }
         return Futures.here(main.peer()).compose(_ -> {
-            CallerSession session = session(caller.digest(), main, authorization);
+            String digest = caller.digest();
+            CallerSession session = session(digest, main, authorization);
             if (closed) { // meanwhile, and so nobody else ends it
-                sessions.invalidate(caller.digest());
+                sessions.invalidate(digest);
             }
             return Futures.here(session.peer)
                     .compose(peer -> context.cancelled()

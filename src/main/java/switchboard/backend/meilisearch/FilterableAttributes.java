@@ -83,10 +83,9 @@ record FilterableAttributes(List<Pattern> patterns) {
      * @throws switchboard.call.ToolException {@code INVALID_ARGUMENT} if it can't
      */
     void check(List<Condition> conditions) {
-        UnknownFields.check(
-                conditions,
-                this::field,
-                fields().stream().map(FilterField::name).toList());
+        UnknownFields.check(conditions, this::field, () -> fields().stream()
+                .map(FilterField::name)
+                .toList());
     }
 
     private Optional<FilterField> field(String name) {

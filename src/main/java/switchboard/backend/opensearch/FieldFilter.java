@@ -37,10 +37,7 @@ record FieldFilter(IndexMapping mapping) {
         conditions.stream()
                 .flatMap(condition -> mapping.field(condition.field()).stream())
                 .forEach(field -> exact("filters." + field.name(), field));
-        UnknownFields.check(
-                conditions,
-                name -> mapping.field(name).map(MappedField::filterField),
-                mapping.filterable().stream().map(FilterField::name).toList());
+        UnknownFields.check(conditions, name -> mapping.field(name).map(MappedField::filterField), this::known);
         return conditions.stream().map(this::query).toList();
     }
 
@@ -64,6 +61,10 @@ record FieldFilter(IndexMapping mapping) {
                 .put("order", order.direction())
                 .put("unmapped_type", exact.equals(field.name()) ? field.type() : "keyword");
         return sort;
+    }
+
+    private List<String> known() {
+        return mapping.filterable().stream().map(FilterField::name).toList();
     }
 
     private static String exact(String argument, MappedField field) {
@@ -140,19 +141,9 @@ record FieldFilter(IndexMapping mapping) {
         if (condition.comparison() == Operator.EQUAL) {
             query.putObject("term").set(exact, value);
         } else {
-            query.putObject("range").putObject(exact).set(word(condition.comparison()), value);
+            query.putObject("range").putObject(exact).set(condition.comparison().word(), value);
         }
         return query;
-    }
-
-    private static String word(Operator comparison) {
-        return switch (comparison) {
-            case EQUAL -> "eq";
-            case AT_LEAST -> "gte";
-            case MORE_THAN -> "gt";
-            case AT_MOST -> "lte";
-            case LESS_THAN -> "lt";
-        };
     }
 
     private static ToolException wrong(String argument, String what) {

@@ -11,18 +11,24 @@ record FieldPath(String name) {
         if (document.has(name)) {
             return document.get(name);
         }
-        int dot = name.indexOf('.');
-        return dot < 0
-                ? MissingNode.getInstance()
-                : new FieldPath(name.substring(dot + 1)).in(document.path(name.substring(0, dot)));
+        for (int dot = name.indexOf('.'); dot > 0; dot = name.indexOf('.', dot + 1)) {
+            if (document.path(name.substring(0, dot)) instanceof ObjectNode inner) {
+                JsonNode value = new FieldPath(name.substring(dot + 1)).in(inner);
+                if (!value.isMissingNode()) {
+                    return value;
+                }
+            }
+        }
+        return MissingNode.getInstance();
     }
 
     /** Removes it from {@code document}. */
     void removeFrom(ObjectNode document) {
         document.remove(name);
-        int dot = name.indexOf('.');
-        if (dot >= 0 && document.path(name.substring(0, dot)) instanceof ObjectNode inner) {
-            new FieldPath(name.substring(dot + 1)).removeFrom(inner);
+        for (int dot = name.indexOf('.'); dot > 0; dot = name.indexOf('.', dot + 1)) {
+            if (document.path(name.substring(0, dot)) instanceof ObjectNode inner) {
+                new FieldPath(name.substring(dot + 1)).removeFrom(inner);
+            }
         }
     }
 }

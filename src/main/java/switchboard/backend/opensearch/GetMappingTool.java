@@ -25,7 +25,7 @@ record GetMappingTool(VisibleIndices indices, Mappings mappings, VisibleCounts c
     @Override
     public Future<ToolReply> call(Args args, CallContext context) {
         indices.names().check(args.index(), context.caller());
-        TeamFilter.of(context.caller()); // one that can't be made closes the index
+        TeamFilter.check(context.caller());
         return mappings.of(args.index(), context)
                 .compose(mapping -> counts.of(List.of(args.index()), context)
                         .map(counted -> reply(args.index(), mapping, counted.get(args.index()), context)))

@@ -16,7 +16,6 @@ final class IndexNames {
     private static final int MOST_BYTES = 255;
     private static final Pattern NAME = Pattern.compile("(?![-_+])(?!\\.{1,2}$)[^\\\\/*?\"<>|\\s,#:\\p{Cntrl}]{1,255}");
 
-    private final List<String> patterns;
     private final ResourceScope usual;
     private final ResourceScope hidden;
 
@@ -26,15 +25,9 @@ final class IndexNames {
      * @param patterns names or patterns with {@code *}; only those that begin with a dot match names that do
      */
     IndexNames(List<String> patterns) {
-        this.patterns = List.copyOf(patterns);
         this.usual = ResourceScope.anyOf(patterns);
         this.hidden = ResourceScope.anyOf(
                 patterns.stream().filter(pattern -> pattern.startsWith(".")).toList());
-    }
-
-    /** The configured names and patterns. */
-    List<String> patterns() {
-        return patterns;
     }
 
     /** Whether the engine would take {@code name} for the name of one index, alias or data stream. */

@@ -26,7 +26,6 @@ record MappedField(
         int dimensions,
         @Nullable String similarity) {
     static final String CONFLICT = "conflict";
-    private static final String DATE = "date";
     private static final String OPENSEARCH_VECTOR = "knn_vector";
     private static final String ELASTICSEARCH_VECTOR = "dense_vector";
     private static final Set<String> VECTORS =
@@ -40,7 +39,7 @@ record MappedField(
             Map.entry("ip", ValueType.STRING),
             Map.entry("version", ValueType.STRING),
             Map.entry("boolean", ValueType.BOOLEAN),
-            Map.entry(DATE, ValueType.DATE_TIME),
+            Map.entry("date", ValueType.DATE_TIME),
             Map.entry("date_nanos", ValueType.DATE_TIME),
             Map.entry("long", ValueType.NUMBER),
             Map.entry("integer", ValueType.NUMBER),

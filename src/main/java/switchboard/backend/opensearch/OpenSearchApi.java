@@ -24,19 +24,26 @@ final class OpenSearchApi {
 
     private final UpstreamClient client;
     private final OpenSearchErrors errors;
+    private final String names;
 
-    /** @param passwords what an answer must not repeat, besides the header that has it encoded */
-    OpenSearchApi(String backend, UpstreamClient client, LiveSecrets passwords) {
+    /**
+     * The engine behind {@code client}.
+     *
+     * @param names the path of the request that lists the configured indices
+     * @param passwords what an answer must not repeat, besides the header that has it encoded
+     */
+    OpenSearchApi(String backend, UpstreamClient client, String names, LiveSecrets passwords) {
+        this.names = names;
         this.client = client;
         this.errors = new OpenSearchErrors(backend, text -> passwords.current().scrub(client.scrub(text)));
     }
 
     /**
      * {@code {indices: [{name, aliases, attributes}], aliases: [{name, indices}], data_streams: [{name, backing_indices}]}}, open
-     * ones, at least those that match {@code patterns}.
+     * ones, at least those that are configured.
      */
-    Future<JsonNode> names(List<String> patterns, CallContext context) {
-        return send(UpstreamRequest.get(namesPath(patterns)), context);
+    Future<JsonNode> names(CallContext context) {
+        return send(UpstreamRequest.get(names), context);
     }
 
     /** The path that lists what matches {@code patterns}. A name that does not exist is no error as a pattern. */

@@ -40,8 +40,12 @@ public final class OpenSearchModule implements BackendModule<OpenSearchSettings>
     public Backend create(String id, OpenSearchSettings settings, BackendServices services) {
         UpstreamClient client = UpstreamClient.withSecrets(
                 id, settings.url(), settings.connection(), settings.headers(), services.upstream());
+        String names = OpenSearchApi.namesPath(settings.indices());
         OpenSearchApi api = new OpenSearchApi(
-                id, client, new LiveSecrets(settings.password() == null ? List.of() : List.of(settings.password())));
+                id,
+                client,
+                names,
+                new LiveSecrets(settings.password() == null ? List.of() : List.of(settings.password())));
         SourceEmbedders models = SourceEmbedders.of(services.embedders(), id, settings.embedder(), embedders);
         QueryVectors vectors = new QueryVectors(models);
         VisibleIndices indices = new VisibleIndices(api, new IndexNames(settings.indices()));
@@ -51,7 +55,7 @@ public final class OpenSearchModule implements BackendModule<OpenSearchSettings>
         IndexSearcher searcher = new IndexSearcher(api, mappings, vectors);
         return new OpenSearchBackend(
                 client,
-                OpenSearchApi.namesPath(settings.indices()),
+                names,
                 new EngineDiagnostics(client, services.clock()),
                 Optional.of(new IndexSources(indices, mappings, counts, searcher, document)),
                 List.of(

@@ -11,6 +11,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.SequencedSet;
+import java.util.function.Function;
 import switchboard.backend.opensearch.FoundHits.EngineHit;
 import switchboard.call.CallContext;
 import switchboard.call.FailureKind;
@@ -38,12 +39,14 @@ record PreparedSearch(
         show(body, Optional.empty());
         Optional<ObjectNode> highlights = highlights();
         highlights.ifPresent(wanted -> body.set(HIGHLIGHT, wanted));
+        Function<JsonNode, FoundHits> found =
+                answer -> FoundHits.byKeywords(answer, why).noting(text.notes());
         return api.search(query.index(), body, context)
-                .map(answer -> FoundHits.byKeywords(answer, why).noting(text.notes()))
+                .map(found)
                 .recover(thrown -> highlights.isPresent() && refused(thrown)
                         ? api.search(query.index(), body.without(HIGHLIGHT), context)
-                                .map(answer -> FoundHits.byKeywords(answer, why)
-                                        .noting(List.of("The engine could not highlight these hits.")))
+                                .map(found)
+                                .map(hits -> hits.noting(List.of("The engine could not highlight these hits.")))
                         : Future.failedFuture(thrown));
     }
 
@@ -82,7 +85,7 @@ record PreparedSearch(
             }
             notes.addAll(FoundHits.notes(keywords.result()));
             return page(
-                    RankFusion.of(List.of(FoundHits.hits(keywords.result()), byVector)),
+                    ReciprocalRankFusion.of(List.of(FoundHits.hits(keywords.result()), byVector)),
                     SearchMode.HYBRID,
                     vector,
                     List.copyOf(notes));

@@ -1,6 +1,7 @@
 package switchboard.backend.opensearch;
 
 import java.util.List;
+import java.util.stream.Stream;
 
 /**
  * The words and fields of a search by keywords. The engine makes a clause of each word in each field, and refuses more than
@@ -39,10 +40,9 @@ record SearchText(String words, List<String> fields, List<String> notes) {
                 : new SearchText(
                         text.substring(0, end),
                         fields,
-                        java.util.stream.Stream.concat(
+                        Stream.concat(
                                         notes.stream(),
-                                        java.util.stream.Stream.of(
-                                                "The query is long: its first " + most + " words were searched."))
+                                        Stream.of("The query is long: its first " + most + " words were searched."))
                                 .toList());
     }
 

@@ -43,6 +43,15 @@ final class TeamFilter {
         return caller.binding(FILTER).map(binding -> new TeamFilter(binding).query());
     }
 
+    /**
+     * Checks that the filter for {@code caller} can be made, before anything is asked.
+     *
+     * @throws ToolException {@code DENIED} as for {@link #of}
+     */
+    static void check(Caller caller) {
+        of(caller);
+    }
+
     private ObjectNode query() {
         try {
             return query(Json.parse(binding.text()));

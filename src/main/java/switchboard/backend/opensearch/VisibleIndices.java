@@ -12,6 +12,8 @@ import java.util.SortedMap;
 import java.util.SortedSet;
 import java.util.TreeMap;
 import java.util.TreeSet;
+import java.util.function.Predicate;
+import java.util.stream.Collectors;
 import switchboard.call.CallContext;
 import switchboard.call.ToolException;
 import switchboard.call.ToolReply;
@@ -42,12 +44,17 @@ record VisibleIndices(OpenSearchApi api, IndexNames names) {
      *
      * @param indices the indices that an alias or a data stream stands for; else empty
      */
-    record Entry(String name, Kind kind, List<String> indices) {}
+    record Entry(String name, Kind kind, List<String> indices) {
+        /** Whether it stands for several indices. */
+        boolean several() {
+            return indices.size() > 1;
+        }
+    }
 
     /** All that the caller may see, sorted by name. Fails with {@code DENIED} if its team's filter can't be made. */
     Future<List<Entry>> all(CallContext context) {
-        TeamFilter.of(context.caller());
-        return api.names(names.patterns(), context).map(answer -> {
+        TeamFilter.check(context.caller());
+        return api.names(context).map(answer -> {
             List<Entry> all = new ArrayList<>();
             for (JsonNode index : answer.path("indices")) {
                 all.add(new Entry(index.path("name").asText(), Kind.INDEX, List.of()));
@@ -96,33 +103,25 @@ record VisibleIndices(OpenSearchApi api, IndexNames names) {
      */
     Future<List<Entry>> sources(CallContext context) {
         return all(context).map(all -> {
-            Set<String> inSeveral = new HashSet<>();
-            Set<String> there = new HashSet<>();
-            for (Entry entry : all) {
-                switch (entry.kind()) {
-                    case INDEX -> there.add(entry.name());
-                    case DATA_STREAM -> there.addAll(entry.indices());
-                    case ALIAS -> {
-                        if (entry.indices().size() > 1) {
-                            inSeveral.addAll(entry.indices());
-                        }
-                    }
-                }
-            }
-            Set<String> streams = new HashSet<>();
-            all.stream()
-                    .filter(entry -> entry.kind() == Kind.DATA_STREAM)
-                    .forEach(entry -> streams.addAll(entry.indices()));
+            Set<String> streams = members(all, entry -> entry.kind() == Kind.DATA_STREAM);
+            Set<String> several = members(all, entry -> entry.kind() == Kind.ALIAS && entry.several());
+            Set<String> there = new HashSet<>(streams);
+            all.stream().filter(entry -> entry.kind() == Kind.INDEX).forEach(entry -> there.add(entry.name()));
             return all.stream()
                     .filter(entry -> switch (entry.kind()) {
-                        case INDEX -> !inSeveral.contains(entry.name());
+                        case INDEX -> !several.contains(entry.name());
                         case DATA_STREAM -> true;
-                        case ALIAS ->
-                            !streams.containsAll(entry.indices())
-                                    && (entry.indices().size() > 1 || !there.containsAll(entry.indices()));
+                        case ALIAS -> !(entry.several() ? streams : there).containsAll(entry.indices());
                     })
                     .toList();
         });
+    }
+
+    private static Set<String> members(List<Entry> all, Predicate<Entry> which) {
+        return all.stream()
+                .filter(which)
+                .flatMap(entry -> entry.indices().stream())
+                .collect(Collectors.toSet());
     }
 
     /** {@code failure} with the most similar name that the caller may see, if it says that there is no index {@code name}. */

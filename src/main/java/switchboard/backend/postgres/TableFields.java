@@ -9,6 +9,7 @@ import switchboard.call.FilterField.ValueType;
 import switchboard.call.FilterTimestamp;
 import switchboard.call.Json;
 import switchboard.call.SourceQuery.Condition;
+import switchboard.call.SourceQuery.Operator;
 import switchboard.call.UnknownFields;
 
 /** The columns of a table that conditions may name, and the conditions as SQL. */
@@ -36,7 +37,7 @@ record TableFields(TableInfo table) {
                 name -> table.column(name)
                         .filter(column -> column.vector() == null && compares(column))
                         .map(TableFields::field),
-                all().stream().map(FilterField::name).toList());
+                () -> all().stream().map(FilterField::name).toList());
         ObjectNode filter = Json.object();
         for (Condition condition : conditions) {
             TableInfo.Column column = table.column(condition.field()).orElseThrow();
@@ -71,13 +72,9 @@ record TableFields(TableInfo table) {
     }
 
     private static String comparison(Condition condition, TableInfo.Column column) {
-        return switch (condition.comparison()) {
-            case EQUAL -> column.array() ? "contains" : "eq";
-            case AT_LEAST -> "gte";
-            case MORE_THAN -> "gt";
-            case AT_MOST -> "lte";
-            case LESS_THAN -> "lt";
-        };
+        return column.array() && condition.comparison() == Operator.EQUAL
+                ? "contains"
+                : condition.comparison().word();
     }
 
     /** A time without a zone would be taken for one of the server's, and a column without zones would not look at one. */

@@ -29,7 +29,7 @@ record FilterableProperties(CollectionSchema schema) {
         UnknownFields.check(
                 conditions,
                 name -> schema.property(name).flatMap(FilterableProperties::field),
-                fields().stream().map(FilterField::name).toList());
+                () -> fields().stream().map(FilterField::name).toList());
     }
 
     /** The filter; null without conditions. */

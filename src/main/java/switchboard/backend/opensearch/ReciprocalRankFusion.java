@@ -11,10 +11,10 @@ import switchboard.backend.opensearch.FoundHits.EngineHit;
  * Reciprocal rank fusion of two searches of one engine (Cormack, Clarke and Büttcher, SIGIR 2009): each hit scores the sum of
  * 1 / (60 + rank), because the scores of keywords and of vectors can't be compared.
  */
-final class RankFusion {
+final class ReciprocalRankFusion {
     private static final int RANK_CONSTANT = 60;
 
-    private RankFusion() {}
+    private ReciprocalRankFusion() {}
 
     private record Fused(EngineHit hit, double score) {
         Fused and(Fused other) {
