@@ -11,12 +11,17 @@ import java.nio.file.Path;
 import java.time.Clock;
 import java.util.ArrayList;
 import java.util.Arrays;
+import java.util.BitSet;
+import java.util.Comparator;
 import java.util.List;
 import java.util.Optional;
 import java.util.Random;
+import java.util.Set;
 import java.util.function.Function;
+import java.util.function.IntPredicate;
 import java.util.stream.Collectors;
 import java.util.stream.IntStream;
+import org.apache.lucene.util.VectorUtil;
 import switchboard.call.Json;
 import switchboard.store.AllowedReaders;
 import switchboard.store.Chunk;
@@ -46,16 +51,21 @@ final class LargeStore {
     private static final int AT_ONCE = 500;
     private static final int GROUPS = 1000;
     private static final int MEMBER_OF = 10;
+    private static final int NEAREST = 10;
+
+    private static final DocumentAccess MEMBER = new DocumentAccess.ForReaders(
+            IntStream.range(0, MEMBER_OF).mapToObj(i -> group(i * GROUPS / MEMBER_OF)).collect(Collectors.toSet()));
 
     private final Random random = new Random(1);
     private final DocumentStore store;
     private final DocumentStore readable;
     private final List<Namespace> namespaces = new ArrayList<>();
+    private final List<float[]> vectors = new ArrayList<>();
+    private final BitSet permitted = new BitSet();
 
     private LargeStore(DocumentStore store) {
         this.store = store;
-        this.readable = store.seenBy(new DocumentAccess.ForReaders(
-                IntStream.range(0, MEMBER_OF).mapToObj(i -> group(i * GROUPS / MEMBER_OF)).collect(Collectors.toSet())));
+        this.readable = store.seenBy(MEMBER);
     }
 
     private static String group(int number) {
@@ -105,10 +115,13 @@ final class LargeStore {
 
     private NewDocument document(String source) {
         String text = words(WORDS);
-        Chunk chunk = Chunk.of(0, text.length()).withVector(unit());
+        float[] vector = unit();
+        Chunk chunk = Chunk.of(0, text.length()).withVector(vector);
         AllowedReaders allow = random.nextBoolean()
                 ? AllowedReaders.ALL
                 : new AllowedReaders(List.of(group(random.nextInt(GROUPS)), group(random.nextInt(GROUPS))));
+        permitted.set(vectors.size(), MEMBER.permits(allow));
+        vectors.add(vector);
         DocumentDetails details = new DocumentDetails(
                 source, source, "txt", null, source, Json.object().put("n", random.nextInt(100)), allow);
         return new NewDocument(details, text, MODEL, List.of(chunk));
@@ -154,6 +167,35 @@ final class LargeStore {
         measure("search one library, hybrid", seen -> search(seen, List.of(any()), Fusion.standard()));
         measure("search all libraries, keyword", seen -> search(seen, namespaces, new Fusion.KeywordOnly()));
         measure("search all libraries, hybrid", seen -> search(seen, namespaces, Fusion.standard()));
+        System.out.printf(
+                "recall of the ten nearest, of random vectors: %.3f of everything, %.3f of what is permitted%n",
+                recall(store, _ -> true), recall(readable, permitted::get));
+    }
+
+    /** The share of the ten nearest vectors, by comparing all, that a search by vectors finds. */
+    private double recall(DocumentStore seen, IntPredicate visible) {
+        int found = 0;
+        for (int i = 0; i < CALLS; i++) {
+            float[] query = unit();
+            Set<String> nearest = IntStream.range(0, vectors.size())
+                    .filter(visible)
+                    .boxed()
+                    .sorted(Comparator.comparingDouble(at -> -VectorUtil.dotProduct(query, vectors.get(at))))
+                    .limit(NEAREST)
+                    .map(at -> "document-" + at)
+                    .collect(Collectors.toSet());
+            SearchRequest request = new SearchRequest(
+                    "",
+                    Optional.of(new SearchRequest.QueryVector(MODEL, query)),
+                    namespaces,
+                    new Filter.All(),
+                    NEAREST,
+                    new Fusion.VectorOnly());
+            found += (int) seen.search(request).await().hits().stream()
+                    .filter(hit -> nearest.contains(hit.chunk().document().source()))
+                    .count();
+        }
+        return found / (double) (CALLS * NEAREST);
     }
 
     private Namespace any() {

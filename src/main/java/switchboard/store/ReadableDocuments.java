@@ -11,11 +11,18 @@ import java.util.Set;
 import org.apache.lucene.index.DirectoryReader;
 import org.apache.lucene.index.FilterDirectoryReader;
 import org.apache.lucene.index.FilterLeafReader;
+import org.apache.lucene.index.FloatVectorValues;
+import org.apache.lucene.index.KnnVectorValues;
 import org.apache.lucene.index.LeafReader;
 import org.apache.lucene.index.LeafReaderContext;
 import org.apache.lucene.index.Terms;
+import org.apache.lucene.search.AcceptDocs;
+import org.apache.lucene.search.DocIdSetIterator;
+import org.apache.lucene.search.KnnCollector;
+import org.apache.lucene.util.BitSetIterator;
 import org.apache.lucene.util.Bits;
 import org.apache.lucene.util.BytesRef;
+import org.apache.lucene.util.FixedBitSet;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -25,9 +32,9 @@ import org.jspecify.annotations.Nullable;
  */
 final class ReadableDocuments extends FilterDirectoryReader {
     /** Of all stores, because a segment's key is the only one of its kind. */
-    private static final Cache<VisibleKey, VisibleSegment> VISIBLE = Caffeine.newBuilder()
+    private static final Cache<VisibleKey, SegmentView> VISIBLE = Caffeine.newBuilder()
             .maximumWeight(32 << 20)
-            .weigher((VisibleKey key, VisibleSegment segment) -> key.bytes() + segment.bytes())
+            .weigher((VisibleKey key, SegmentView view) -> key.bytes() + view.bytes())
             .expireAfterAccess(Duration.ofMinutes(10))
             .build();
 
@@ -48,6 +55,17 @@ final class ReadableDocuments extends FilterDirectoryReader {
                 case DocumentAccess.ForReaders(Set<String> names) ->
                     names.stream().mapToInt(String::length).sum();
             };
+        }
+    }
+
+    /** What is visible of a segment, and counts of it. */
+    private record SegmentView(VisibleSegment visible, VisibleCounts counts) {
+        static SegmentView of(LeafReader segment, DocumentAccess access) throws IOException {
+            return new SegmentView(VisibleSegment.of(segment, access), new VisibleCounts(segment.maxDoc()));
+        }
+
+        int bytes() {
+            return visible.bytes() + counts.bytes();
         }
     }
 
@@ -74,18 +92,17 @@ final class ReadableDocuments extends FilterDirectoryReader {
     }
 
     private static LeafReader readable(LeafReader segment, DocumentAccess access) {
-        VisibleSegment visible = visible(segment, access);
-        return visible.whole() ? segment : new Segment(segment, visible);
+        SegmentView view = view(segment, access);
+        return view.visible().whole() ? segment : new Segment(segment, view);
     }
 
-    private static VisibleSegment visible(LeafReader segment, DocumentAccess access) {
+    private static SegmentView view(LeafReader segment, DocumentAccess access) {
         CacheHelper helper = segment.getReaderCacheHelper();
         DocumentAccess named = unchecked(() -> VisibleSegment.named(segment, access));
         return helper == null
-                ? unchecked(() -> VisibleSegment.of(segment, named))
+                ? unchecked(() -> SegmentView.of(segment, named))
                 : VISIBLE.get(
-                        new VisibleKey(helper.getKey(), named),
-                        _ -> unchecked(() -> VisibleSegment.of(segment, named)));
+                        new VisibleKey(helper.getKey(), named), _ -> unchecked(() -> SegmentView.of(segment, named)));
     }
 
     /** Reads something of a segment. */
@@ -108,9 +125,39 @@ final class ReadableDocuments extends FilterDirectoryReader {
             sum = sum.and(
                     leaf.reader() instanceof Segment segment
                             ? segment.visible.totals()
-                            : visible(leaf.reader(), DocumentAccess.EVERYTHING).totals());
+                            : view(leaf.reader(), DocumentAccess.EVERYTHING)
+                                    .visible()
+                                    .totals());
         }
         return sum;
+    }
+
+    /**
+     * How many visible documents of {@code segment} have a vector in {@code field}. Beyond {@code most} they are not counted on,
+     * unless the number is kept.
+     */
+    static int vectors(LeafReader segment, String field, int most) throws IOException {
+        return segment instanceof Segment hiding ? hiding.vectors(field) : live(segment, field, most);
+    }
+
+    /** How many vectors in {@code field} the caller may not see, deleted ones among them; 0 if it may see all of the segment. */
+    static int hiddenVectors(LeafReader segment, String field) throws IOException {
+        FloatVectorValues values = segment instanceof Segment ? segment.getFloatVectorValues(field) : null;
+        return values == null ? 0 : values.size() - vectors(segment, field, values.size());
+    }
+
+    private static int live(LeafReader segment, String field, int most) throws IOException {
+        FloatVectorValues values = segment.getFloatVectorValues(field);
+        Bits live = segment.getLiveDocs();
+        if (values == null || live == null) {
+            return values == null ? 0 : values.size();
+        }
+        int count = 0;
+        KnnVectorValues.DocIndexIterator having = values.iterator();
+        while (count < most && having.nextDoc() != DocIdSetIterator.NO_MORE_DOCS) {
+            count += live.get(having.docID()) ? 1 : 0;
+        }
+        return count;
     }
 
     @Override
@@ -131,11 +178,13 @@ final class ReadableDocuments extends FilterDirectoryReader {
     /** A segment with hidden or deleted documents; for one search. */
     private static final class Segment extends FilterLeafReader {
         private final VisibleSegment visible;
+        private final VisibleCounts kept;
         private final Map<String, Map<BytesRef, Integer>> counts = new HashMap<>();
 
-        Segment(LeafReader in, VisibleSegment visible) {
+        Segment(LeafReader in, SegmentView view) {
             super(in);
-            this.visible = visible;
+            this.visible = view.visible();
+            this.kept = view.counts();
         }
 
         @Override
@@ -148,13 +197,27 @@ final class ReadableDocuments extends FilterDirectoryReader {
             return visible.count();
         }
 
+        int vectors(String field) throws IOException {
+            return kept.vectors(field, () -> live(this, field, Integer.MAX_VALUE));
+        }
+
+        /** Says how many vectors are visible: where few are, the graph is searched in another way. */
+        @Override
+        public void searchNearestVectors(String field, float[] target, KnnCollector found, AcceptDocs accepted)
+                throws IOException {
+            boolean filtered = accepted.cost() < maxDoc();
+            in.searchNearestVectors(
+                    field, target, found, filtered ? accepted : new VisibleVectors(visible.bits(), vectors(field)));
+        }
+
         @Override
         public @Nullable Terms terms(String field) throws IOException {
             Terms terms = super.terms(field);
             if (terms == null) {
                 return null;
             }
-            Map<BytesRef, Integer> counted = counts.computeIfAbsent(field, _ -> new HashMap<>());
+            ReadableTerms.TermCounts counted =
+                    new ReadableTerms.TermCounts(field, counts.computeIfAbsent(field, _ -> new HashMap<>()), kept);
             return field.equals(DocumentSchema.CONTENT)
                     ? new ReadableTerms.Scored(terms, visible.bits(), counted, visible.totals())
                     : new ReadableTerms(terms, visible.bits(), counted);
@@ -168,6 +231,32 @@ final class ReadableDocuments extends FilterDirectoryReader {
         @Override
         public @Nullable CacheHelper getReaderCacheHelper() {
             return null;
+        }
+    }
+
+    /** The visible vectors of a segment, as its graph is told of them. */
+    private static final class VisibleVectors extends AcceptDocs {
+        private final FixedBitSet visible;
+        private final int count;
+
+        VisibleVectors(FixedBitSet visible, int count) {
+            this.visible = visible;
+            this.count = count;
+        }
+
+        @Override
+        public Bits bits() {
+            return visible;
+        }
+
+        @Override
+        public DocIdSetIterator iterator() {
+            return new BitSetIterator(visible, count);
+        }
+
+        @Override
+        public int cost() {
+            return count;
         }
     }
 }

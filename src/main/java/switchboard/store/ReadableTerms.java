@@ -4,6 +4,7 @@ import java.io.IOException;
 import java.util.Map;
 import org.apache.lucene.index.FilterLeafReader;
 import org.apache.lucene.index.PostingsEnum;
+import org.apache.lucene.index.Term;
 import org.apache.lucene.index.Terms;
 import org.apache.lucene.index.TermsEnum;
 import org.apache.lucene.search.DocIdSetIterator;
@@ -16,14 +17,18 @@ import org.jspecify.annotations.Nullable;
 /** The terms of visible documents. A term counts those only, and one that none of them has is not there. */
 class ReadableTerms extends FilterLeafReader.FilterTerms {
     private final FixedBitSet visible;
-    private final Map<BytesRef, Integer> counts;
+    private final TermCounts counts;
 
     /**
-     * The terms of {@code in}.
+     * How many documents have which term of {@code field}, as far as they were counted. Is added to.
      *
-     * @param counts the documents of each term as far as they were counted; is added to
+     * @param search the terms of one search
+     * @param kept the frequent terms
      */
-    ReadableTerms(Terms in, FixedBitSet visible, Map<BytesRef, Integer> counts) {
+    record TermCounts(String field, Map<BytesRef, Integer> search, VisibleCounts kept) {}
+
+    /** The terms of {@code in}. */
+    ReadableTerms(Terms in, FixedBitSet visible, TermCounts counts) {
         super(in);
         this.visible = visible;
         this.counts = counts;
@@ -48,7 +53,7 @@ class ReadableTerms extends FilterLeafReader.FilterTerms {
     static final class Scored extends ReadableTerms {
         private final VisibleSegment.Totals totals;
 
-        Scored(Terms in, FixedBitSet visible, Map<BytesRef, Integer> counts, VisibleSegment.Totals totals) {
+        Scored(Terms in, FixedBitSet visible, TermCounts counts, VisibleSegment.Totals totals) {
             super(in, visible, counts);
             this.totals = totals;
         }
@@ -122,17 +127,19 @@ class ReadableTerms extends FilterLeafReader.FilterTerms {
 
         @Override
         public int docFreq() throws IOException {
-            Integer known = counts.get(in.term());
+            Integer known = counts.search().get(in.term());
             if (known != null) {
                 return known;
             }
-            postings = in.postings(postings, PostingsEnum.NONE);
-            int documents = in.docFreq() > visible.length() / OFTEN ? intersection(postings) : count(postings);
-            counts.put(BytesRef.deepCopyOf(in.term()), documents);
+            int documents = in.docFreq() > visible.length() / OFTEN
+                    ? counts.kept().documents(new Term(counts.field(), in.term()), this::intersection)
+                    : count();
+            counts.search().put(BytesRef.deepCopyOf(in.term()), documents);
             return documents;
         }
 
-        private int intersection(PostingsEnum having) throws IOException {
+        private int intersection() throws IOException {
+            PostingsEnum having = postings();
             FixedBitSet all = new FixedBitSet(visible.length());
             if (having.nextDoc() != DocIdSetIterator.NO_MORE_DOCS) {
                 having.intoBitSet(DocIdSetIterator.NO_MORE_DOCS, all, 0);
@@ -140,12 +147,19 @@ class ReadableTerms extends FilterLeafReader.FilterTerms {
             return Math.toIntExact(FixedBitSet.intersectionCount(all, visible));
         }
 
-        private int count(PostingsEnum having) throws IOException {
+        private int count() throws IOException {
+            PostingsEnum having = postings();
             int count = 0;
             for (int at = having.nextDoc(); at != DocIdSetIterator.NO_MORE_DOCS; at = having.nextDoc()) {
                 count += visible.get(at) ? 1 : 0;
             }
             return count;
+        }
+
+        private PostingsEnum postings() throws IOException {
+            PostingsEnum found = in.postings(postings, PostingsEnum.NONE);
+            postings = found;
+            return found;
         }
 
         /** No more than the true sum; BM25 does not need it, and frequencies take long to read. */

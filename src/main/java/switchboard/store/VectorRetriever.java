@@ -13,7 +13,6 @@ import org.apache.lucene.index.FloatVectorValues;
 import org.apache.lucene.index.KnnVectorValues.DocIndexIterator;
 import org.apache.lucene.index.LeafReaderContext;
 import org.apache.lucene.index.ReaderUtil;
-import org.apache.lucene.search.DocIdSetIterator;
 import org.apache.lucene.search.IndexSearcher;
 import org.apache.lucene.search.KnnFloatVectorQuery;
 import org.apache.lucene.search.Query;
@@ -21,7 +20,6 @@ import org.apache.lucene.search.ScoreDoc;
 import org.apache.lucene.search.ScoreMode;
 import org.apache.lucene.search.Scorer;
 import org.apache.lucene.search.Weight;
-import org.apache.lucene.util.Bits;
 import org.apache.lucene.util.VectorUtil;
 import switchboard.call.FailureKind;
 import switchboard.call.ToolException;
@@ -39,12 +37,16 @@ final class VectorRetriever {
     /** Additional candidates from the graph, to make up for what it misses and for int8 rounding. */
     private static final int OVERSAMPLE = 150;
 
+    /** The least share of {@link #OVERSAMPLE} where most vectors are hidden from the caller. */
+    private static final double LEAST_SHARE = .5;
+
     private final IndexSearcher searcher;
     private final String field;
     private final float[] query;
     private final Optional<CosineCalibration> calibration;
     private final ModelLanguages languages;
     private final long vectors;
+    private final long hidden;
 
     private VectorRetriever(IndexSearcher searcher, SearchRequest.QueryVector vector) throws IOException {
         this.searcher = searcher;
@@ -53,31 +55,17 @@ final class VectorRetriever {
         this.calibration = vector.traits().cosines();
         this.languages = vector.traits().languages();
         long count = 0;
+        long unseen = 0;
         for (LeafReaderContext leaf : searcher.getLeafContexts()) {
-            FloatVectorValues values = leaf.reader().getFloatVectorValues(field);
-            if (values != null) {
-                count += live(leaf, values, COMPARE_ALL + 1);
-            }
+            count += ReadableDocuments.vectors(leaf.reader(), field, COMPARE_ALL + 1);
+            unseen += ReadableDocuments.hiddenVectors(leaf.reader(), field);
         }
         this.vectors = count;
+        this.hidden = unseen;
     }
 
     static VectorRetriever of(IndexSearcher searcher, SearchRequest.QueryVector vector) throws IOException {
         return new VectorRetriever(searcher, vector);
-    }
-
-    /** The number of vectors of existing documents; beyond {@code most} they are not counted on. */
-    private static long live(LeafReaderContext leaf, FloatVectorValues values, int most) throws IOException {
-        Bits live = leaf.reader().getLiveDocs();
-        if (live == null) {
-            return values.size();
-        }
-        long count = 0;
-        DocIndexIterator having = values.iterator();
-        while (count < most && having.nextDoc() != DocIdSetIterator.NO_MORE_DOCS) {
-            count += live.get(having.docID()) ? 1 : 0;
-        }
-        return count;
     }
 
     /** Whether existing documents have vectors of this model with another length than the query's. */
@@ -112,8 +100,7 @@ final class VectorRetriever {
 
     /** Whether an existing document has a vector in {@code field}: the field stays in the files for a while. */
     private static boolean exists(LeafReaderContext leaf, String field) throws IOException {
-        FloatVectorValues values = leaf.reader().getFloatVectorValues(field);
-        return values != null && live(leaf, values, 1) > 0;
+        return ReadableDocuments.vectors(leaf.reader(), field, 1) > 0;
     }
 
     /**
@@ -158,11 +145,21 @@ final class VectorRetriever {
                 return all.get();
             }
         }
-        Query near = new KnnFloatVectorQuery(field, query, count + OVERSAMPLE, filter.orElse(null));
-        ScoreDoc[] found = searcher.search(near, count + OVERSAMPLE).scoreDocs;
+        int candidates = count + oversample();
+        Query near = new KnnFloatVectorQuery(field, query, candidates, filter.orElse(null));
+        ScoreDoc[] found = searcher.search(near, candidates).scoreDocs;
         int[] ascending =
                 java.util.Arrays.stream(found).mapToInt(doc -> doc.doc).sorted().toArray();
         return nearest(ascending, count);
+    }
+
+    /**
+     * Fewer where vectors are hidden: their part of the graph is gone through, too, so as much of it is looked at as if nothing
+     * were hidden.
+     */
+    private int oversample() {
+        double share = vectors / (double) (vectors + hidden);
+        return (int) (OVERSAMPLE * Math.max(LEAST_SHARE, share));
     }
 
     /** The nearest of {@code chunks} (ascending). */
