@@ -3,6 +3,7 @@ package switchboard.backend.agentroot;
 import static switchboard.async.Futures.also;
 
 import io.vertx.core.Future;
+import java.util.List;
 import java.util.function.Supplier;
 import switchboard.backend.ToolHandler;
 import switchboard.call.CallContext;
@@ -38,7 +39,8 @@ record CollectionRemoveTool(Supplier<DocumentStore> store, CollectionRegistry re
             return store.get()
                     .drop(namespace)
                     .compose(_ -> registry.forget(args.name(), caller))
-                    .map(also(_ -> changes.haveChanged(namespace)))
+                    .map(also(_ ->
+                            changes.haveChanged(namespace, List.of(known.get().allow()))))
                     .map(_ -> ToolReply.ok(new Reply(args.name(), true)));
         }));
     }

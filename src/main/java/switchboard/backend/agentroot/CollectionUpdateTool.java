@@ -1,6 +1,7 @@
 package switchboard.backend.agentroot;
 
 import io.vertx.core.Future;
+import java.util.List;
 import switchboard.backend.ToolHandler;
 import switchboard.call.CallContext;
 import switchboard.call.ToolReply;
@@ -20,18 +21,18 @@ record CollectionUpdateTool(
     @Override
     public Future<ToolReply> call(Args args, CallContext context) {
         Namespace namespace = registry.namespace(args.name(), context.caller());
-        return changes.run(namespace, () -> registry.require(args.name(), context.caller())
-                .compose(definition -> updater.update(
+        return changes.run(
+                namespace, () -> registry.require(args.name(), context.caller()).compose(definition -> updater.update(
                                 definition,
                                 providers.allowed(definition.provider(), definition.name(), context.caller()),
                                 namespace,
                                 context)
-                        .onFailure(_ -> changes.mayHaveChanged(namespace)))
-                .map(report -> {
-                    if (report.changed()) {
-                        changes.haveChanged(namespace);
-                    }
-                    return ToolReply.ok(report.reply());
-                }));
+                        .onFailure(_ -> changes.mayHaveChanged(namespace))
+                        .map(report -> {
+                            if (report.changed()) {
+                                changes.haveChanged(namespace, List.of(definition.allow()));
+                            }
+                            return ToolReply.ok(report.reply());
+                        })));
     }
 }
