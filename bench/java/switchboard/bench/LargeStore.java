@@ -108,7 +108,7 @@ final class LargeStore {
         Chunk chunk = Chunk.of(0, text.length()).withVector(unit());
         AllowedReaders allow = random.nextBoolean()
                 ? AllowedReaders.ALL
-                : new AllowedReaders(List.of(group(random.nextInt(GROUPS)), group(random.nextInt(GROUPS))));
+                : AllowedReaders.anyOf(List.of(group(random.nextInt(GROUPS)), group(random.nextInt(GROUPS))));
         DocumentDetails details = new DocumentDetails(
                 source, source, "txt", null, source, Json.object().put("n", random.nextInt(100)), allow);
         return new NewDocument(details, text, MODEL, List.of(chunk));

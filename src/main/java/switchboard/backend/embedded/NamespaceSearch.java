@@ -21,6 +21,7 @@ import switchboard.call.SearchableSource;
 import switchboard.call.SourceQuery;
 import switchboard.call.SourceQuery.Condition;
 import switchboard.call.ToolException;
+import switchboard.store.AllowedReaders;
 import switchboard.store.DocumentText;
 import switchboard.store.Filter;
 import switchboard.store.Filter.Value;
@@ -149,13 +150,14 @@ public record NamespaceSearch(CallerStore store, NamespaceResolver shelf, Namesp
     }
 
     private static BackendReply.DocumentPart part(DocumentText found, BackendRequest.ReadDocument request) {
+        AllowedReaders allow = found.document().allow();
         return BackendReply.DocumentPart.of(
                         found.document().title(),
                         found.document().source(),
                         found.text(),
                         request.offset(),
                         request.maxChars())
-                .readableBy(found.document().allow().shown());
+                .readableBy(allow.restricted() ? allow.places() : null);
     }
 
     private static Filter filter(Condition condition) {
