@@ -32,6 +32,12 @@ public interface DocumentStore {
     DocumentStore seenBy(DocumentAccess access);
 
     /**
+     * What of {@code namespace} this store shows: everything, if nothing of it may be hidden from the caller. The same value
+     * means the same view until the namespace changes.
+     */
+    DocumentAccess accessTo(Namespace namespace);
+
+    /**
      * Changes the description of a document. Text, chunks, vectors, id and the place in listings stay. Empty if there is no
      * such document.
      */

@@ -78,6 +78,15 @@ public final class LuceneDocumentStore implements DocumentStore {
         return new LuceneDocumentStore(this, other);
     }
 
+    @Override
+    public DocumentAccess accessTo(Namespace namespace) {
+        boolean whole = folder.catalog()
+                .find(namespace)
+                .filter(index -> index.facts().restricted())
+                .isEmpty();
+        return whole ? DocumentAccess.EVERYTHING : access;
+    }
+
     private BlockingExecutor executor(MeterRegistry meters, String kind, int threads, int maxWaiting) {
         return new BlockingExecutor(vertx, meters, settings.name() + kind, threads, maxWaiting, settings.share());
     }

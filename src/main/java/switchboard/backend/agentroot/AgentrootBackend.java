@@ -102,7 +102,7 @@ final class AgentrootBackend implements EmbeddedBackend {
             ChunkEmbedders embedders,
             Optional<Llm> llm) {
         KeyedSerialExecutor<DocumentWriteKey> writes = new KeyedSerialExecutor<>();
-        CollectionUpdater updater = new CollectionUpdater(
+        CollectionUpdater updater = new CollectionUpdater(new CollectionUpdater.Parts(
                 store,
                 embedders,
                 executor,
@@ -111,7 +111,7 @@ final class AgentrootBackend implements EmbeddedBackend {
                 services.clock(),
                 new CollectionUpdater.Bounds(
                         settings.updateTime(), settings.maxFileSize().toInt()),
-                writes);
+                writes));
         var lists = services.listChanges(id);
         CollectionChanges changes = new CollectionChanges(
                 trees,

@@ -57,7 +57,7 @@ public final class AgentrootImport {
         this.store = store;
         this.embedders = embedders;
         this.registry = new CollectionRegistry(_ -> store);
-        this.memories = new Memories(() -> store, clock);
+        this.memories = new Memories(_ -> store, clock);
         this.preparation = new DocumentPreparation(new DocumentConverter(), embedders);
         this.caller = caller;
         this.clock = clock;

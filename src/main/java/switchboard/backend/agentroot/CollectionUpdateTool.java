@@ -1,7 +1,6 @@
 package switchboard.backend.agentroot;
 
 import io.vertx.core.Future;
-import java.util.List;
 import switchboard.backend.ToolHandler;
 import switchboard.call.CallContext;
 import switchboard.call.ToolReply;
@@ -29,8 +28,8 @@ record CollectionUpdateTool(
                                 context)
                         .onFailure(_ -> changes.mayHaveChanged(namespace))
                         .map(report -> {
-                            if (report.changed()) {
-                                changes.haveChanged(namespace, List.of(definition.allow()));
+                            if (!report.readers().isEmpty()) {
+                                changes.haveChanged(namespace, report.readers());
                             }
                             return ToolReply.ok(report.reply());
                         })));

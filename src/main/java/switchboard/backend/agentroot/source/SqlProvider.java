@@ -59,7 +59,7 @@ public final class SqlProvider implements DocumentProvider {
             Instant modified = FileTree.modified(file.real());
             RecordRows taken = new RecordRows(tree.limits());
             process.run(file, rows.sql(), rows::choose, (names, row, number) -> {
-                RecordRows.DataRecord record = SqliteRows.row(row, names, number);
+                RecordRows.DataRecord record = rows.row(row, names, number);
                 return taken.add(record.name(), record, modified);
             });
             return taken.scan();
