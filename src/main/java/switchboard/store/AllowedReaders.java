@@ -71,6 +71,9 @@ public record AllowedReaders(List<List<String>> places) {
      * @throws IllegalArgumentException if that is more than {@value #MAX_PLACES} lists
      */
     public AllowedReaders and(AllowedReaders others) {
+        if (!restricted() || !others.restricted()) {
+            return restricted() ? this : others;
+        }
         AllowedReaders both = new AllowedReaders(
                 Stream.concat(places.stream(), others.places.stream()).toList());
         if (both.places.size() > MAX_PLACES) {
