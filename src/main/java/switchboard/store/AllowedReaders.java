@@ -38,11 +38,12 @@ public record AllowedReaders(List<List<String>> places) {
     /** Maximum length of a name with its kind, in UTF-16 units. */
     public static final int MAX_LENGTH = 300;
 
-    /** Everyone may read the document. */
-    public static final AllowedReaders ALL = new AllowedReaders(List.of());
-
+    /** Before {@link #ALL}, which needs it. */
     private static final Comparator<List<String>> ORDER = Comparator.<List<String>>comparingInt(List::size)
             .thenComparing((one, other) -> Arrays.compare(one.toArray(String[]::new), other.toArray(String[]::new)));
+
+    /** Everyone may read the document. */
+    public static final AllowedReaders ALL = new AllowedReaders(List.of());
 
     /** Leaves out the lists of everyone, and those that another list is a part of. */
     public AllowedReaders {
@@ -71,15 +72,22 @@ public record AllowedReaders(List<List<String>> places) {
      * @throws IllegalArgumentException if that is more than {@value #MAX_PLACES} lists
      */
     public AllowedReaders and(AllowedReaders others) {
-        if (!restricted() || !others.restricted()) {
-            return restricted() ? this : others;
-        }
-        AllowedReaders both = new AllowedReaders(
-                Stream.concat(places.stream(), others.places.stream()).toList());
+        AllowedReaders both = narrowedBy(others);
         if (both.places.size() > MAX_PLACES) {
             throw new IllegalArgumentException("at most " + MAX_PLACES + " places can say who reads a document");
         }
         return both;
+    }
+
+    /** Whether whoever is among these is among {@code others}, as far as the lists tell. */
+    public boolean within(AllowedReaders others) {
+        return narrowedBy(others).equals(this);
+    }
+
+    /** Who is among these readers and among {@code others}, however many lists that is. */
+    public AllowedReaders narrowedBy(AllowedReaders others) {
+        return new AllowedReaders(
+                Stream.concat(places.stream(), others.places.stream()).toList());
     }
 
     /** Whether who has {@code names} is in the list of each place. */
