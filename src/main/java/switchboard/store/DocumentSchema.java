@@ -1,7 +1,6 @@
 package switchboard.store;
 
 import com.fasterxml.jackson.databind.JsonNode;
-import com.fasterxml.jackson.databind.node.ArrayNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
@@ -91,12 +90,6 @@ final class DocumentSchema {
      * text.
      */
     static final int SLICE_LENGTH = 1 << 14;
-
-    private static final String ALLOW = "allow";
-    private static final String ALLOW_EACH = "allow_each";
-
-    /** What {@link #ALLOW} has where {@link #ALLOW_EACH} holds, for a version that does not know the latter. */
-    private static final String NOBODY = "nobody";
 
     private static final String PAGES = "pages";
     private static final String FIRST_PAGE = "page";
@@ -306,14 +299,7 @@ final class DocumentSchema {
             json.put("model", facts.model());
         }
         json.set("metadata", facts.metadata());
-        List<List<String>> places = facts.allow().places();
-        if (places.size() == 1) {
-            places.getFirst().forEach(json.putArray(ALLOW)::add);
-        } else if (places.size() > 1) {
-            json.putArray(ALLOW).add(NOBODY);
-            ArrayNode each = json.putArray(ALLOW_EACH);
-            places.forEach(names -> names.forEach(each.addArray()::add));
-        }
+        ReadersJson.write(facts.details(), json);
         return json;
     }
 
@@ -334,19 +320,6 @@ final class DocumentSchema {
         ObjectNode labels = json.putObject("labels");
         new TreeMap<>(chunk.labels()).forEach(labels::put);
         return json;
-    }
-
-    /** Who may read a document, by its JSON. */
-    static AllowedReaders allow(JsonNode document) {
-        List<List<String>> places = new ArrayList<>();
-        document.path(ALLOW_EACH).forEach(names -> places.add(names(names)));
-        return places.isEmpty() ? AllowedReaders.anyOf(names(document.path(ALLOW))) : new AllowedReaders(places);
-    }
-
-    private static List<String> names(JsonNode array) {
-        List<String> names = new ArrayList<>();
-        array.forEach(name -> names.add(name.textValue()));
-        return names;
     }
 
     /** The pages in a chunk's JSON. */

@@ -26,6 +26,12 @@ public interface DocumentStore {
     Future<PutResult> put(Namespace namespace, NewDocument document);
 
     /**
+     * Fails with {@code DENIED} if {@link #put} would, because a document with that source may not be read: before the work
+     * that a new version takes.
+     */
+    Future<Void> checkReplaceable(Namespace namespace, String source);
+
+    /**
      * This store for a caller that may read only what {@code access} permits. Other documents are neither found, counted nor
      * felt in a score, as if they had never been stored. Only a change of one is noticed: it fails with {@code DENIED}.
      */

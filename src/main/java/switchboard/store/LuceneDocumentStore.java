@@ -124,6 +124,17 @@ public final class LuceneDocumentStore implements DocumentStore {
                                 prepared.facts, commitBatch.put(access, prepared.facts, prepared.block))));
     }
 
+    @Override
+    public Future<Void> checkReplaceable(Namespace namespace, String source) {
+        if (access instanceof DocumentAccess.Everything) {
+            return Future.succeededFuture();
+        }
+        return new LuceneDocumentStore(this, DocumentAccess.EVERYTHING)
+                .find(namespace, source)
+                .map(found -> CommitBatch.permitted(access, found))
+                .mapEmpty();
+    }
+
     private final class Prepared {
         private final StoredDocument facts;
         private final List<Document> block;

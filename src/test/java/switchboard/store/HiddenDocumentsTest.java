@@ -395,15 +395,14 @@ class HiddenDocumentsTest {
                         .map(StoredDocument::source)
                         .toList(),
                 () -> List.of(names).toString());
-        assertEquals(sources.size(), await(store.stats(List.of(BOOKS))).getFirst().documents());
+        assertEquals(
+                sources.size(), await(store.stats(List.of(BOOKS))).getFirst().documents());
     }
 
     /** A version that knows one list only finds names in one field, and reads one key: both have nobody's. */
     @Test
     void anEarlierVersionShowsWhatSeveralPlacesRestrictToNobody() throws IOException {
-        put(
-                "two",
-                AllowedReaders.anyOf(List.of("group:hr")).and(AllowedReaders.anyOf(List.of("user:ann"))));
+        put("two", AllowedReaders.anyOf(List.of("group:hr")).and(AllowedReaders.anyOf(List.of("user:ann"))));
         put("one", AllowedReaders.anyOf(List.of("group:hr")));
         whole.closeStore();
         try (Directory files = FSDirectory.open(index());
@@ -421,7 +420,8 @@ class HiddenDocumentsTest {
                 for (int at = 0; at < leaf.reader().maxDoc(); at++) {
                     String stored = storedOf(leaf, at);
                     if (stored.contains("\"two\"")) {
-                        assertEquals("[\"nobody\"]", Json.parse(stored).path("allow").toString());
+                        assertEquals(
+                                "[\"nobody\"]", Json.parse(stored).path("allow").toString());
                     }
                 }
             }
@@ -444,7 +444,8 @@ class HiddenDocumentsTest {
         assertEquals(hr, hr.and(hr));
         assertEquals(hr, more.and(hr));
         assertEquals(hr.and(ann), ann.and(more).and(hr));
-        assertEquals(List.of(List.of("group:hr"), List.of("user:ann")), hr.and(ann).shown());
+        assertEquals(
+                List.of(List.of("group:hr"), List.of("user:ann")), hr.and(ann).shown());
         assertEquals(AllowedReaders.ALL, AllowedReaders.of(List.of()).and(AllowedReaders.of(List.of("everyone"))));
         AllowedReaders all = AllowedReaders.ALL;
         for (int place = 0; place < AllowedReaders.MAX_PLACES; place++) {

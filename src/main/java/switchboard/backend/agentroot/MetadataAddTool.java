@@ -61,7 +61,12 @@ record MetadataAddTool(
                 .describe(
                         List.of(document.namespace()),
                         document.id(),
-                        new DocumentDescription(document.title(), all, document.allow(), foundBy))
+                        new DocumentDescription(
+                                document.title(),
+                                all,
+                                document.details().given(),
+                                document.details().fromSource(),
+                                foundBy))
                 .map(changed -> {
                     StoredDocument now = changed.orElseThrow(() -> DocumentAddresses.notFound(args.docid()));
                     return ToolReply.ok(new Reply(
