@@ -86,12 +86,12 @@ class HiddenDocumentsTest {
     /** Everything that a caller can ask, of a store with hidden documents and of one that never had them. */
     @Test
     void everyAnswerIsTheOneOfAStoreWithoutThem() {
-        everyAnswerIsTheOneOfAStoreWithoutThem(document -> document);
+        everyAnswerIsTheOneOfAStoreWithoutThem(document -> document, 200);
     }
 
     @Test
     void norIsWhatSeveralPlacesRestrictFelt() {
-        everyAnswerIsTheOneOfAStoreWithoutThem(this::restricted);
+        everyAnswerIsTheOneOfAStoreWithoutThem(this::restricted, 60);
     }
 
     private NewDocument restricted(NewDocument document) {
@@ -115,7 +115,7 @@ class HiddenDocumentsTest {
                 document.chunks());
     }
 
-    private void everyAnswerIsTheOneOfAStoreWithoutThem(UnaryOperator<NewDocument> change) {
+    private void everyAnswerIsTheOneOfAStoreWithoutThem(UnaryOperator<NewDocument> change, int queries) {
         DocumentAccess access = as("group:red", "user:ann");
         Map<Namespace, Map<String, NewDocument>> visible =
                 Map.of(BOOKS, new LinkedHashMap<>(), MAPS, new LinkedHashMap<>());
@@ -141,7 +141,7 @@ class HiddenDocumentsTest {
         assertEquals(listed(alone, both), listed(seen, both));
         assertEquals(rows(alone), rows(seen));
         assertEquals(chunks(alone, both), chunks(seen, both));
-        for (int query = 0; query < 200; query++) {
+        for (int query = 0; query < queries; query++) {
             SearchRequest request = request(both);
             assertEquals(answer(await(alone.search(request))), answer(await(seen.search(request))), request::toString);
             assertEquals(scores(await(alone.scores(request))), scores(await(seen.scores(request))), request::toString);
@@ -284,10 +284,11 @@ class HiddenDocumentsTest {
                 random.nextBoolean() ? SearchRequest.Spelling.CORRECTED : SearchRequest.Spelling.SUGGESTED);
     }
 
+    /** Scores as they are shown: the last digits of a sum depend on the order in which an index has its documents. */
     private static String answer(SearchResult result) {
         return result.hits().stream()
                         .map(hit -> hit.chunk().document().source() + " "
-                                + hit.chunk().index() + " " + hit.score() + " "
+                                + hit.chunk().index() + " " + RoundedScore.of(hit.score()) + " "
                                 + hit.keyword() + hit.vector() + hit.relevance()
                                 + hit.copies().stream()
                                         .map(StoredDocument::source)
@@ -302,7 +303,8 @@ class HiddenDocumentsTest {
 
     private static String scores(DocumentScores result) {
         return result.documents().stream()
-                        .map(one -> one.source() + " " + one.best() + " " + one.scores())
+                        .map(one -> one.source() + " " + one.best() + " "
+                                + one.scores().stream().map(RoundedScore::of).toList())
                         .collect(Collectors.joining("\n"))
                 + result.chunks()
                 + result.leftOut();

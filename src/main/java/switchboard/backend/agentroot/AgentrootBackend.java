@@ -102,11 +102,13 @@ final class AgentrootBackend implements EmbeddedBackend {
             ChunkEmbedders embedders,
             Optional<Llm> llm) {
         KeyedSerialExecutor<DocumentWriteKey> writes = new KeyedSerialExecutor<>();
+        DocumentConverter converter = new DocumentConverter();
         CollectionUpdater updater = new CollectionUpdater(new CollectionUpdater.Parts(
                 store,
                 embedders,
                 executor,
-                new DocumentPreparation(new DocumentConverter(), embedders),
+                converter,
+                new DocumentPreparation(converter, embedders),
                 new DocumentDescriber(llm),
                 services.clock(),
                 new CollectionUpdater.Bounds(

@@ -41,6 +41,7 @@ public final class AgentrootImport {
     private final ChunkEmbedders embedders;
     private final CollectionRegistry registry;
     private final Memories memories;
+    private final DocumentConverter converter;
     private final DocumentPreparation preparation;
     private final Caller caller;
     private final Clock clock;
@@ -58,7 +59,8 @@ public final class AgentrootImport {
         this.embedders = embedders;
         this.registry = new CollectionRegistry(_ -> store);
         this.memories = new Memories(_ -> store, clock);
-        this.preparation = new DocumentPreparation(new DocumentConverter(), embedders);
+        this.converter = new DocumentConverter();
+        this.preparation = new DocumentPreparation(converter, embedders);
         this.caller = caller;
         this.clock = clock;
     }
@@ -171,7 +173,8 @@ public final class AgentrootImport {
         try {
             var documentKey = new DocumentPreparation.DocumentKey(namespace.name(), provider, path, "");
             DocumentPreparation.PreparedDocument draft =
-                    preparation.prepare(documentKey, content, described, () -> false);
+                    preparation.prepare(
+                    documentKey, DocumentPermissions.of(content, converter), described, () -> false);
             store.put(namespace, embedded(draft, metadata(row))).await();
             documents++;
         } catch (ToolException | IllegalArgumentException e) {

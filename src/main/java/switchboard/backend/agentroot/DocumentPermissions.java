@@ -7,13 +7,16 @@ import java.util.List;
 import java.util.Optional;
 import java.util.Set;
 import java.util.stream.Collectors;
+import org.jspecify.annotations.Nullable;
 import switchboard.backend.agentroot.UpdateCounts.Change;
 import switchboard.backend.agentroot.source.DocumentProvider.Skipped;
 import switchboard.backend.agentroot.source.SourceDocument;
 import switchboard.backend.agentroot.source.SourcePermission;
+import switchboard.backend.embedded.FrontMatterPermission;
 import switchboard.call.FailureKind;
 import switchboard.call.Json;
 import switchboard.call.ToolException;
+import switchboard.convert.DocumentConverter;
 import switchboard.store.AllowedReaders;
 import switchboard.store.DocumentAccess;
 import switchboard.store.DocumentDescription;
@@ -29,15 +32,32 @@ import switchboard.store.StoredDocument;
  */
 record DocumentPermissions(DocumentStore store, Namespace namespace) {
     /**
-     * {@code content} for those who may read it as its provider and itself say.
+     * {@code content} for those who may read it as its provider and itself say, without what it says of them. Blocks.
      *
      * @throws ToolException if one of them can't be understood: then nobody may
      */
-    static SourceDocument.RawContent of(SourceDocument.RawContent content) {
-        if (content.permission().wrong() != null) {
-            throw new ToolException(FailureKind.INVALID_ARGUMENT, "is left out: " + content.permission().wrong());
+    static SourceDocument.RawContent of(SourceDocument.RawContent content, DocumentConverter converter) {
+        SourceDocument.RawContent rest = content;
+        SourcePermission permission = content.permission();
+        Optional<String> text = converter.prose(content.raw());
+        if (text.isPresent()) {
+            try {
+                FrontMatterPermission own = FrontMatterPermission.of(text.get());
+                permission = permission.and(own::readers);
+                // Another permission is no other text: nothing is embedded again.
+                rest = own.text().equals(text.get()) ? content : content.with(content.raw().withText(own.text()));
+            } catch (IllegalArgumentException e) {
+                throw wrong(e.getMessage());
+            }
         }
-        return content;
+        if (permission.wrong() != null) {
+            throw wrong(permission.wrong());
+        }
+        return rest.permitted(permission);
+    }
+
+    private static ToolException wrong(@Nullable String why) {
+        return new ToolException(FailureKind.INVALID_ARGUMENT, "is left out: " + why);
     }
 
     /** What is stored of a document as its content, with what its provider says of its readers. */

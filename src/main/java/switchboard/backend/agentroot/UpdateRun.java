@@ -230,7 +230,7 @@ final class UpdateRun {
 
     private Future<SourceDocument.RawContent> permitted(Item item, SourceDocument.RawContent content) {
         return parts.executor()
-                .run(context, () -> DocumentPermissions.of(content))
+                .run(context, () -> DocumentPermissions.of(content, parts.converter()))
                 .onSuccess(permitted -> item.allow().complete(permitted.allow()))
                 .onFailure(_ -> item.wrong().complete(true));
     }

@@ -48,6 +48,9 @@ public record NamespaceSearch(CallerStore store, NamespaceResolver shelf, Namesp
          */
         Future<Namespace> named(String name, Caller caller);
 
+        /** Who may use a namespace at all; each of its documents may have fewer readers. */
+        Future<AllowedReaders> readers(Namespace namespace, Caller caller);
+
         /** A description of a namespace's content. */
         String about(Namespace namespace);
     }
@@ -106,9 +109,11 @@ public record NamespaceSearch(CallerStore store, NamespaceResolver shelf, Namesp
     @Override
     public Future<BackendReply.DocumentPart> read(BackendRequest.ReadDocument request, CallContext context) {
         return shelf.named(request.source(), context.caller())
-                .compose(namespace -> store.of(context.caller()).read(List.of(namespace), request.document()))
-                .map(found -> found.map(text -> part(text, request))
-                        .orElseThrow(() -> new ToolException(
+                .compose(namespace -> store.of(context.caller())
+                        .read(List.of(namespace), request.document())
+                        .compose(found -> shelf.readers(namespace, context.caller())
+                                .map(readers -> found.map(text -> part(text, readers, request)))))
+                .map(found -> found.orElseThrow(() -> new ToolException(
                                 FailureKind.NOT_FOUND,
                                 "There is no document " + request.document() + " in \"" + request.source() + "\".")));
     }
@@ -149,8 +154,9 @@ public record NamespaceSearch(CallerStore store, NamespaceResolver shelf, Namesp
                 hit.copies().stream().map(StoredDocument::id).toList());
     }
 
-    private static BackendReply.DocumentPart part(DocumentText found, BackendRequest.ReadDocument request) {
-        AllowedReaders allow = found.document().allow();
+    private static BackendReply.DocumentPart part(
+            DocumentText found, AllowedReaders ofAll, BackendRequest.ReadDocument request) {
+        AllowedReaders allow = found.document().allow().narrowedBy(ofAll);
         return BackendReply.DocumentPart.of(
                         found.document().title(),
                         found.document().source(),

@@ -10,13 +10,17 @@ import io.vertx.core.eventbus.MessageConsumer;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.nio.file.attribute.FileTime;
+import java.nio.file.attribute.PosixFileAttributes;
 import java.nio.file.attribute.PosixFilePermissions;
 import java.sql.Connection;
 import java.sql.DriverManager;
 import java.sql.SQLException;
 import java.sql.Statement;
 import java.time.Duration;
+import java.time.Instant;
 import java.util.ArrayList;
+import java.util.Comparator;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
@@ -24,6 +28,7 @@ import java.util.TreeSet;
 import java.util.concurrent.BlockingQueue;
 import java.util.concurrent.LinkedBlockingQueue;
 import java.util.concurrent.TimeUnit;
+import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 import switchboard.call.BackendEvent;
 import switchboard.call.BackendReply;
@@ -35,7 +40,6 @@ import switchboard.call.Json;
 import switchboard.call.ResourceScope;
 import switchboard.call.Rights;
 import switchboard.catalog.ToolDescriptor;
-import switchboard.store.DurableFolder;
 import switchboard.testing.BackendHarness;
 import switchboard.testing.ToolResult;
 
@@ -50,7 +54,7 @@ class CollectionPermissionsTest extends AgentrootFixture {
                 Rights.ALL,
                 ResourceScope.ALL,
                 Map.of("user", user, GROUPS, "{list:groups}"),
-                Map.of(GROUPS, Claim.of(List.of(groups))));
+                Map.of(GROUPS, Claim.of(groups.length == 0 ? List.of("none") : List.of(groups))));
     }
 
     private void as(String user, String... groups) {
@@ -67,6 +71,12 @@ class CollectionPermissionsTest extends AgentrootFixture {
 
     private void mode(Path file, String mode) throws IOException {
         Files.setPosixFilePermissions(file, PosixFilePermissions.fromString(mode));
+    }
+
+    @Override
+    Path write(String path, String text) throws IOException {
+        Path file = super.write(path, text);
+        return Files.setLastModifiedTime(file, FileTime.from(Instant.parse("2026-01-31T12:00:00Z")));
     }
 
     private Path secret(String path, String text) throws IOException {
@@ -201,14 +211,22 @@ class CollectionPermissionsTest extends AgentrootFixture {
                 .toList();
     }
 
+    private static void deleteAll(Path folder) throws IOException {
+        try (Stream<Path> all = Files.walk(folder)) {
+            for (Path path : all.sorted(Comparator.reverseOrder()).toList()) {
+                Files.delete(path);
+            }
+        }
+    }
+
     private static List<BackendRequest> requests() {
         return List.of(
                 new BackendRequest.ListResources(null),
                 new BackendRequest.ListResourceTemplates(null),
                 new BackendRequest.ReadResource("agentroot://docs/salaries.md"),
                 new BackendRequest.ReadResource("agentroot://docs/handbook.md"),
-                new BackendRequest.CompleteArgument("agentroot://docs/{+path}", "path", "", Map.of()),
-                new BackendRequest.CompleteArgument("agentroot://docs/{+path}", "path", "sal", Map.of()),
+                new BackendRequest.Complete("agentroot://docs/{+path}", "path", "", Map.of()),
+                new BackendRequest.Complete("agentroot://docs/{+path}", "path", "sal", Map.of()),
                 new BackendRequest.ListSources(BackendRequest.FilterFields.ALL));
     }
 
@@ -228,7 +246,7 @@ class CollectionPermissionsTest extends AgentrootFixture {
         ToolResult removed = call("collection_remove", "{'name':'docs'}");
         assertFalse(removed.isError(), removed.toString());
         end();
-        DurableFolder.delete(temp.resolve("data"));
+        deleteAll(temp.resolve("data"));
         backend = open(true, Duration.ofHours(1));
         files(true);
         ok(add("docs", "file", folder, "{'file_permissions':true}"));
@@ -260,5 +278,283 @@ class CollectionPermissionsTest extends AgentrootFixture {
                 .replace("'" + chunk + "'", "'C'")
                 .replace("'" + next + "'", "'N'")
                 .replaceAll("Chunk not found: \\S+\\.", "Chunk not found.");
+    }
+
+    // ---- who may read a document, and when that changes
+
+    /** A changed mode holds after the next update, which embeds nothing; the answers tell what happened to whom. */
+    @Test
+    void theModeAndTheOwnerOfAFileSayWhoReadsIt() throws IOException {
+        Path open = write("open.md", "# Open\n\nA kestrel.");
+        secret("secret.md", "# Secret\n\nA heron.");
+        indexed("docs", "file", folder, "{'file_permissions':'true'}");
+        int before = embedder.embedded();
+        String owner = owner();
+        String group = Files.readAttributes(folder, PosixFileAttributes.class).group().getName();
+        as(owner);
+        assertTrue(reads("docs/open.md") && reads("docs/secret.md"));
+        assertEquals(
+                "[\"user:" + owner + "\"]",
+                ok("get", "{'file':'docs/secret.md'}").path("allow").toString());
+        as("eve", group);
+        assertTrue(reads("docs/open.md"));
+        assertFalse(reads("docs/secret.md"));
+        mode(folder.resolve("secret.md"), "rw-r-----");
+        mode(open, "rw-r-----");
+        as("eve");
+        JsonNode removed = update("docs");
+        assertEquals(
+                List.of(0, 0, 1, 0),
+                counts(removed),
+                "one is gone for eve, who never learnt of the other: " + removed);
+        as("eve", group);
+        assertTrue(reads("docs/open.md") && reads("docs/secret.md"), "the group may");
+        as("eve");
+        assertFalse(reads("docs/open.md") || reads("docs/secret.md"));
+        mode(open, "rw-r--r--");
+        assertEquals(List.of(1, 0, 0, 0), counts(update("docs")), "it is new for eve");
+        assertTrue(reads("docs/open.md"));
+        assertEquals(List.of(0, 0, 0, 1), counts(update("docs")));
+        asEverybody();
+        assertEquals(List.of(0, 0, 0, 2), counts(update("docs")));
+        assertEquals(before, embedder.embedded(), "nothing is embedded for a permission");
+        assertEquals(List.of("docs/secret.md"), found("vsearch", "Secret A heron"), "its vectors are there");
+    }
+
+    private static List<Integer> counts(JsonNode report) {
+        return Stream.of("added", "changed", "removed", "unchanged")
+                .map(name -> report.path(name).asInt())
+                .toList();
+    }
+
+    /** Without the option a mode says nothing, as before. */
+    @Test
+    void withoutTheOptionModesSayNothing() throws IOException {
+        secret("secret.md", "# Secret\n\nA heron.");
+        index("docs");
+        as("eve");
+        assertTrue(reads("docs/secret.md"));
+        assertEquals("INVALID_ARGUMENT", add("other", "file", folder, "{'file_permissions':'mode'}").errorKind());
+    }
+
+    @Test
+    void ofSeveralPlacesTheNarrowestHolds() throws IOException {
+        write("a.md", "---\nallow: [\"user:ann\", \"user:bob\"]\n---\n# A\n\nA heron.");
+        write("a.md.allow.yaml", "allow: [\"user:ann\", \"group:hr\"]\n");
+        write("below/.allow.yaml", "allow: [\"user:bob\"]\n");
+        write("below/b.md", "# B\n\nA stork.");
+        ok(call(
+                "collection_add",
+                "{'name':'docs','path':'" + folder + "','pattern':'**/*','allow':['group:staff']}"));
+        JsonNode report = update("docs");
+        assertEquals(List.of(2, 0, 0, 0), counts(report), "files with permissions are no documents: " + report);
+        as("ann", "staff");
+        assertTrue(reads("docs/a.md"));
+        assertFalse(reads("docs/below/b.md"));
+        JsonNode read = ok("get", "{'file':'docs/a.md'}");
+        assertEquals(
+                "[[\"group:hr\",\"user:ann\"],[\"user:ann\",\"user:bob\"]]",
+                read.path("allow").toString());
+        assertEquals("# A\n\nA heron.", read.path("text").asText().strip(), "the permission is no part of the text");
+        as("ann");
+        assertFalse(reads("docs/a.md"), "the collection is for staff");
+        as("bob", "staff");
+        assertFalse(reads("docs/a.md"), "not in the file beside it");
+        assertTrue(reads("docs/below/b.md"));
+        as("bob", "staff", "hr");
+        assertTrue(reads("docs/a.md"));
+        int before = embedder.embedded();
+        write("a.md", "---\nallow: everyone\n---\n# A\n\nA heron.");
+        assertEquals(List.of(0, 1, 0, 1), counts(update("docs")));
+        as("eve", "staff", "hr");
+        assertTrue(reads("docs/a.md"));
+        assertEquals(before, embedder.embedded());
+        // The collection's own: at the next call.
+        ok(call(
+                "collection_add",
+                "{'name':'docs','path':'" + folder + "','pattern':'**/*','allow':['group:hr']}"));
+        as("ann", "staff");
+        assertFalse(reads("docs/a.md"));
+    }
+
+    /** What can't be understood is for nobody; what is stored keeps its readers, if they are not more than before. */
+    @Test
+    void aWrongPermissionKeepsTheDocumentOut() throws IOException {
+        write("new.md", "---\nallow: [hr]\n---\n# New\n\nA kestrel.");
+        write("old.md", "# Old\n\nA heron.");
+        write("beside.md", "# Beside\n\nA stork.");
+        write("beside.md.allow.yaml", "allow: []\n");
+        index("docs");
+        JsonNode report = update("docs");
+        assertEquals(2, report.path("skippedTotal").asInt(), report.toString());
+        assertEquals(
+                List.of("beside.md", "new.md"), texts(report.path("skipped"), "path"));
+        assertTrue(
+                report.path("skipped").path(1).path("reason").asText().contains("user:NAME"), report.toString());
+        assertFalse(reads("docs/new.md") || reads("docs/beside.md"));
+        as("eve");
+        JsonNode others = update("docs");
+        assertEquals(2, others.path("skippedTotal").asInt());
+        assertEquals(0, others.path("skipped").size(), "who may know their names is not known");
+        asEverybody();
+        write("old.md", "---\nallow: group hr\n---\n# Old\n\nAnother heron.");
+        assertEquals(3, update("docs").path("skippedTotal").asInt());
+        assertTrue(reads("docs/old.md"), "the stored version stays");
+        write("old.md", "---\nallow: [\"group:hr\"]\n---\n# Old\n\nA heron.");
+        assertEquals(2, update("docs").path("skippedTotal").asInt());
+        as("eve");
+        assertFalse(reads("docs/old.md"));
+    }
+
+    /** A text that can't be taken over does not keep its old version readable for those who may not read the file now. */
+    @Test
+    void theStoredVersionIsNarrowedIfTheNewOneCanNotBeStored() throws IOException {
+        Path file = write("a.md", "# A\n\nA heron.");
+        indexed("docs", "file", folder, "{'file_permissions':true}");
+        Files.writeString(file, "# A\n\n" + "A heron. ".repeat(200_000));
+        mode(file, "rw-------");
+        as("eve");
+        JsonNode report = update("docs");
+        assertEquals(1, report.path("removed").asInt(), report.toString());
+        assertEquals(0, report.path("skippedTotal").asInt(), report.toString());
+        assertFalse(reads("docs/a.md"));
+        as(owner());
+        assertTrue(reads("docs/a.md"));
+        assertEquals(1, update("docs").path("skippedTotal").asInt());
+    }
+
+    @Test
+    void columnsSayWhoReadsARecord() throws IOException, SQLException {
+        write(
+                "records.json",
+                "[{\"id\":\"1\",\"text\":\"A kestrel\",\"who\":[\"group:hr\",\"user:ann\"]},"
+                        + "{\"id\":\"2\",\"text\":\"A heron\",\"who\":null},{\"id\":\"3\",\"text\":\"A stork\"},"
+                        + "{\"id\":\"4\",\"text\":\"A crane\",\"who\":\"group:hr, user:bob\"},"
+                        + "{\"id\":\"5\",\"text\":\"An owl\",\"who\":\"hr\"},{\"id\":\"6\",\"text\":\"A gull\",\"who\":[]}]");
+        write("rows.csv", "id,text,who\n1,A kestrel,\"group:hr,user:ann\"\n2,A heron,\n3,A crow,nobody\n");
+        Path db = folder.resolve("rows.db");
+        try (Connection connection = DriverManager.getConnection("jdbc:sqlite:" + db);
+                Statement statement = connection.createStatement()) {
+            statement.execute("CREATE TABLE t (id TEXT, content TEXT, who TEXT)");
+            statement.execute("INSERT INTO t VALUES ('1', 'A kestrel', '[\"group:hr\", \"user:ann\"]'),"
+                    + " ('2', 'A heron', NULL), ('3', 'An owl', '[\"hr\"]'), ('4', 'A crane', 'group:hr'), ('5', 'A gull', 'x')");
+        }
+        JsonNode json = indexed("j", "json", folder, "{'allow_column':'who','id_column':'id'}");
+        assertEquals(List.of(4, 0, 0, 0), counts(json), json.toString());
+        assertEquals(2, json.path("skippedTotal").asInt(), json.toString());
+        JsonNode csv = indexed("c", "csv", folder, "{'allow_column':'who','id_column':'id'}");
+        assertEquals(2, csv.path("added").asInt(), csv.toString());
+        JsonNode sql = indexed("s", "sql", db, "{'allow_column':'who','table':'t'}");
+        assertEquals(List.of(3, 0, 0, 0), counts(sql), sql.toString());
+        assertEquals(2, sql.path("skippedTotal").asInt(), sql.toString());
+        as("ann");
+        for (String file : List.of("j/records.json/1", "j/records.json/2", "j/records.json/3", "c/rows.csv/1", "s/1")) {
+            assertTrue(reads(file), file);
+        }
+        assertFalse(reads("j/records.json/4") || reads("s/4"));
+        assertFalse(ok("get", "{'file':'j/records.json/1'}").path("text").asText().contains("group:hr"));
+        as("eve");
+        for (String file : List.of("j/records.json/1", "j/records.json/4", "c/rows.csv/1", "s/1", "s/4")) {
+            assertFalse(reads(file), file);
+        }
+        assertTrue(reads("j/records.json/2") && reads("c/rows.csv/2") && reads("s/2"));
+        int before = embedder.embedded();
+        try (Connection connection = DriverManager.getConnection("jdbc:sqlite:" + db);
+                Statement statement = connection.createStatement()) {
+            statement.execute("UPDATE t SET who = 'user:eve' WHERE id = '4'");
+            statement.execute("UPDATE t SET who = 'user:ann' WHERE id = '2'");
+        }
+        assertEquals(List.of(1, 0, 1, 0), counts(update("s")));
+        assertTrue(reads("s/4"));
+        assertFalse(reads("s/2"));
+        assertEquals(before, embedder.embedded());
+        assertEquals(
+                "INVALID_ARGUMENT",
+                add("other", "sql", db, "{'allow_column':'missing','table':'t'}").errorKind());
+    }
+
+    /** The caller's metadata of a document does not move to one of the same content that others read. */
+    @Test
+    void metadataOfAHiddenDocumentDoesNotMoveToOneForEveryone() throws IOException {
+        Path file = secret("secret.md", "# A\n\nA heron.");
+        indexed("docs", "file", folder, "{'file_permissions':true}");
+        ok("metadata_add", "{'docid':'docs/secret.md','metadata':{'payband':'nine'}}");
+        Files.move(file, folder.resolve("open.md"));
+        mode(folder.resolve("open.md"), "rw-r--r--");
+        as("eve");
+        assertEquals(List.of(1, 0, 0, 0), counts(update("docs")));
+        assertEquals("NOT_FOUND", call("metadata_get", "{'docid':'docs/open.md'}").errorKind());
+    }
+
+    // ---- notices
+
+    /** Who may read none of the documents that have changed, before or after it, is not notified. */
+    @Test
+    void changesOfHiddenDocumentsAreForTheirReaders() throws Exception {
+        BlockingQueue<BackendEvent.ListChanged> said = new LinkedBlockingQueue<>();
+        MessageConsumer<BackendEvent.ListChanged> listener = backend.vertx()
+                .eventBus()
+                .localConsumer(BusAddresses.changes("agentroot"), message -> said.add(message.body()));
+        listener.completion().await();
+        write("open.md", "# Open\n\nA kestrel.");
+        Path file = write("secret.md", "---\nallow: [\"user:ann\"]\n---\n# Secret\n\nA heron.");
+        index("docs");
+        concerns(said, true, true);
+        Files.writeString(file, "---\nallow: [\"user:ann\"]\n---\n# Secret\n\nAnother heron.");
+        update("docs");
+        concerns(said, true, false);
+        Files.writeString(file, "# Secret\n\nAnother heron.");
+        update("docs");
+        concerns(said, true, true);
+        Files.writeString(file, "---\nallow: [\"user:ann\"]\n---\n# Secret\n\nAnother heron.");
+        update("docs");
+        concerns(said, true, true);
+        Files.delete(file);
+        update("docs");
+        concerns(said, true, false);
+        update("docs");
+        assertEquals(null, said.poll(), "nothing has changed");
+    }
+
+    private static void concerns(BlockingQueue<BackendEvent.ListChanged> said, boolean ann, boolean eve)
+            throws InterruptedException {
+        BackendEvent.ListChanged change = said.poll(30, TimeUnit.SECONDS);
+        assertEquals(ann, change.audience().test(caller("ann")));
+        assertEquals(eve, change.audience().test(caller("eve")));
+    }
+
+    /** Progress tells who may not read everything neither names nor numbers of what is hidden. */
+    @Test
+    void progressIsOfWhatTheCallerMayRead() throws IOException {
+        write("open.md", "# Open\n\nA kestrel.");
+        secret("secret.md", "# Secret\n\nA heron.");
+        ok(add("docs", "file", folder, "{'file_permissions':true}"));
+        as("eve");
+        update("docs");
+        List<BackendEvent> events = backend.events();
+        assertTrue(events.toString().contains("open.md"), events::toString);
+        assertFalse(events.toString().contains("secret.md") || events.toString().contains("total=2"), events::toString);
+    }
+
+    // ---- an earlier version's store
+
+    /** Documents that an earlier version stored get their permissions at the next update, and no new vectors. */
+    @Test
+    void whatWasStoredBeforeGetsItsPermissions() throws IOException {
+        Path file = write("a.md", "# A\n\nA heron.");
+        index("docs");
+        as("eve");
+        assertTrue(reads("docs/a.md"));
+        asEverybody();
+        restart(true);
+        int before = embedder.embedded();
+        write("a.md.allow.yaml", "allow: user:ann\n");
+        assertEquals(List.of(0, 1, 0, 0), counts(update("docs")));
+        as("eve");
+        assertFalse(reads("docs/a.md"));
+        as("ann");
+        assertTrue(reads("docs/a.md"));
+        assertEquals(before, embedder.embedded());
+        assertTrue(Files.exists(file));
     }
 }

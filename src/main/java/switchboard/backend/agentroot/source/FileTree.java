@@ -16,6 +16,7 @@ import switchboard.backend.agentroot.source.DocumentProvider.Skipped;
 import switchboard.backend.agentroot.source.FolderWalk.FoundFile;
 import switchboard.backend.agentroot.sqlite.SqliteProcess;
 import switchboard.backend.agentroot.text.PathGlob;
+import switchboard.backend.embedded.PermissionFiles;
 import switchboard.call.CallContext;
 import switchboard.call.FailureKind;
 import switchboard.call.ToolException;
@@ -159,7 +160,18 @@ public final class FileTree {
 
     /** Who may read a file below the roots, by what is known without its content. Blocks. */
     SourcePermission permission(Path file, boolean modes) {
-        return modes ? SourcePermission.of(() -> byMode(file)) : SourcePermission.NONE;
+        SourcePermission beside = SourcePermission.of(() -> beside(file));
+        return modes ? beside.and(() -> byMode(file)) : beside;
+    }
+
+    private AllowedReaders beside(Path file) {
+        try {
+            return PermissionFiles.of(roots.above(file), file);
+        } catch (NoSuchFileException _) {
+            throw gone();
+        } catch (IOException e) {
+            throw new IllegalArgumentException("a folder above it can't be read", e);
+        }
     }
 
     private AllowedReaders byMode(Path file) {

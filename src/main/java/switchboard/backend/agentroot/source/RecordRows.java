@@ -51,6 +51,11 @@ final class RecordRows {
             this(name, title, text, facts, SourcePermission.NONE);
         }
 
+        /** The same for those only whom {@code more} allows, too. */
+        DataRecord within(SourcePermission more) {
+            return new DataRecord(name, title, text, facts, more.and(permission));
+        }
+
         private long size() {
             long size = text.length();
             for (var fact : facts.properties()) {

@@ -5,6 +5,7 @@ import io.vertx.core.Future;
 import java.time.Instant;
 import java.util.Optional;
 import org.jspecify.annotations.Nullable;
+import switchboard.convert.RawDocument;
 import switchboard.store.AllowedReaders;
 
 /** A document that a provider has found. */
@@ -66,9 +67,15 @@ public interface SourceDocument {
             return new RawContent(bytes, name, contentType, title, fallback, modified, facts, other);
         }
 
-        /** The same with other bytes. */
-        public RawContent with(byte[] other) {
-            return new RawContent(other, name, contentType, title, fallback, modified, facts, permission);
+        /** The same with another text. */
+        public RawContent with(RawDocument other) {
+            return new RawContent(
+                    other.bytes(), name, other.contentType(), title, fallback, modified, facts, permission);
+        }
+
+        /** The content as it is converted. */
+        public RawDocument raw() {
+            return new RawDocument(bytes, name, contentType);
         }
 
         /** Who may read it. */

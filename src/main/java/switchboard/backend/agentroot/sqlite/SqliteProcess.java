@@ -97,7 +97,8 @@ public final class SqliteProcess implements AutoCloseable {
                     Map.of(
                             SqliteProtocol.ID, String.valueOf(chosen.id()),
                             SqliteProtocol.TITLE, String.valueOf(chosen.title()),
-                            SqliteProtocol.CONTENT, String.valueOf(chosen.content())));
+                            SqliteProtocol.CONTENT, String.valueOf(chosen.content()),
+                            SqliteProtocol.ALLOW, String.valueOf(chosen.allow())));
             boolean more = true;
             int number = 1;
             while (more && in.nextToken() == JsonToken.START_ARRAY) {
