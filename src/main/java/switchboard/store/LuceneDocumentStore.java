@@ -19,7 +19,6 @@ import java.util.TreeSet;
 import java.util.stream.Collector;
 import java.util.stream.Stream;
 import org.apache.lucene.document.Document;
-import org.apache.lucene.index.DirectoryReader;
 import switchboard.call.FilterField;
 import switchboard.call.ToolException;
 import switchboard.concurrent.BlockingExecutor;
@@ -80,11 +79,8 @@ public final class LuceneDocumentStore implements DocumentStore {
 
     @Override
     public DocumentAccess accessTo(Namespace namespace) {
-        boolean whole = folder.catalog()
-                .find(namespace)
-                .filter(index -> index.facts().restricted())
-                .isEmpty();
-        return whole ? DocumentAccess.EVERYTHING : access;
+        Optional<NamespaceIndex> index = folder.catalog().find(namespace);
+        return index.isPresent() && index.get().facts().restricted() ? access : DocumentAccess.EVERYTHING;
     }
 
     private BlockingExecutor executor(MeterRegistry meters, String kind, int threads, int maxWaiting) {
@@ -330,16 +326,7 @@ public final class LuceneDocumentStore implements DocumentStore {
         if (namespaces.isEmpty()) {
             return Future.succeededFuture(List.of());
         }
-        return read(namespaces, Snapshot::ofReadable, snapshot -> {
-            List<NamespaceStats> all = new ArrayList<>();
-            for (Map.Entry<Namespace, DirectoryReader> part : snapshot.parts().entrySet()) {
-                NamespaceStats one = NamespaceStats.of(part.getKey(), part.getValue());
-                if (one.documents() > 0 || !ReadableDocuments.restricted(part.getValue())) {
-                    all.add(one);
-                }
-            }
-            return all;
-        });
+        return read(namespaces, Snapshot::ofReadable, NamespaceStats::visible);
     }
 
     @Override

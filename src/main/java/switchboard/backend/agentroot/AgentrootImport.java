@@ -172,8 +172,7 @@ public final class AgentrootImport {
                 Json.object());
         try {
             var documentKey = new DocumentPreparation.DocumentKey(namespace.name(), provider, path, "");
-            DocumentPreparation.PreparedDocument draft =
-                    preparation.prepare(
+            DocumentPreparation.PreparedDocument draft = preparation.prepare(
                     documentKey, DocumentPermissions.of(content, converter), described, () -> false);
             store.put(namespace, embedded(draft, metadata(row))).await();
             documents++;

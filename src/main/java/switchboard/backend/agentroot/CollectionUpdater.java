@@ -93,13 +93,15 @@ final class CollectionUpdater {
      * The stored documents that no longer exist. Most updates find none, and then need not read the stored documents.
      */
     private Future<Map<String, StoredVersion>> gone(Namespace namespace, Predicate<String> missing) {
-        return parts.store().get()
+        return parts.store()
+                .get()
                 .facts(namespace, Set.of(), gone(missing, Collectors.counting()))
                 .compose(count -> count == 0 ? Future.succeededFuture(Map.of()) : known(namespace, missing));
     }
 
     private Future<Map<String, StoredVersion>> known(Namespace namespace, Predicate<String> missing) {
-        return parts.store().get()
+        return parts.store()
+                .get()
                 .facts(
                         namespace,
                         Set.of(HASH),

@@ -144,8 +144,9 @@ final class DocumentAddresses {
                 ? Future.succeededFuture(List.of())
                 : store.of(caller).find(named.get(), path.substring(slash + 1)).map(found -> found.map(List::of)
                         .orElse(List.of()));
-        return inNamed.compose(found ->
-                found.isEmpty() ? listed(namespaces, Filter.equal("source", path), caller) : Future.succeededFuture(found));
+        return inNamed.compose(found -> found.isEmpty()
+                ? listed(namespaces, Filter.equal("source", path), caller)
+                : Future.succeededFuture(found));
     }
 
     private Future<List<StoredDocument>> listed(List<Namespace> namespaces, Filter filter, Caller caller) {

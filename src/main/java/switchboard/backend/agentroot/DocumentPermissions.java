@@ -45,7 +45,9 @@ record DocumentPermissions(DocumentStore store, Namespace namespace) {
                 FrontMatterPermission own = FrontMatterPermission.of(text.get());
                 permission = permission.and(own::readers);
                 // Another permission is no other text: nothing is embedded again.
-                rest = own.text().equals(text.get()) ? content : content.with(content.raw().withText(own.text()));
+                rest = own.text().equals(text.get())
+                        ? content
+                        : content.with(content.raw().withText(own.text()));
             } catch (IllegalArgumentException e) {
                 throw wrong(e.getMessage());
             }
@@ -92,8 +94,7 @@ record DocumentPermissions(DocumentStore store, Namespace namespace) {
         return store.describe(
                 List.of(namespace),
                 stored.id(),
-                new DocumentDescription(
-                        stored.title(), DocumentMetadata.permitted(stored, version), allow, foundBy));
+                new DocumentDescription(stored.title(), DocumentMetadata.permitted(stored, version), allow, foundBy));
     }
 
     /** Keeps those from the stored document at {@code path} who are not among {@code allow}. Empty if there is none. */
@@ -107,8 +108,7 @@ record DocumentPermissions(DocumentStore store, Namespace namespace) {
             return narrow.equals(stored.allow())
                     ? Future.succeededFuture(Optional.of(UpdateCounts.Outcome.unchanged(narrow)))
                     : described(stored, narrow, DocumentMetadata.text(stored, "version"))
-                            .map(_ -> Optional.of(
-                                    new UpdateCounts.Outcome(Change.CHANGED, stored.allow(), narrow)));
+                            .map(_ -> Optional.of(new UpdateCounts.Outcome(Change.CHANGED, stored.allow(), narrow)));
         });
     }
 
@@ -118,10 +118,11 @@ record DocumentPermissions(DocumentStore store, Namespace namespace) {
         if (paths.isEmpty() || access instanceof DocumentAccess.Everything) {
             return Future.succeededFuture(Set.of());
         }
-        return stored(store, paths).compose(all -> stored(store.seenBy(access), paths).map(seen -> {
-            all.removeAll(seen);
-            return all;
-        }));
+        return stored(store, paths)
+                .compose(all -> stored(store.seenBy(access), paths).map(seen -> {
+                    all.removeAll(seen);
+                    return all;
+                }));
     }
 
     /** Those of {@code paths} at or below which {@code readable} has documents. */

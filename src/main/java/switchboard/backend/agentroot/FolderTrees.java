@@ -138,7 +138,9 @@ final class FolderTrees {
     Future<NavigableMap<String, Folder>> of(Namespace namespace, Caller caller) {
         DocumentStore readable = store.of(caller);
         TreeKey key = new TreeKey(namespace, readable.accessTo(namespace));
-        if (!(key.access() instanceof DocumentAccess.Everything) && known.size() >= MAX_KEPT && !known.containsKey(key)) {
+        if (!(key.access() instanceof DocumentAccess.Everything)
+                && known.size() >= MAX_KEPT
+                && !known.containsKey(key)) {
             return read(namespace, readable);
         }
         Future<NavigableMap<String, Folder>> tree = known.computeIfAbsent(key, _ -> read(namespace, readable));
@@ -151,16 +153,15 @@ final class FolderTrees {
     }
 
     private static Future<NavigableMap<String, Folder>> read(Namespace namespace, DocumentStore readable) {
-        return readable
-                .facts(
-                        namespace,
-                        Set.of(EXTENSION, TITLE, LANGUAGE, CONCEPTS),
-                        Collector.of(
-                                HashMap<String, FolderCount>::new,
-                                (counts, document) -> count(DocumentMetadata.directory(document.source()), counts)
-                                        .add(document),
-                                FolderTrees::oneAfterTheOther,
-                                FolderTrees::tree));
+        return readable.facts(
+                namespace,
+                Set.of(EXTENSION, TITLE, LANGUAGE, CONCEPTS),
+                Collector.of(
+                        HashMap<String, FolderCount>::new,
+                        (counts, document) -> count(DocumentMetadata.directory(document.source()), counts)
+                                .add(document),
+                        FolderTrees::oneAfterTheOther,
+                        FolderTrees::tree));
     }
 
     private static HashMap<String, FolderCount> oneAfterTheOther(

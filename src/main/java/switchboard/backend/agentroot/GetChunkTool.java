@@ -23,11 +23,12 @@ record GetChunkTool(ChunkLookup lookup) implements ToolHandler<GetChunkTool.Args
                 return Future.succeededFuture(ToolReply.ok(whole));
             }
             return lookup.neighbour(chunk, -1, context.caller())
-                    .compose(previous -> lookup.neighbour(chunk, 1, context.caller()).map(next -> {
-                        previous.ifPresent(found -> whole.set("previous_chunk", ChunkView.neighbour(found)));
-                        next.ifPresent(found -> whole.set("next_chunk", ChunkView.neighbour(found)));
-                        return ToolReply.ok(whole);
-                    }));
+                    .compose(previous -> lookup.neighbour(chunk, 1, context.caller())
+                            .map(next -> {
+                                previous.ifPresent(found -> whole.set("previous_chunk", ChunkView.neighbour(found)));
+                                next.ifPresent(found -> whole.set("next_chunk", ChunkView.neighbour(found)));
+                                return ToolReply.ok(whole);
+                            }));
         });
     }
 }

@@ -37,7 +37,8 @@ final class MatchedChunks {
      * The members of a result that name its chunk, by the document's id. A document that has changed since it was found, or
      * was found without a query, has none.
      */
-    Future<Map<String, ObjectNode>> of(String query, List<Ranked> ranked, ResultFormatter.Detail detail, Caller caller) {
+    Future<Map<String, ObjectNode>> of(
+            String query, List<Ranked> ranked, ResultFormatter.Detail detail, Caller caller) {
         List<Filter> places = ranked.stream()
                 .filter(one -> one.chunk().isPresent())
                 .<Filter>map(MatchedChunks::place)

@@ -16,8 +16,7 @@ import switchboard.store.DocumentDescription;
 import switchboard.store.StoredDocument;
 
 /** {@code metadata_add}: adds the caller's metadata to a document. */
-record MetadataAddTool(
-        CallerStore store, DocumentAddresses addresses, KeyedSerialExecutor<DocumentWriteKey> writes)
+record MetadataAddTool(CallerStore store, DocumentAddresses addresses, KeyedSerialExecutor<DocumentWriteKey> writes)
         implements ToolHandler<MetadataAddTool.Args> {
     private static final String VALUES = "Values are texts, numbers, booleans or lists of texts.";
 
@@ -42,7 +41,8 @@ record MetadataAddTool(
             DocumentWriteKey writing = new DocumentWriteKey(target.namespace(), target.source());
             return writes.run(writing, () -> store.of(context.caller())
                     .find(target.namespace(), target.source())
-                    .compose(now -> added(now.orElseThrow(() -> DocumentAddresses.notFound(args.docid())), args, context)));
+                    .compose(now ->
+                            added(now.orElseThrow(() -> DocumentAddresses.notFound(args.docid())), args, context)));
         });
     }
 

@@ -68,8 +68,7 @@ final class Ranking {
      * @param minScore minimum score
      * @param caller who asks: only what it may read is found, and counts
      */
-    record Query(
-            String words, List<Namespace> namespaces, Filter filter, int limit, double minScore, Caller caller) {
+    record Query(String words, List<Namespace> namespaces, Filter filter, int limit, double minScore, Caller caller) {
         /** The query that a caller typed, with the conditions in its text and {@code more} of them. */
         static Query of(
                 String typed,
@@ -164,10 +163,14 @@ final class Ranking {
     private Future<List<Ranked>> read(List<Scored> best, Query query) {
         Map<String, Scored> scores = new LinkedHashMap<>();
         best.stream().limit(query.limit()).forEach(one -> scores.put(one.id(), one));
-        return store.of(query.caller()).get(query.namespaces(), List.copyOf(scores.keySet())).map(found -> found.stream()
-                .flatMap(document ->
-                        Optional.ofNullable(scores.get(document.id())).map(scored -> ranked(document, scored)).stream())
-                .toList());
+        return store.of(query.caller())
+                .get(query.namespaces(), List.copyOf(scores.keySet()))
+                .map(found -> found.stream()
+                        .flatMap(document ->
+                                Optional.ofNullable(scores.get(document.id()))
+                                        .map(scored -> ranked(document, scored))
+                                        .stream())
+                        .toList());
     }
 
     private static Ranked ranked(StoredDocument document, Scored scored) {

@@ -165,8 +165,8 @@ final class Resources implements ResourceProvider {
                         new Filter.Value.TextValue(value),
                         new Filter.Value.TextValue(value + Character.MAX_VALUE));
         return namespaces(template, context)
-                .compose(namespaces ->
-                        store.of(context.caller()).list(new ListRequest(namespaces, begins, ListRequest.Order.BY_SOURCE, 0, PAGE)))
+                .compose(namespaces -> store.of(context.caller())
+                        .list(new ListRequest(namespaces, begins, ListRequest.Order.BY_SOURCE, 0, PAGE)))
                 .map(page -> completion(
                         page.documents().stream()
                                 .map(StoredDocument::source)

@@ -88,8 +88,7 @@ final class ResultFormatter {
             describe(one, document, item.score(), detail);
             Optional.ofNullable(matched.get(document.id())).ifPresent(one::setAll);
             if (detail == Detail.L2) {
-                texts.add(readable
-                        .read(List.of(document.namespace()), document.id())
+                texts.add(readable.read(List.of(document.namespace()), document.id())
                         .map(also(found ->
                                 found.ifPresent(text -> content(one, text.text(), Math.min(MAX_CONTENT, share))))));
             }

@@ -34,7 +34,8 @@ record StatusTool(CallerStore store, CollectionRegistry registry, ChunkEmbedders
     public Future<ToolReply> call(Args args, CallContext context) {
         return registry.visible(context.caller()).compose(definitions -> {
             List<Namespace> namespaces = registry.namespaces(definitions, context.caller());
-            return store.of(context.caller()).stats(namespaces).compose(stats -> needsEmbedding(namespaces, context.caller())
+            return store.of(context.caller()).stats(namespaces).compose(stats -> needsEmbedding(
+                            namespaces, context.caller())
                     .map(lacking -> ToolReply.ok(status(definitions, stats, lacking, context.caller()))));
         });
     }

@@ -27,7 +27,6 @@ import switchboard.backend.embedded.CallerAccess;
 import switchboard.call.CallContext;
 import switchboard.call.DiskError;
 import switchboard.call.FailureKind;
-import switchboard.call.Json;
 import switchboard.call.ToolException;
 import switchboard.embed.EmbedListener;
 import switchboard.store.AllowedReaders;
@@ -90,32 +89,9 @@ final class UpdateRun {
         gone.values().forEach(one -> goneByHash.put(one.hash(), one));
     }
 
-    /**
-     * A document while it is processed.
-     *
-     * @param source where it comes from
-     * @param allow who may read it, as soon as that is known
-     * @param wrong whether what it says of its readers can't be understood
-     */
-    private record Item(SourceDocument source, Promise<AllowedReaders> allow, Promise<Boolean> wrong) {
-        static Item of(SourceDocument source) {
-            return new Item(source, Promise.promise(), Promise.promise());
-        }
-
-        Optional<AllowedReaders> known() {
-            return allow.future().succeeded() ? Optional.of(allow.future().result()) : Optional.empty();
-        }
-
-        boolean isWrong() {
-            return wrong.future().succeeded();
-        }
-    }
-
     Future<UpdateReport> all() {
         return permissions.hidden(scan.skipped(), access).compose(hidden -> {
-            scan.skipped().stream()
-                    .filter(one -> !hidden.contains(one.path()))
-                    .forEach(tally::skipped);
+            scan.skipped().stream().filter(one -> !hidden.contains(one.path())).forEach(tally::skipped);
             List<Promise<Void>> workers = java.util.stream.Stream.generate(Promise::<Void>promise)
                     .limit(parts.width())
                     .toList();
@@ -141,7 +117,7 @@ final class UpdateRun {
             return;
         }
         Futures.settle(
-                one(Item.of(next.get())),
+                one(DocumentInUpdate.of(next.get())),
                 outcome -> {
                     if (outcome.failed() && DiskError.caused(outcome.cause())) {
                         end.fail(outcome.cause());
@@ -152,7 +128,8 @@ final class UpdateRun {
                         end.complete();
                         return;
                     }
-                    progress(done.incrementAndGet(), outcome.result(), next.get().path());
+                    progress(
+                            done.incrementAndGet(), outcome.result(), next.get().path());
                     work(end);
                 },
                 end::tryFail);
@@ -192,14 +169,15 @@ final class UpdateRun {
     }
 
     /** Processes one document, counts it, and says whether the caller learns of it. */
-    private Future<Boolean> one(Item item) {
+    private Future<Boolean> one(DocumentInUpdate item) {
         return changed(item)
                 .map(tally::count)
-                .recover(failure ->
-                        passing(failure) ? Future.failedFuture(failure) : skipped(item, new Skipped(item.source().path(), reason(failure))));
+                .recover(failure -> passing(failure)
+                        ? Future.failedFuture(failure)
+                        : skipped(item, new Skipped(item.source().path(), reason(failure))));
     }
 
-    private Future<UpdateCounts.Outcome> changed(Item item) {
+    private Future<UpdateCounts.Outcome> changed(DocumentInUpdate item) {
         Optional<String> version = item.source().version();
         if (version.isEmpty()) {
             return loaded(item);
@@ -212,23 +190,21 @@ final class UpdateRun {
                 return loaded(item);
             }
             return DocumentMetadata.permitted(stored.get())
-                    ? Future.succeededFuture(UpdateCounts.Outcome.unchanged(stored.get().allow()))
+                    ? Future.succeededFuture(
+                            UpdateCounts.Outcome.unchanged(stored.get().allow()))
                     : permitted(item, stored.get());
         });
     }
 
-    private Future<UpdateCounts.Outcome> loaded(Item item) {
+    private Future<UpdateCounts.Outcome> loaded(DocumentInUpdate item) {
         DocumentWriteKey key = new DocumentWriteKey(namespace, item.source().path());
         return item.source().load().compose(content -> permitted(item, content)).compose(content -> parts.executor()
                 .run(context, () -> DigestUtils.sha256Hex(content.bytes()))
-                .compose(hash -> parts.writes()
-                        .run(
-                                key,
-                                () -> store.find(namespace, key.path())
-                                        .compose(stored -> written(item, content, hash, stored)))));
+                .compose(hash -> parts.writes().run(key, () -> store.find(namespace, key.path())
+                        .compose(stored -> written(item, content, hash, stored)))));
     }
 
-    private Future<SourceDocument.RawContent> permitted(Item item, SourceDocument.RawContent content) {
+    private Future<SourceDocument.RawContent> permitted(DocumentInUpdate item, SourceDocument.RawContent content) {
         return parts.executor()
                 .run(context, () -> DocumentPermissions.of(content, parts.converter()))
                 .onSuccess(permitted -> item.allow().complete(permitted.allow()))
@@ -236,7 +212,7 @@ final class UpdateRun {
     }
 
     /** What says nothing of its readers was stored by a version that did not ask; its text says it. */
-    private Future<UpdateCounts.Outcome> permitted(Item item, StoredDocument stored) {
+    private Future<UpdateCounts.Outcome> permitted(DocumentInUpdate item, StoredDocument stored) {
         return store.read(List.of(namespace), stored.id()).compose(found -> item.source()
                 .permission()
                 .compose(permission -> permitted(item, DocumentPermissions.stored(stored, found, permission)))
@@ -245,7 +221,7 @@ final class UpdateRun {
     }
 
     private Future<UpdateCounts.Outcome> written(
-            Item item, SourceDocument.RawContent content, String hash, Optional<StoredDocument> stored) {
+            DocumentInUpdate item, SourceDocument.RawContent content, String hash, Optional<StoredDocument> stored) {
         String version = item.source().version().orElse("");
         if (stored.isPresent() && stored.get().contentHash().equals(hash) && current(stored.get())) {
             return permissions.set(stored.get(), content.allow(), version);
@@ -255,7 +231,8 @@ final class UpdateRun {
                 definition.name(), definition.provider(), item.source().path(), version);
         return prepared(documentKey, content, DocumentPreparation.ModelDescription.NOTHING)
                 .compose(draft -> described(draft, content))
-                .compose(draft -> old(stored, before).compose(old -> embedded(draft, user(stored, old, content))
+                .compose(draft -> old(stored, before).compose(old -> embedded(
+                                draft, UserMetadata.carried(old, stored.isPresent(), content))
                         .compose(document -> store.put(namespace, document))
                         .map(_ -> new UpdateCounts.Outcome(
                                 stored.isPresent() ? Change.CHANGED : before != null ? Change.RENAMED : Change.ADDED,
@@ -264,7 +241,7 @@ final class UpdateRun {
     }
 
     /** The document is not stored as it is now. What is stored of it is for nobody who may not read it now. */
-    private Future<Boolean> skipped(Item item, Skipped why) {
+    private Future<Boolean> skipped(DocumentInUpdate item, Skipped why) {
         return item.known()
                 .map(readers -> Future.succeededFuture(new SourcePermission(readers, null)))
                 .orElseGet(() -> item.source().permission())
@@ -274,15 +251,14 @@ final class UpdateRun {
     }
 
     private boolean skipped(
-            Item item, Skipped why, SourcePermission known, UpdateCounts.@Nullable Outcome stored) {
+            DocumentInUpdate item, Skipped why, SourcePermission known, UpdateCounts.@Nullable Outcome stored) {
         if (stored != null && stored.change() != Change.UNCHANGED) {
             tally.count(stored);
         }
         if (stored == null && (item.isWrong() || known.wrong() != null)) {
             return tally.skippedOfUnknownReaders(why);
         }
-        AllowedReaders readers =
-                item.known().orElse(stored == null ? known.readers() : stored.after());
+        AllowedReaders readers = item.known().orElse(stored == null ? known.readers() : stored.after());
         return access.permits(readers) && tally.skipped(why);
     }
 
@@ -291,9 +267,7 @@ final class UpdateRun {
             SourceDocument.RawContent content,
             DocumentPreparation.ModelDescription described) {
         return parts.executor()
-                .run(
-                        context,
-                        () -> parts.preparation().prepare(documentKey, content, described, context::cancelled));
+                .run(context, () -> parts.preparation().prepare(documentKey, content, described, context::cancelled));
     }
 
     /** Adds a model's description, if a model is configured and answers; otherwise only the rules are used. */
@@ -335,19 +309,6 @@ final class UpdateRun {
                 : store.get(List.of(namespace), before.id());
     }
 
-    /**
-     * The user's metadata of the previous version, with the provider's current values. A version of another name keeps its
-     * metadata to itself if others read it.
-     */
-    private static ObjectNode user(
-            Optional<StoredDocument> stored, Optional<StoredDocument> old, SourceDocument.RawContent content) {
-        ObjectNode user = old.filter(found -> stored.isPresent() || content.allow().within(found.allow()))
-                .map(UserMetadata::of)
-                .orElseGet(Json::object)
-                .deepCopy();
-        return user.setAll(content.facts());
-    }
-
     /** Without its model a document is stored all the same, to be found by its words; the next update tries again. */
     private Future<NewDocument> embedded(DocumentPreparation.PreparedDocument draft, ObjectNode user) {
         return parts.embedders()
@@ -362,8 +323,7 @@ final class UpdateRun {
                 })
                 .map(vectors -> draft.document(vectors, parts.embedders().name(), user))
                 .recover(failure -> {
-                    if (failure instanceof ToolException known
-                            && known.failed().kind() == FailureKind.UNAVAILABLE) {
+                    if (failure instanceof ToolException known && known.failed().kind() == FailureKind.UNAVAILABLE) {
                         tally.withoutVectors(known.failed().message());
                         return Future.succeededFuture(draft.document(List.of(), Optional.empty(), user));
                     }

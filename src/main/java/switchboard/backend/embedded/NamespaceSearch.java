@@ -114,8 +114,8 @@ public record NamespaceSearch(CallerStore store, NamespaceResolver shelf, Namesp
                         .compose(found -> shelf.readers(namespace, context.caller())
                                 .map(readers -> found.map(text -> part(text, readers, request)))))
                 .map(found -> found.orElseThrow(() -> new ToolException(
-                                FailureKind.NOT_FOUND,
-                                "There is no document " + request.document() + " in \"" + request.source() + "\".")));
+                        FailureKind.NOT_FOUND,
+                        "There is no document " + request.document() + " in \"" + request.source() + "\".")));
     }
 
     private SearchableSource source(NamespaceStats space, List<FilterField> fields) {

@@ -5,7 +5,6 @@ import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import com.fasterxml.jackson.databind.JsonNode;
-import com.fasterxml.jackson.databind.node.ObjectNode;
 import io.vertx.core.eventbus.MessageConsumer;
 import java.io.IOException;
 import java.nio.file.Files;
@@ -36,7 +35,6 @@ import switchboard.call.BackendRequest;
 import switchboard.call.BusAddresses;
 import switchboard.call.Caller;
 import switchboard.call.Claim;
-import switchboard.call.Json;
 import switchboard.call.ResourceScope;
 import switchboard.call.Rights;
 import switchboard.catalog.ToolDescriptor;
@@ -108,7 +106,9 @@ class CollectionPermissionsTest extends AgentrootFixture {
     // ---- nothing tells of a hidden document
 
     private void files(boolean hidden) throws IOException {
-        write("handbook.md", "# Handbook\n\nThe granite quarry opens at eight. Lanterns hang there.\n\n## Rest\n\nTea.");
+        write(
+                "handbook.md",
+                "# Handbook\n\nThe granite quarry opens at eight. Lanterns hang there.\n\n## Rest\n\nTea.");
         write("notes/map.md", "# Map\n\nA map of the quarry, with every lantern.");
         write("notes/copy.md", "# Copy\n\nThe granite quarry pays.");
         if (hidden) {
@@ -259,18 +259,25 @@ class CollectionPermissionsTest extends AgentrootFixture {
         String chunk = chunks.path(0).path("chunk_hash").asText();
         assertFalse(docid.isEmpty() || chunk.isEmpty());
         as("eve", "it");
-        List<String> answers = answers(docid, chunk, chunks.path(1).path("chunk_hash").asText());
+        List<String> answers =
+                answers(docid, chunk, chunks.path(1).path("chunk_hash").asText());
         for (int i = 0; i < expected.size(); i++) {
             String asked = expected.get(i);
             assertEquals(
                     plain(asked, "#0123456789ab", "0", "1"),
-                    plain(answers.get(i), docid, chunk, chunks.path(1).path("chunk_hash").asText()));
+                    plain(
+                            answers.get(i),
+                            docid,
+                            chunk,
+                            chunks.path(1).path("chunk_hash").asText()));
         }
         ToolResult denied = call("collection_remove", "{'name':'docs'}");
         assertEquals("DENIED", denied.errorKind(), "the one trace");
         as(owner());
         assertTrue(reads("docs/salaries.md"));
-        assertEquals(List.of("docs/salaries.md"), found("search", "zirconium bonuses").subList(0, 1));
+        assertEquals(
+                List.of("docs/salaries.md"),
+                found("search", "zirconium bonuses").subList(0, 1));
     }
 
     private static String plain(String answer, String docid, String chunk, String next) {
@@ -290,7 +297,8 @@ class CollectionPermissionsTest extends AgentrootFixture {
         indexed("docs", "file", folder, "{'file_permissions':'true'}");
         int before = embedder.embedded();
         String owner = owner();
-        String group = Files.readAttributes(folder, PosixFileAttributes.class).group().getName();
+        String group =
+                Files.readAttributes(folder, PosixFileAttributes.class).group().getName();
         as(owner);
         assertTrue(reads("docs/open.md") && reads("docs/secret.md"));
         assertEquals(
@@ -304,9 +312,7 @@ class CollectionPermissionsTest extends AgentrootFixture {
         as("eve");
         JsonNode removed = update("docs");
         assertEquals(
-                List.of(0, 0, 1, 0),
-                counts(removed),
-                "one is gone for eve, who never learnt of the other: " + removed);
+                List.of(0, 0, 1, 0), counts(removed), "one is gone for eve, who never learnt of the other: " + removed);
         as("eve", group);
         assertTrue(reads("docs/open.md") && reads("docs/secret.md"), "the group may");
         as("eve");
@@ -334,7 +340,9 @@ class CollectionPermissionsTest extends AgentrootFixture {
         index("docs");
         as("eve");
         assertTrue(reads("docs/secret.md"));
-        assertEquals("INVALID_ARGUMENT", add("other", "file", folder, "{'file_permissions':'mode'}").errorKind());
+        assertEquals(
+                "INVALID_ARGUMENT",
+                add("other", "file", folder, "{'file_permissions':'mode'}").errorKind());
     }
 
     @Test
@@ -343,9 +351,7 @@ class CollectionPermissionsTest extends AgentrootFixture {
         write("a.md.allow.yaml", "allow: [\"user:ann\", \"group:hr\"]\n");
         write("below/.allow.yaml", "allow: [\"user:bob\"]\n");
         write("below/b.md", "# B\n\nA stork.");
-        ok(call(
-                "collection_add",
-                "{'name':'docs','path':'" + folder + "','pattern':'**/*','allow':['group:staff']}"));
+        ok(call("collection_add", "{'name':'docs','path':'" + folder + "','pattern':'**/*','allow':['group:staff']}"));
         JsonNode report = update("docs");
         assertEquals(List.of(2, 0, 0, 0), counts(report), "files with permissions are no documents: " + report);
         as("ann", "staff");
@@ -370,9 +376,7 @@ class CollectionPermissionsTest extends AgentrootFixture {
         assertTrue(reads("docs/a.md"));
         assertEquals(before, embedder.embedded());
         // The collection's own: at the next call.
-        ok(call(
-                "collection_add",
-                "{'name':'docs','path':'" + folder + "','pattern':'**/*','allow':['group:hr']}"));
+        ok(call("collection_add", "{'name':'docs','path':'" + folder + "','pattern':'**/*','allow':['group:hr']}"));
         as("ann", "staff");
         assertFalse(reads("docs/a.md"));
     }
@@ -387,10 +391,8 @@ class CollectionPermissionsTest extends AgentrootFixture {
         index("docs");
         JsonNode report = update("docs");
         assertEquals(2, report.path("skippedTotal").asInt(), report.toString());
-        assertEquals(
-                List.of("beside.md", "new.md"), texts(report.path("skipped"), "path"));
-        assertTrue(
-                report.path("skipped").path(1).path("reason").asText().contains("user:NAME"), report.toString());
+        assertEquals(List.of("beside.md", "new.md"), texts(report.path("skipped"), "path"));
+        assertTrue(report.path("skipped").path(1).path("reason").asText().contains("user:NAME"), report.toString());
         assertFalse(reads("docs/new.md") || reads("docs/beside.md"));
         as("eve");
         JsonNode others = update("docs");
@@ -436,8 +438,9 @@ class CollectionPermissionsTest extends AgentrootFixture {
         try (Connection connection = DriverManager.getConnection("jdbc:sqlite:" + db);
                 Statement statement = connection.createStatement()) {
             statement.execute("CREATE TABLE t (id TEXT, content TEXT, who TEXT)");
-            statement.execute("INSERT INTO t VALUES ('1', 'A kestrel', '[\"group:hr\", \"user:ann\"]'),"
-                    + " ('2', 'A heron', NULL), ('3', 'An owl', '[\"hr\"]'), ('4', 'A crane', 'group:hr'), ('5', 'A gull', 'x')");
+            statement.execute(
+                    "INSERT INTO t VALUES ('1', 'A kestrel', '[\"group:hr\", \"user:ann\"]'),"
+                            + " ('2', 'A heron', NULL), ('3', 'An owl', '[\"hr\"]'), ('4', 'A crane', 'group:hr'), ('5', 'A gull', 'x')");
         }
         JsonNode json = indexed("j", "json", folder, "{'allow_column':'who','id_column':'id'}");
         assertEquals(List.of(4, 0, 0, 0), counts(json), json.toString());
@@ -452,7 +455,8 @@ class CollectionPermissionsTest extends AgentrootFixture {
             assertTrue(reads(file), file);
         }
         assertFalse(reads("j/records.json/4") || reads("s/4"));
-        assertFalse(ok("get", "{'file':'j/records.json/1'}").path("text").asText().contains("group:hr"));
+        assertFalse(
+                ok("get", "{'file':'j/records.json/1'}").path("text").asText().contains("group:hr"));
         as("eve");
         for (String file : List.of("j/records.json/1", "j/records.json/4", "c/rows.csv/1", "s/1", "s/4")) {
             assertFalse(reads(file), file);
@@ -470,7 +474,8 @@ class CollectionPermissionsTest extends AgentrootFixture {
         assertEquals(before, embedder.embedded());
         assertEquals(
                 "INVALID_ARGUMENT",
-                add("other", "sql", db, "{'allow_column':'missing','table':'t'}").errorKind());
+                add("other", "sql", db, "{'allow_column':'missing','table':'t'}")
+                        .errorKind());
     }
 
     /** The caller's metadata of a document does not move to one of the same content that others read. */
@@ -483,7 +488,8 @@ class CollectionPermissionsTest extends AgentrootFixture {
         mode(folder.resolve("open.md"), "rw-r--r--");
         as("eve");
         assertEquals(List.of(1, 0, 0, 0), counts(update("docs")));
-        assertEquals("NOT_FOUND", call("metadata_get", "{'docid':'docs/open.md'}").errorKind());
+        assertEquals(
+                "NOT_FOUND", call("metadata_get", "{'docid':'docs/open.md'}").errorKind());
     }
 
     // ---- notices

@@ -17,7 +17,8 @@ final class FileMode {
         if (mode.contains(PosixFilePermission.OTHERS_READ)) {
             return AllowedReaders.ALL;
         }
-        List<String> names = new ArrayList<>(List.of(AllowedReaders.USER + file.owner().getName()));
+        List<String> names =
+                new ArrayList<>(List.of(AllowedReaders.USER + file.owner().getName()));
         if (mode.contains(PosixFilePermission.GROUP_READ)) {
             names.add(AllowedReaders.GROUP + file.group().getName());
         }

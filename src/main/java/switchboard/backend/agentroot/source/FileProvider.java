@@ -64,7 +64,8 @@ public final class FileProvider implements DocumentProvider {
         return tree.list(origin, kind, context)
                 .map(found -> new Scan(
                         found.files().stream()
-                                .<SourceDocument>map(file -> new FileDocument(file.path(), file.file(), FileTree.modes(origin)))
+                                .<SourceDocument>map(
+                                        file -> new FileDocument(file.path(), file.file(), FileTree.modes(origin)))
                                 .toList(),
                         found.skipped(),
                         found.complete()));

@@ -80,8 +80,8 @@ public final class GithubProvider implements DocumentProvider {
     /** Who may read the files of a repository: everyone if it is public, or if the origin does not say who else may. */
     private Future<AllowedReaders> readers(Repository repository, CollectionOrigin origin, CallContext context) {
         return readersOfPrivate(origin)
-                .map(readers -> api.json(repository, "", context)
-                        .map(found -> isPublic(found) ? AllowedReaders.ALL : readers))
+                .map(readers ->
+                        api.json(repository, "", context).map(found -> isPublic(found) ? AllowedReaders.ALL : readers))
                 .orElseGet(() -> Future.succeededFuture(AllowedReaders.ALL));
     }
 

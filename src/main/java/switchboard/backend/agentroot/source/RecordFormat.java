@@ -46,8 +46,8 @@ interface RecordFormat {
                 .map(String::strip)
                 .filter(text -> !text.isEmpty());
         Optional<String> allow = origin.option(ALLOW);
-        SourcePermission permission = allow.map(name -> SourcePermission.of(name, values.get(name)))
-                .orElse(SourcePermission.NONE);
+        SourcePermission permission =
+                allow.map(name -> SourcePermission.of(name, values.get(name))).orElse(SourcePermission.NONE);
         allow.ifPresent(values::remove);
         String text =
                 origin.option(CONTENT).map(name -> values.path(name).asText()).orElseGet(() -> lines(values));

@@ -44,8 +44,7 @@ final class RecordRows {
      * @param facts additional metadata
      * @param permission who may read it
      */
-    record DataRecord(
-            String name, @Nullable String title, String text, ObjectNode facts, SourcePermission permission) {
+    record DataRecord(String name, @Nullable String title, String text, ObjectNode facts, SourcePermission permission) {
         /** A record for everyone. */
         DataRecord(String name, @Nullable String title, String text, ObjectNode facts) {
             this(name, title, text, facts, SourcePermission.NONE);

@@ -16,7 +16,8 @@ import switchboard.store.AllowedReaders;
  * @param readers those who may
  * @param wrong why what it says can't be understood, so that the document is for nobody; null if it can
  */
-public record SourcePermission(AllowedReaders readers, @Nullable String wrong) {
+public record SourcePermission(
+        AllowedReaders readers, @Nullable String wrong) {
     /** The source says nothing. */
     public static final SourcePermission NONE = new SourcePermission(AllowedReaders.ALL, null);
 
@@ -68,7 +69,8 @@ public record SourcePermission(AllowedReaders readers, @Nullable String wrong) {
             try {
                 return listed(Json.parse(text));
             } catch (JsonProcessingException e) {
-                throw new IllegalArgumentException("it is not valid JSON; write [\"group:NAME\"], or names with commas", e);
+                throw new IllegalArgumentException(
+                        "it is not valid JSON; write [\"group:NAME\"], or names with commas", e);
             }
         }
         return AllowedReaders.of(
