@@ -86,7 +86,9 @@ class ChangesOfHiddenCollectionsTest {
 
     private RawHttp session(TestGateway gateway, String id) {
         McpTestClient client = McpTestClient.legacy(
-                gateway.url(), McpTestClient.LEGACY, Map.of("X-API-Key", keys.get(id).text()));
+                gateway.url(),
+                McpTestClient.LEGACY,
+                Map.of("X-API-Key", keys.get(id).text()));
         for (String uri : SUBSCRIBED) {
             assertEquals(
                     200,

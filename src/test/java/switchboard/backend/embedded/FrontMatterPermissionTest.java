@@ -40,7 +40,8 @@ class FrontMatterPermissionTest {
     void allowIsTakenOutOfTheText(String entry) {
         for (String head : List.of("---\n", "\uFEFF---\n", "--- \t\n", "\n \n---\n")) {
             FrontMatterPermission alone = FrontMatterPermission.of(head + entry + "\n---\n" + REST);
-            assertEquals(List.of(List.of("group:hr", "user:ann")), alone.readers().places());
+            assertEquals(
+                    List.of(List.of("group:hr", "user:ann")), alone.readers().places());
             assertEquals(REST, alone.text(), "nothing else was in it");
             assertEquals(
                     REST,
@@ -58,7 +59,9 @@ class FrontMatterPermissionTest {
     @Test
     void oneReaderMayBeATextAndNamesMayHaveAnything() {
         assertEquals(List.of(List.of("group:hr")), readers("---\nallow: group:hr\n---\n"));
-        assertEquals(List.of(List.of("group:Gehälter \uD83D\uDE00")), readers("---\nallow: 'group:Gehälter \uD83D\uDE00'\n---"));
+        assertEquals(
+                List.of(List.of("group:Gehälter \uD83D\uDE00")),
+                readers("---\nallow: 'group:Gehälter \uD83D\uDE00'\n---"));
         assertEquals(List.of(List.of("user:cn=a,ou=b")), readers("---\nallow: ['user:cn=a,ou=b']\n..."));
         assertEquals(List.of(List.of("group:hr")), readers("---\n{allow: [group:hr], title: x}\n---\n"));
         assertEquals(List.of(), readers("---\nallow: [group:hr, everyone]\n---\n"), "as in the argument");
@@ -114,6 +117,10 @@ class FrontMatterPermissionTest {
                 "a: &a [group:hr]\\nallow: *a|neither a list nor a text",
                 "a: &a {allow: x}\\n<<: *a\\n? allow|is empty",
                 "base: &a\\n  allow: [group:hr]\\n<<: *a|merged",
+                "{title: x, allow: 7}|a reader is",
+                "{title: x, \"\\u0061llow\": 7}|a reader is",
+                "{title: x, allow: [group:hr], y: [}|not valid YAML",
+                "{title: [x, allow: [group:hr]|not valid YAML",
                 "allow: [group:a]\\nallow: [group:b]|twice",
                 "allow: [group:a]\\nAllow: everyone|twice",
                 "allow: [group:hr|not valid YAML",
@@ -122,7 +129,8 @@ class FrontMatterPermissionTest {
                 "allow: [group:hr]\\n...\\nx: 1|",
             })
     void aWrongAllowIsRefusedAndSaysWhy(String entry, String why) {
-        String text = "---\n" + entry.replace("\\n", "\n").replace("\\t", "\t").replace("a\nb", "a\\nb") + "\n---\nText";
+        String text =
+                "---\n" + entry.replace("\\n", "\n").replace("\\t", "\t").replace("a\nb", "a\\nb") + "\n---\nText";
         if (why == null) {
             assertEquals(List.of(List.of("group:hr")), readers(text), "YAML ends with ... too");
             return;
@@ -139,14 +147,16 @@ class FrontMatterPermissionTest {
         String large = "a: " + "x".repeat(1_000_000) + "\n";
         assertTrue(refused("---\n" + large + "allow: [group:hr]\n---\n").contains("longer than 65536"));
         assertEquals(List.of(), readers("---\n" + large + "---\n"));
-        assertTrue(refused("---\na: " + "[".repeat(50_000) + "\nallow: x\n---\n").contains("nested too deeply"));
+        assertTrue(
+                refused("---\na: " + "[".repeat(50_000) + "\nallow: x\n---\n").contains("nested too deeply"));
         assertEquals(List.of(), readers("---\na: " + "{a: ".repeat(10_000) + "\n---\n"));
         StringBuilder bomb = new StringBuilder("---\na0: &a0 [x]\n");
         for (int i = 1; i < 200; i++) {
             bomb.append("a%d: &a%d [*a%d, *a%d, *a%d]\n".formatted(i, i, i - 1, i - 1, i - 1));
         }
         assertEquals(List.of(List.of("group:hr")), readers(bomb + "allow: [group:hr]\n---\n"));
-        assertTrue(refused("---\nallow: [" + "group:a,".repeat(101) + "]\n---\n").contains("at most 100"));
+        assertTrue(
+                refused("---\nallow: [" + "group:a,".repeat(101) + "]\n---\n").contains("at most 100"));
         assertTrue(refused("---\nallow: [\"group:\\ud83d\"]\n---\n").contains("front matter"));
         assertTrue(refused("---\nb: \u0007\nallow: [group:hr]\n---\n").contains("not valid YAML"));
     }

@@ -55,12 +55,9 @@ class PermissionsOfFilesTest {
                 8,
                 Duration.ofMinutes(5),
                 new VectordbSettings.Fetch(true, RobotsPolicy.IGNORE, Size.ofMiB(1), Duration.ofMinutes(1), 3));
-        Embedders embedders =
-                new Embedders(Map.of(Embedders.DEFAULT, new Embedders.Named("test", embedder)), Set.of());
+        Embedders embedders = new Embedders(Map.of(Embedders.DEFAULT, new Embedders.Named("test", embedder)), Set.of());
         backend = BackendHarness.start(
-                new VectordbModule(embedders, Optional.empty(), "switchboard/test"),
-                settings,
-                disk.resolve("data"));
+                new VectordbModule(embedders, Optional.empty(), "switchboard/test"), settings, disk.resolve("data"));
     }
 
     @AfterEach
@@ -104,8 +101,7 @@ class PermissionsOfFilesTest {
         assertFalse(ingested.isError(), ingested::toString);
         return backend.call(
                 "get_document",
-                Json.object()
-                        .put("doc_id", ingested.structured().path("doc_id").asText()));
+                Json.object().put("doc_id", ingested.structured().path("doc_id").asText()));
     }
 
     private String allowed(ToolResult ingested) {
@@ -144,7 +140,8 @@ class PermissionsOfFilesTest {
     void theArgumentStaysAndTheFileFollowsTheFileAndTheNarrowestHolds() throws IOException {
         String text = "Herons.\n";
         write("a.md", HR + text);
-        assertEquals("[[\"group:hr\"],[\"group:board\",\"user:cfo\"]]", allowed(ingest("a.md", "group:board", "user:cfo")));
+        assertEquals(
+                "[[\"group:hr\"],[\"group:board\",\"user:cfo\"]]", allowed(ingest("a.md", "group:board", "user:cfo")));
         ToolResult stored = ingest("a.md");
         assertEquals("skipped", status(stored));
         for (List<String> few : List.of(List.of("hr"), List.of("board"))) {
@@ -194,8 +191,16 @@ class PermissionsOfFilesTest {
         write("a.md", "Herons.");
         Path beside = root.resolve("a.md.allow.yaml");
         for (String wrong : List.of(
-                "", "# nothing", "group:hr", "allow: []", "allow: 7", "allow: [group:hr]\nalso: 1", "x: [", "a: b",
-                "allow: [group:hr]\n---\nallow: everyone", "allow: [group:hr]" + " ".repeat(70_000))) {
+                "",
+                "# nothing",
+                "group:hr",
+                "allow: []",
+                "allow: 7",
+                "allow: [group:hr]\nalso: 1",
+                "x: [",
+                "a: b",
+                "allow: [group:hr]\n---\nallow: everyone",
+                "allow: [group:hr]" + " ".repeat(70_000))) {
             Files.writeString(beside, wrong);
             ToolResult refused = ingest("a.md");
             assertEquals("INVALID_ARGUMENT", refused.errorKind(), wrong);
@@ -246,7 +251,9 @@ class PermissionsOfFilesTest {
         ToolResult second = ingestText("---\nallow: [group:board]\n---\nHerons.");
         assertEquals(first.structured().path("source"), second.structured().path("source"));
         assertEquals("[\"group:board\"]", allowed(second));
-        assertEquals("INVALID_ARGUMENT", ingestText("---\nallow: board\n---\nHerons.").errorKind());
+        assertEquals(
+                "INVALID_ARGUMENT",
+                ingestText("---\nallow: board\n---\nHerons.").errorKind());
     }
 
     @Test
