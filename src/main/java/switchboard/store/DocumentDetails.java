@@ -62,7 +62,7 @@ public record DocumentDetails(
 
     /** Who may read the document: who is in each of the lists. */
     public AllowedReaders allow() {
-        return given.and(fromSource);
+        return fromSource.restricted() ? given.narrowedBy(fromSource) : given;
     }
 
     /** The same with another description. */

@@ -17,6 +17,9 @@ public record FrontMatterPermission(AllowedReaders readers, String text) {
     private static final String FENCE = "---";
     private static final String TOML = "+++";
 
+    /** What may be between a key and what is around it. */
+    private static final String BEFORE = " \t\"'?";
+
     /**
      * Reads {@code text}.
      *
@@ -67,7 +70,7 @@ public record FrontMatterPermission(AllowedReaders readers, String text) {
                 throw new IllegalArgumentException("keys that are merged with << are not read; write allow itself");
             }
             return mapping.entry();
-        } catch (IllegalArgumentException e) {
+        } catch (PermissionYaml.NoMappingException e) {
             // Text between two rules that is not YAML is text, unless it may have been meant to keep somebody out.
             if (mentions(inside, ':')) {
                 throw e;
@@ -83,22 +86,29 @@ public record FrontMatterPermission(AllowedReaders readers, String text) {
         return Optional.empty();
     }
 
-    /** Whether a line of {@code text} begins as one that sets {@code allow}. */
+    /** Whether {@code text} sets {@code allow}, as it seems: at the start of a line, or behind a brace or a comma. */
     private static boolean mentions(String text, char assignment) {
-        return text.lines().anyMatch(line -> {
-            String key = line.stripLeading();
-            while (!key.isEmpty() && "{\"'? \t".indexOf(key.charAt(0)) >= 0) {
-                key = key.substring(1);
+        return text.lines().map(line -> line.toLowerCase(Locale.ROOT)).anyMatch(line -> {
+            int at = line.indexOf(PermissionYaml.ALLOW);
+            while (at >= 0 && !sets(line, at, assignment)) {
+                at = line.indexOf(PermissionYaml.ALLOW, at + 1);
             }
-            if (!key.toLowerCase(Locale.ROOT).startsWith(PermissionYaml.ALLOW)) {
-                return false;
-            }
-            String rest = key.substring(PermissionYaml.ALLOW.length()).stripLeading();
-            String unquoted = rest.startsWith("\"") || rest.startsWith("'")
-                    ? rest.substring(1).stripLeading()
-                    : rest;
-            return !unquoted.isEmpty() && unquoted.charAt(0) == assignment;
+            return at >= 0;
         });
+    }
+
+    private static boolean sets(String line, int at, char assignment) {
+        int before = at - 1;
+        while (before >= 0 && BEFORE.indexOf(line.charAt(before)) >= 0) {
+            before--;
+        }
+        int behind = at + PermissionYaml.ALLOW.length();
+        while (behind < line.length() && BEFORE.indexOf(line.charAt(behind)) >= 0) {
+            behind++;
+        }
+        return (before < 0 || "{,".indexOf(line.charAt(before)) >= 0)
+                && behind < line.length()
+                && line.charAt(behind) == assignment;
     }
 
     private static String without(String lines, int body, int close, String inside, PermissionYaml.Entry entry) {

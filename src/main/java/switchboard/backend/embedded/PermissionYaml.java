@@ -41,10 +41,20 @@ final class PermissionYaml {
     private final Iterator<Event> events;
     private final List<String> others = new ArrayList<>();
     private @Nullable Entry found;
+    private boolean seen;
 
     private PermissionYaml(String yaml) {
         this.events =
                 new Parse(LoadSettings.builder().build()).parseString(yaml).iterator();
+    }
+
+    /** The text is not a YAML mapping that can be read, and no {@code allow} was found until there. */
+    static final class NoMappingException extends IllegalArgumentException {
+        private static final long serialVersionUID = 1;
+
+        NoMappingException(String why, @Nullable Throwable cause) {
+            super(why, cause);
+        }
     }
 
     /** An {@code allow}: its readers, and its lines, from 0; whether nothing else is in these lines. */
@@ -61,7 +71,8 @@ final class PermissionYaml {
     /**
      * The mapping {@code yaml}; one without entries if it is something else.
      *
-     * @throws IllegalArgumentException that says what is wrong: with {@code allow}, or with the YAML, if it is not valid
+     * @throws IllegalArgumentException that says what is wrong: with {@code allow}, or with the YAML, if it is not valid;
+     *     {@link NoMappingException} if the text can't be read and has no {@code allow} up to there
      */
     static Mapping read(String yaml) {
         PermissionYaml reader = new PermissionYaml(yaml);
@@ -71,11 +82,15 @@ final class PermissionYaml {
             String line = e.getProblemMark()
                     .map(mark -> " in line " + (mark.getLine() + 1))
                     .orElse("");
-            throw new IllegalArgumentException("it is not valid YAML" + line + ": " + e.getProblem(), e);
+            throw reader.unread("it is not valid YAML" + line + ": " + e.getProblem(), e);
         } catch (YamlEngineException | IndexOutOfBoundsException e) {
-            throw new IllegalArgumentException("it is not valid YAML: it has characters that YAML does not allow", e);
+            throw reader.unread("it is not valid YAML: it has characters that YAML does not have", e);
         }
         return new Mapping(Optional.ofNullable(reader.found), List.copyOf(reader.others));
+    }
+
+    private IllegalArgumentException unread(String why, @Nullable Throwable cause) {
+        return seen ? new IllegalArgumentException(why, cause) : new NoMappingException(why, cause);
     }
 
     private void read() {
@@ -83,7 +98,7 @@ final class PermissionYaml {
         while (events.hasNext()) {
             Event event = events.next();
             if (event instanceof DocumentStartEvent && ++documents > 1) {
-                throw new IllegalArgumentException("it has several YAML documents; give one");
+                throw unread("it has several YAML documents; give one", null);
             }
             if (event instanceof MappingStartEvent mapping) {
                 entries(mapping.isFlow());
@@ -95,9 +110,10 @@ final class PermissionYaml {
 
     private void entries(boolean flow) {
         for (Event key = events.next(); !(key instanceof MappingEndEvent); key = events.next()) {
+            String name = key instanceof ScalarEvent scalar ? scalar.getValue() : "";
+            seen |= name.toLowerCase(Locale.ROOT).equals(ALLOW);
             skip(key);
             Event value = events.next();
-            String name = key instanceof ScalarEvent scalar ? scalar.getValue() : "";
             if (!name.toLowerCase(Locale.ROOT).equals(ALLOW)) {
                 others.add(name);
                 skip(value);
@@ -120,7 +136,7 @@ final class PermissionYaml {
                 default -> {}
             }
             if (depth > MAX_DEPTH) {
-                throw new IllegalArgumentException("it is nested too deeply");
+                throw unread("it is nested too deeply", null);
             }
             if (depth == 0) {
                 return;
