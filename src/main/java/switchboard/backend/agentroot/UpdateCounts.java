@@ -156,7 +156,8 @@ final class UpdateCounts {
                 readers.stream().map(definition.allow()::narrowedBy).collect(Collectors.toSet()));
     }
 
-    private ObjectNode reply(String name, int remaining, boolean complete) {
+    /** The answer of {@code collection_update}. */
+    ObjectNode reply(String name, int remaining, boolean complete) {
         ObjectNode reply = Json.object()
                 .put("name", name)
                 .put("filesUpdated", of(Change.ADDED) + of(Change.CHANGED) + of(Change.RENAMED))
