@@ -119,7 +119,7 @@ final class LargeStore {
         Chunk chunk = Chunk.of(0, text.length()).withVector(vector);
         AllowedReaders allow = random.nextBoolean()
                 ? AllowedReaders.ALL
-                : new AllowedReaders(List.of(group(random.nextInt(GROUPS)), group(random.nextInt(GROUPS))));
+                : AllowedReaders.anyOf(List.of(group(random.nextInt(GROUPS)), group(random.nextInt(GROUPS))));
         permitted.set(vectors.size(), MEMBER.permits(allow));
         vectors.add(vector);
         DocumentDetails details = new DocumentDetails(

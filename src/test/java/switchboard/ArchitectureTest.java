@@ -66,7 +66,7 @@ class ArchitectureTest {
             Map.entry("fetch", Set.of("call", "concurrent", "text")),
             Map.entry("llm", Set.of("call", "config", "text", "upstream")),
             Map.entry("eval", Set.of("call", "embed", "store")),
-            Map.entry("backend.embedded", Set.of("backend", "call", "embed", "store")),
+            Map.entry("backend.embedded", Set.of("backend", "call", "embed", "files", "store")),
             Map.entry(
                     "backend.*",
                     Set.of(

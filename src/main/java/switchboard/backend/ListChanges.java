@@ -2,8 +2,10 @@ package switchboard.backend;
 
 import io.vertx.core.eventbus.DeliveryOptions;
 import io.vertx.core.eventbus.EventBus;
+import java.util.function.Predicate;
 import switchboard.call.BackendEvent.ListChanged;
 import switchboard.call.BusAddresses;
+import switchboard.call.Caller;
 
 /**
  * Announces that the tools, prompts or resources of a backend instance have changed, so that clients with an open
@@ -26,10 +28,10 @@ public final class ListChanges {
     /**
      * Announces that the list has changed for {@code resource}. Only callers who may see that resource are notified.
      *
-     * @param owner whose resource it is; {@code ""} for callers that are bound to no owner
+     * @param audience who of them may know of the change; must not block
      */
-    public void announce(ListChanged.ListType kind, String resource, String owner) {
-        publish(new ListChanged(kind, resource, owner));
+    public void announce(ListChanged.ListType kind, String resource, Predicate<Caller> audience) {
+        publish(new ListChanged(kind, resource, audience));
     }
 
     private void publish(ListChanged changed) {

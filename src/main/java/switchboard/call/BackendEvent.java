@@ -1,6 +1,7 @@
 package switchboard.call;
 
 import com.fasterxml.jackson.databind.JsonNode;
+import java.util.function.Predicate;
 import org.jspecify.annotations.Nullable;
 
 /** An event of a running call, or of a backend itself. */
@@ -18,12 +19,13 @@ public sealed interface BackendEvent {
      * The backend's tools, prompts or resources have changed, so callers should list them again.
      *
      * @param resource what has changed, such as a collection; null for nothing in particular
-     * @param owner whose it is: only callers with that owner see it; null for everybody's
+     * @param audience who may know of it, before or after the change; it throws a {@link ToolException} for a caller who lacks
+     *     a claim, and must not block. Null for everybody
      */
     record ListChanged(
             ListType kind,
             @Nullable String resource,
-            @Nullable String owner) implements BackendEvent {
+            @Nullable Predicate<Caller> audience) implements BackendEvent {
         /** A list has changed, for no particular resource. */
         public ListChanged(ListType kind) {
             this(kind, null, null);

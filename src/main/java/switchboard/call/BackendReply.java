@@ -122,7 +122,7 @@ public sealed interface BackendReply
      * @param text the text of the part
      * @param totalChars length of the document in UTF-16 units
      * @param next offset of the next part, or null at the end
-     * @param readers who may read the document, as its {@code allow} names them; null if it restricts nobody
+     * @param readers who may read the document, as its {@code allow} names them: one of each list; null if it restricts nobody
      */
     record DocumentPart(
             String title,
@@ -130,7 +130,7 @@ public sealed interface BackendReply
             String text,
             int totalChars,
             @Nullable Integer next,
-            @Nullable List<String> readers)
+            @Nullable List<List<String>> readers)
             implements BackendReply {
         /** A part of a document that names no readers. */
         public DocumentPart(String title, @Nullable String url, String text, int totalChars, @Nullable Integer next) {
@@ -138,7 +138,7 @@ public sealed interface BackendReply
         }
 
         /** The same of a document that {@code allowed} may read. */
-        public DocumentPart readableBy(@Nullable List<String> allowed) {
+        public DocumentPart readableBy(@Nullable List<List<String>> allowed) {
             return new DocumentPart(title, url, text, totalChars, next, allowed);
         }
 

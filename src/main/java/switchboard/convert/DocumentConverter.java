@@ -1,5 +1,6 @@
 package switchboard.convert;
 
+import java.util.Optional;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -69,6 +70,25 @@ public final class DocumentConverter implements Converter {
             throw limits.tooMuchText();
         }
         return converted;
+    }
+
+    /** The text of Markdown and of plain text; empty for all other formats, and for what can't be read. */
+    public Optional<String> prose(RawDocument rawDocument) {
+        boolean otherwise = Format.declared(rawDocument)
+                .filter(format -> format != Format.MARKDOWN && format != Format.TEXT)
+                .isPresent();
+        if (otherwise) {
+            return Optional.empty();
+        }
+        try {
+            return switch (sniffer.formatOf(rawDocument)) {
+                case MARKDOWN, TEXT -> Optional.of(text(rawDocument));
+                case HTML, CSV, JSON, XML, SOURCE, PDF, OFFICE, IMAGE, AUDIO, ZIP -> Optional.empty();
+            };
+        } catch (ConvertException e) {
+            LOG.debug("{} is not read as text: {}", rawDocument.name(), e.explanation());
+            return Optional.empty();
+        }
     }
 
     /** Whether documents of that name are read, by its extension. */

@@ -1,5 +1,6 @@
 package switchboard.convert;
 
+import java.nio.charset.StandardCharsets;
 import java.util.Locale;
 import org.jspecify.annotations.Nullable;
 
@@ -15,6 +16,14 @@ public record RawDocument(
     /** The extension of {@link #name} in lower case without the dot, {@code ""} if there is none. */
     public String extension() {
         return extension(name);
+    }
+
+    /** The same with {@code text} as its content. */
+    public RawDocument withText(String text) {
+        return new RawDocument(
+                text.getBytes(StandardCharsets.UTF_8),
+                name,
+                contentType == null ? null : mediaType() + "; charset=utf-8");
     }
 
     static String extension(String name) {

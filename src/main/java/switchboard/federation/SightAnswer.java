@@ -18,8 +18,8 @@ sealed interface SightAnswer {
     @Nullable
     Boolean seen();
 
-    /** It gave the document, which {@code readers} may read, or everyone. */
-    record Shown(@Nullable List<String> readers) implements SightAnswer {
+    /** It gave the document, which those may read who are in each list of {@code readers}, or everyone. */
+    record Shown(@Nullable List<List<String>> readers) implements SightAnswer {
         @Override
         public Boolean seen() {
             return true;

@@ -3,6 +3,7 @@ package switchboard.federation;
 import java.util.List;
 import java.util.Set;
 import java.util.TreeSet;
+import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 import switchboard.call.Caller;
 import switchboard.call.ToolException;
@@ -28,7 +29,7 @@ record SightTexts(Caller caller, SightAnswer own, SightAnswer owned, SightAnswer
     /** One or more sentences. */
     String text() {
         return switch (own) {
-            case SightAnswer.Shown(List<String> readers) ->
+            case SightAnswer.Shown(List<List<String>> readers) ->
                 "The document exists, and the backend shows it to this caller." + allow(readers);
             case SightAnswer.Missing _ -> hidden();
             case SightAnswer.Refused(String why) -> existence() + " The backend refuses this caller: " + why;
@@ -55,9 +56,9 @@ record SightTexts(Caller caller, SightAnswer own, SightAnswer owned, SightAnswer
     }
 
     private String hidden() {
-        if (owned instanceof SightAnswer.Shown(List<String> readers)
+        if (owned instanceof SightAnswer.Shown(List<List<String>> readers)
                 && readers != null
-                && matching(readers).isEmpty()) {
+                && readers.stream().anyMatch(place -> matching(place).isEmpty())) {
             return "The document exists, and its allow hides it." + allow(readers);
         }
         if (!(owned instanceof SightAnswer.Shown) && unbound instanceof SightAnswer.Shown) {
@@ -75,18 +76,28 @@ record SightTexts(Caller caller, SightAnswer own, SightAnswer owned, SightAnswer
     }
 
     /** Who may read the document, and which of them the caller is. */
-    private String allow(@Nullable List<String> readers) {
+    private String allow(@Nullable List<List<String>> readers) {
         if (readers == null) {
             return "";
         }
         List<String> names = names();
-        List<String> matching = matching(readers);
-        return " Its allow is " + String.join(", ", readers) + ". "
+        boolean several = readers.size() > 1;
+        return (several
+                        ? " Its allow has " + readers.size() + " lists, and one of each list must match: "
+                        : " Its allow is ")
+                + readers.stream().map(place -> String.join(", ", place)).collect(Collectors.joining("; ")) + ". "
                 + (names.isEmpty()
                         ? "This caller has no name there: the team is not bound to user or groups."
-                        : "This caller is " + String.join(", ", names) + ": "
-                                + (matching.isEmpty() ? "none" : String.join(", ", matching)) + " of it matches.")
+                        : "This caller is " + String.join(", ", names) + ": " + matches(readers)
+                                + (several ? " of them match." : " of it matches."))
                 + (caller.bindings().containsKey(DOCUMENTS) ? " The team is bound to documents: all." : "");
+    }
+
+    private String matches(List<List<String>> readers) {
+        return readers.stream()
+                .map(this::matching)
+                .map(matching -> matching.isEmpty() ? "none" : String.join(", ", matching))
+                .collect(Collectors.joining("; "));
     }
 
     private List<String> matching(List<String> readers) {

@@ -14,6 +14,8 @@ import java.nio.file.SecureDirectoryStream;
 import java.nio.file.StandardOpenOption;
 import java.nio.file.attribute.BasicFileAttributeView;
 import java.nio.file.attribute.BasicFileAttributes;
+import java.nio.file.attribute.PosixFileAttributeView;
+import java.nio.file.attribute.PosixFileAttributes;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Set;
@@ -76,6 +78,22 @@ public final class OpenFolder implements AutoCloseable {
                 ? secure.getFileAttributeView(name, BasicFileAttributeView.class, LinkOption.NOFOLLOW_LINKS)
                         .readAttributes()
                 : Files.readAttributes(path.resolve(name), BasicFileAttributes.class, LinkOption.NOFOLLOW_LINKS);
+    }
+
+    /**
+     * The attributes of the entry {@code name} with its mode, owner and group; symbolic links are not followed.
+     *
+     * @throws UnsupportedOperationException if the file system has none
+     */
+    public PosixFileAttributes posixAttributes(Path name) throws IOException {
+        PosixFileAttributeView view = stream instanceof SecureDirectoryStream<Path> secure
+                ? secure.getFileAttributeView(name, PosixFileAttributeView.class, LinkOption.NOFOLLOW_LINKS)
+                : Files.getFileAttributeView(
+                        path.resolve(name), PosixFileAttributeView.class, LinkOption.NOFOLLOW_LINKS);
+        if (view == null) {
+            throw new UnsupportedOperationException("files have no mode here");
+        }
+        return view.readAttributes();
     }
 
     /** Opens a folder in it. */

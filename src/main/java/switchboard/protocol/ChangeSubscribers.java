@@ -4,7 +4,6 @@ import java.util.Arrays;
 import java.util.EnumSet;
 import java.util.List;
 import java.util.Set;
-import org.jspecify.annotations.Nullable;
 import switchboard.auth.AccessPolicy;
 import switchboard.auth.Principal;
 import switchboard.call.BackendEvent.ListChanged;
@@ -66,7 +65,7 @@ public final class ChangeSubscribers {
                 View view = services.views().view(viewName);
                 String resource = change.resource();
                 yield shown(view, backendId)
-                        && owns(principal, backendId, change.owner())
+                        && mayKnow(principal, backendId, change)
                         && reads(principal, view, backendId, resource == null ? List.of() : List.of(resource));
             }
             case TOOLS, PROMPTS -> concerns(principal, viewName, backendId);
@@ -96,13 +95,12 @@ public final class ChangeSubscribers {
                 .orElse(true);
     }
 
-    private static boolean owns(Principal principal, String backendId, @Nullable String owner) {
-        if (owner == null) {
+    private static boolean mayKnow(Principal principal, String backendId, ListChanged change) {
+        if (change.audience() == null) {
             return true;
         }
         try {
-            return owner.equals(
-                    principal.caller(backendId, Rights.ALL, ResourceScope.ALL).owner());
+            return change.audience().test(principal.caller(backendId, Rights.ALL, ResourceScope.ALL));
         } catch (ToolException lacksClaim) {
             return false;
         }

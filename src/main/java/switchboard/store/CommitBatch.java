@@ -76,8 +76,12 @@ final class CommitBatch implements AutoCloseable {
         return before;
     }
 
-    /** {@code found}, if it may be read: who may not read a document may not change it. */
-    private static Optional<StoredDocument> permitted(DocumentAccess access, Optional<StoredDocument> found) {
+    /**
+     * {@code found}, if it may be read: who may not read a document may not change it.
+     *
+     * @throws ToolException {@code DENIED} if it may not
+     */
+    static Optional<StoredDocument> permitted(DocumentAccess access, Optional<StoredDocument> found) {
         if (found.isPresent() && !access.permits(found.get().allow())) {
             throw denied("There is one already that you may not read");
         }

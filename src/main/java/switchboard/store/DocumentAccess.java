@@ -19,7 +19,7 @@ public sealed interface DocumentAccess {
     }
 
     /**
-     * Documents for everyone, and those that allow one of {@code names}.
+     * Documents for everyone, and those that allow one of {@code names}, in each place.
      *
      * @param names who the caller is, as documents name it: {@code user:ann}, {@code group:hr}
      */
@@ -30,7 +30,7 @@ public sealed interface DocumentAccess {
 
         @Override
         public boolean permits(AllowedReaders readers) {
-            return !readers.restricted() || readers.names().stream().anyMatch(names::contains);
+            return readers.permits(names);
         }
     }
 }

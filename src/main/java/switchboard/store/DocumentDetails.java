@@ -14,7 +14,8 @@ import switchboard.text.SurrogatePairs;
  * @param contentHash hash of the source's bytes, lower-case hex; callers compare it to find out whether the source has
  *     changed
  * @param metadata the caller's own metadata; filters name them {@code metadata.<key>}; must not be changed
- * @param allow who may read the document
+ * @param given who may read the document, as callers or its collection say
+ * @param fromSource who may read it as the source itself says, in its text or in files beside it
  */
 public record DocumentDetails(
         String source,
@@ -23,7 +24,8 @@ public record DocumentDetails(
         @Nullable String lastModified,
         String contentHash,
         ObjectNode metadata,
-        AllowedReaders allow) {
+        AllowedReaders given,
+        AllowedReaders fromSource) {
     /** Maximum length of a source. */
     public static final int MAX_SOURCE = 4096;
 
@@ -33,6 +35,18 @@ public record DocumentDetails(
         if (source.isEmpty() || source.length() > MAX_SOURCE) {
             throw new IllegalArgumentException("A source has 1 to " + MAX_SOURCE + " characters.");
         }
+    }
+
+    /** Details of a document whose source does not say who may read it. */
+    public DocumentDetails(
+            String source,
+            String title,
+            String fileType,
+            @Nullable String lastModified,
+            String contentHash,
+            ObjectNode metadata,
+            AllowedReaders given) {
+        this(source, title, fileType, lastModified, contentHash, metadata, given, AllowedReaders.ALL);
     }
 
     /** Details of a document for everyone. */
@@ -46,9 +60,21 @@ public record DocumentDetails(
         this(source, title, fileType, lastModified, contentHash, metadata, AllowedReaders.ALL);
     }
 
+    /** Who may read the document: who is in each of the lists. */
+    public AllowedReaders allow() {
+        return fromSource.restricted() ? given.narrowedBy(fromSource) : given;
+    }
+
     /** The same with another description. */
     DocumentDetails with(DocumentDescription other) {
         return new DocumentDetails(
-                source, other.title(), fileType, lastModified, contentHash, other.metadata(), other.allow());
+                source,
+                other.title(),
+                fileType,
+                lastModified,
+                contentHash,
+                other.metadata(),
+                other.given(),
+                other.fromSource());
     }
 }

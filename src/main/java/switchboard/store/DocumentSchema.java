@@ -44,10 +44,14 @@ final class DocumentSchema {
     /** The document's id. */
     static final String ID = "id";
 
-    /** Who may read the document, in each part of its block: the names, and {@link #RESTRICTED}; nothing if everyone may. */
+    /**
+     * Who may read the document, in each part of its block: the names, and {@link #RESTRICTED}; nothing if everyone may. If
+     * several places name them, only {@link #RESTRICTED}, and the names are in {@link #reader} of each place: a version
+     * that does not know these shows the document to nobody.
+     */
     static final String READER = "reader";
 
-    /** The value of {@link #READER} that all documents have which not everyone may read. */
+    /** The value of {@link #READER} that all documents have which not everyone may read, and of each {@link #reader}. */
     static final String RESTRICTED = "";
 
     /** A field of the document: the version of the text analysis that made its terms. */
@@ -87,7 +91,6 @@ final class DocumentSchema {
      */
     static final int SLICE_LENGTH = 1 << 14;
 
-    private static final String ALLOW = "allow";
     private static final String PAGES = "pages";
     private static final String FIRST_PAGE = "page";
     private static final String VECTORS = "vector:";
@@ -100,6 +103,11 @@ final class DocumentSchema {
     }
 
     private DocumentSchema() {}
+
+    /** The field with the names of one of several places, from 0. */
+    static String reader(int place) {
+        return READER + "_" + place;
+    }
 
     /** The field of a model's vectors. */
     static String vectorField(String model, int dimension) {
@@ -173,11 +181,21 @@ final class DocumentSchema {
         Document part = new Document();
         part.add(new StringField(KIND, kind, Field.Store.NO));
         part.add(new StringField(SOURCE, facts.source(), Field.Store.NO));
-        if (facts.allow().restricted()) {
-            part.add(new StringField(READER, RESTRICTED, Field.Store.NO));
-            facts.allow().names().forEach(name -> part.add(new StringField(READER, name, Field.Store.NO)));
+        List<List<String>> places = facts.allow().places();
+        if (places.size() == 1) {
+            addReaders(part, READER, places.getFirst());
+        } else if (places.size() > 1) {
+            addReaders(part, READER, List.of());
+            for (int i = 0; i < places.size(); i++) {
+                addReaders(part, reader(i), places.get(i));
+            }
         }
         return part;
+    }
+
+    private static void addReaders(Document part, String field, List<String> names) {
+        part.add(new StringField(field, RESTRICTED, Field.Store.NO));
+        names.forEach(name -> part.add(new StringField(field, name, Field.Store.NO)));
     }
 
     private static void slices(StoredDocument facts, String text, List<Document> block) {
@@ -281,9 +299,7 @@ final class DocumentSchema {
             json.put("model", facts.model());
         }
         json.set("metadata", facts.metadata());
-        if (facts.allow().restricted()) {
-            facts.allow().names().forEach(json.putArray(ALLOW)::add);
-        }
+        ReadersJson.write(facts.details(), json);
         return json;
     }
 
@@ -304,13 +320,6 @@ final class DocumentSchema {
         ObjectNode labels = json.putObject("labels");
         new TreeMap<>(chunk.labels()).forEach(labels::put);
         return json;
-    }
-
-    /** Who may read a document, by its JSON. */
-    static AllowedReaders allow(JsonNode document) {
-        List<String> names = new ArrayList<>();
-        document.path(ALLOW).forEach(name -> names.add(name.textValue()));
-        return new AllowedReaders(names);
     }
 
     /** The pages in a chunk's JSON. */

@@ -26,10 +26,22 @@ public interface DocumentStore {
     Future<PutResult> put(Namespace namespace, NewDocument document);
 
     /**
+     * Fails with {@code DENIED} if {@link #put} would, because a document with that source may not be read: before the work
+     * that a new version takes.
+     */
+    Future<Void> checkReplaceable(Namespace namespace, String source);
+
+    /**
      * This store for a caller that may read only what {@code access} permits. Other documents are neither found, counted nor
      * felt in a score, as if they had never been stored. Only a change of one is noticed: it fails with {@code DENIED}.
      */
     DocumentStore seenBy(DocumentAccess access);
+
+    /**
+     * What of {@code namespace} this store shows: everything, if nothing of it may be hidden from the caller. The same value
+     * means the same view until the namespace changes.
+     */
+    DocumentAccess accessTo(Namespace namespace);
 
     /**
      * Changes the description of a document. Text, chunks, vectors, id and the place in listings stay. Empty if there is no

@@ -19,7 +19,6 @@ import java.util.TreeSet;
 import java.util.stream.Collector;
 import java.util.stream.Stream;
 import org.apache.lucene.document.Document;
-import org.apache.lucene.index.DirectoryReader;
 import switchboard.call.FilterField;
 import switchboard.call.ToolException;
 import switchboard.concurrent.BlockingExecutor;
@@ -78,6 +77,12 @@ public final class LuceneDocumentStore implements DocumentStore {
         return new LuceneDocumentStore(this, other);
     }
 
+    @Override
+    public DocumentAccess accessTo(Namespace namespace) {
+        Optional<NamespaceIndex> index = folder.catalog().find(namespace);
+        return index.isPresent() && index.get().facts().restricted() ? access : DocumentAccess.EVERYTHING;
+    }
+
     private BlockingExecutor executor(MeterRegistry meters, String kind, int threads, int maxWaiting) {
         return new BlockingExecutor(vertx, meters, settings.name() + kind, threads, maxWaiting, settings.share());
     }
@@ -113,6 +118,17 @@ public final class LuceneDocumentStore implements DocumentStore {
                         namespace,
                         commitBatch -> new PutResult(
                                 prepared.facts, commitBatch.put(access, prepared.facts, prepared.block))));
+    }
+
+    @Override
+    public Future<Void> checkReplaceable(Namespace namespace, String source) {
+        if (access instanceof DocumentAccess.Everything) {
+            return Future.succeededFuture();
+        }
+        return new LuceneDocumentStore(this, DocumentAccess.EVERYTHING)
+                .find(namespace, source)
+                .map(found -> CommitBatch.permitted(access, found))
+                .mapEmpty();
     }
 
     private final class Prepared {
@@ -310,16 +326,7 @@ public final class LuceneDocumentStore implements DocumentStore {
         if (namespaces.isEmpty()) {
             return Future.succeededFuture(List.of());
         }
-        return read(namespaces, Snapshot::ofReadable, snapshot -> {
-            List<NamespaceStats> all = new ArrayList<>();
-            for (Map.Entry<Namespace, DirectoryReader> part : snapshot.parts().entrySet()) {
-                NamespaceStats one = NamespaceStats.of(part.getKey(), part.getValue());
-                if (one.documents() > 0 || !ReadableDocuments.restricted(part.getValue())) {
-                    all.add(one);
-                }
-            }
-            return all;
-        });
+        return read(namespaces, Snapshot::ofReadable, NamespaceStats::visible);
     }
 
     @Override

@@ -2,6 +2,9 @@ package switchboard.store;
 
 import java.io.IOException;
 import java.time.Instant;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
 import org.apache.lucene.index.DirectoryReader;
 import org.jspecify.annotations.Nullable;
 
@@ -30,6 +33,18 @@ public record NamespaceStats(
                 facts.counts().chunks(),
                 facts.changed(),
                 index.damage().orElse(null));
+    }
+
+    /** The statistics of the namespaces of {@code snapshot}, without those whose documents are all hidden. */
+    static List<NamespaceStats> visible(Snapshot snapshot) throws IOException {
+        List<NamespaceStats> all = new ArrayList<>();
+        for (Map.Entry<Namespace, DirectoryReader> part : snapshot.parts().entrySet()) {
+            NamespaceStats one = of(part.getKey(), part.getValue());
+            if (one.documents() > 0 || !ReadableDocuments.restricted(part.getValue())) {
+                all.add(one);
+            }
+        }
+        return all;
     }
 
     /** The statistics of what {@code reader} shows of {@code namespace}. */

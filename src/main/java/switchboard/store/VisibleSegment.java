@@ -12,6 +12,7 @@ import org.apache.lucene.index.Term;
 import org.apache.lucene.index.Terms;
 import org.apache.lucene.index.TermsEnum;
 import org.apache.lucene.search.DocIdSetIterator;
+import org.apache.lucene.util.BitSetIterator;
 import org.apache.lucene.util.Bits;
 import org.apache.lucene.util.BytesRef;
 import org.apache.lucene.util.FixedBitSet;
@@ -63,16 +64,29 @@ record VisibleSegment(FixedBitSet bits, int count, Totals totals) {
             case DocumentAccess.Everything all -> all;
             case DocumentAccess.ForReaders(Set<String> names) -> {
                 Set<String> found = new HashSet<>();
-                Terms readers = segment.terms(DocumentSchema.READER);
-                TermsEnum each = readers == null ? TermsEnum.EMPTY : readers.iterator();
-                for (String name : names) {
-                    if (each.seekExact(new BytesRef(name))) {
-                        found.add(name);
-                    }
+                find(segment, DocumentSchema.READER, names, found);
+                for (int place = 0; has(segment, DocumentSchema.reader(place)); place++) {
+                    find(segment, DocumentSchema.reader(place), names, found);
                 }
                 yield new DocumentAccess.ForReaders(found);
             }
         };
+    }
+
+    private static boolean has(LeafReader segment, String field) {
+        return segment.getFieldInfos().fieldInfo(field) != null;
+    }
+
+    /** Adds those of {@code names} to {@code found} that {@code field} has. */
+    private static void find(LeafReader segment, String field, Set<String> names, Set<String> found)
+            throws IOException {
+        Terms readers = segment.terms(field);
+        TermsEnum each = readers == null ? TermsEnum.EMPTY : readers.iterator();
+        for (String name : names) {
+            if (each.seekExact(new BytesRef(name))) {
+                found.add(name);
+            }
+        }
     }
 
     /** What {@code access} permits of {@code segment}, which may have deleted documents. */
@@ -88,18 +102,38 @@ record VisibleSegment(FixedBitSet bits, int count, Totals totals) {
 
     private static void hide(LeafReader segment, @Nullable Bits live, Set<String> names, FixedBitSet bits)
             throws IOException {
-        PostingsEnum restricted = postings(segment, DocumentSchema.RESTRICTED);
-        if (restricted != null) {
-            bits.andNot(restricted);
-        }
+        bits.andNot(having(segment, DocumentSchema.READER, DocumentSchema.RESTRICTED));
         for (String name : names) {
-            PostingsEnum allowed = postings(segment, name);
-            while (allowed != null && allowed.nextDoc() != DocIdSetIterator.NO_MORE_DOCS) {
-                if (live == null || live.get(allowed.docID())) {
-                    bits.set(allowed.docID());
-                }
+            show(having(segment, DocumentSchema.READER, name), live, bits);
+        }
+        if (has(segment, DocumentSchema.reader(0))) {
+            FixedBitSet inEach = inEach(segment, names);
+            show(new BitSetIterator(inEach, 0), live, bits);
+        }
+    }
+
+    private static void show(DocIdSetIterator allowed, @Nullable Bits live, FixedBitSet bits) throws IOException {
+        for (int at = allowed.nextDoc(); at != DocIdSetIterator.NO_MORE_DOCS; at = allowed.nextDoc()) {
+            if (live == null || live.get(at)) {
+                bits.set(at);
             }
         }
+    }
+
+    /** Of what several places restrict, live or not, that which one of {@code names} is allowed by each of them. */
+    private static FixedBitSet inEach(LeafReader segment, Set<String> names) throws IOException {
+        FixedBitSet allowed = new FixedBitSet(segment.maxDoc());
+        allowed.or(having(segment, DocumentSchema.reader(0), DocumentSchema.RESTRICTED));
+        for (int place = 0; has(segment, DocumentSchema.reader(place)); place++) {
+            String field = DocumentSchema.reader(place);
+            FixedBitSet kept = new FixedBitSet(segment.maxDoc());
+            kept.or(having(segment, field, DocumentSchema.RESTRICTED));
+            for (String name : names) {
+                kept.andNot(having(segment, field, name));
+            }
+            allowed.andNot(kept);
+        }
+        return allowed;
     }
 
     private static FixedBitSet all(int documents, @Nullable Bits live) {
@@ -111,8 +145,9 @@ record VisibleSegment(FixedBitSet bits, int count, Totals totals) {
         return all;
     }
 
-    private static @Nullable PostingsEnum postings(LeafReader segment, String name) throws IOException {
-        return segment.postings(new Term(DocumentSchema.READER, name), PostingsEnum.NONE);
+    private static DocIdSetIterator having(LeafReader segment, String field, String term) throws IOException {
+        PostingsEnum postings = segment.postings(new Term(field, term), PostingsEnum.NONE);
+        return postings == null ? DocIdSetIterator.empty() : postings;
     }
 
     /** Whether nothing of the segment is hidden, or deleted: terms of a hidden document stay after it is deleted. */

@@ -326,7 +326,7 @@ class CallOnTheBusTest {
         dispatcher.onListChanged("raw", heard::add);
         DeliveryOptions local = new DeliveryOptions().setLocalOnly(true);
         ListChanged tools = new ListChanged(ListChanged.ListType.TOOLS);
-        ListChanged resource = new ListChanged(ListChanged.ListType.RESOURCES, "file:///a", "ann");
+        ListChanged resource = new ListChanged(ListChanged.ListType.RESOURCES, "file:///a", _ -> true);
         vertx.eventBus().publish(BusAddresses.changes("raw"), tools, local);
         vertx.eventBus().publish(BusAddresses.changes("raw"), new BackendEvent.CallProgress(1, null, null), local);
         vertx.eventBus()

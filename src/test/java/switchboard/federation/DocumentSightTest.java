@@ -174,6 +174,23 @@ class DocumentSightTest {
         assertEquals("The document exists, but what the team is bound to hides it: filter.", last(filtered));
     }
 
+    /** Of several lists each must match; the answer says which of them does. */
+    @Test
+    void ofSeveralListsEachIsCompared() {
+        BackendReply part = new BackendReply.DocumentPart("title", null, "t", 1, null)
+                .readableBy(List.of(List.of("group:hr", "group:it"), List.of("user:ann")));
+        Map<String, String> bindings = Map.of("user", "{claim:c}", "groups", "it");
+        ObjectNode hidden = ask(bindings, caller -> caller.bindings().containsKey("documents") ? part : NONE);
+        assertFalse(hidden.path("seen").asBoolean(true));
+        assertEquals(
+                "The document exists, and its allow hides it. Its allow has 2 lists, and one of each list must match:"
+                        + " group:hr, group:it; user:ann. This caller is user:claimed, group:it: group:it; none of them"
+                        + " match.",
+                last(hidden));
+        ObjectNode seen = ask(bindings, _ -> part);
+        assertTrue(seen.path("seen").asBoolean());
+    }
+
     @Test
     void whatHidesTheDocumentIsNamed() {
         ObjectNode filtered = ask(Map.of("filter", "x = 1", "user", "u"), shownTo("documents"));

@@ -200,14 +200,19 @@ class ChangeSubscribersTest {
         Principal south =
                 new Principal("team", "s", grants, bindings, null, null, null, Map.of("desk", Claim.of("south")));
         Principal nobody = new Principal("team", "x", grants, bindings, null, null);
-        ListChanged norths = new ListChanged(ListType.RESOURCES, "one", "north");
+        ListChanged norths = owned("north");
         assertTrue(subscribers.isNotified(north, "plain", "alpha", norths));
         assertFalse(subscribers.isNotified(south, "plain", "alpha", norths));
         assertFalse(subscribers.isNotified(nobody, "plain", "alpha", norths));
         assertFalse(subscribers.isNotified(ALL, "plain", "alpha", norths));
-        ListChanged shared = new ListChanged(ListType.RESOURCES, "one", "");
+        ListChanged shared = owned("");
         assertTrue(subscribers.isNotified(ALL, "plain", "alpha", shared));
         assertFalse(subscribers.isNotified(north, "plain", "alpha", shared));
+    }
+
+    private static ListChanged owned(String owner) {
+        return new ListChanged(
+                ListType.RESOURCES, "one", caller -> caller.owner().equals(owner));
     }
 
     @Test

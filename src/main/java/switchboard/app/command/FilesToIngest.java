@@ -12,6 +12,7 @@ import java.util.SortedSet;
 import java.util.TreeMap;
 import java.util.TreeSet;
 import java.util.function.BiConsumer;
+import switchboard.backend.embedded.PermissionFiles;
 import switchboard.convert.DocumentConverter;
 
 /**
@@ -21,6 +22,7 @@ import switchboard.convert.DocumentConverter;
  * @param leftOut the others, by the reason; folders that are not looked into count as one
  */
 record FilesToIngest(List<Path> files, SortedMap<String, SortedSet<Path>> leftOut) {
+    private static final String PERMISSION = "names who may read other files";
     private static final String HIDDEN = "hidden";
     private static final String FORMAT = "of a format that is not read";
     private static final String UNREADABLE = "not readable";
@@ -70,7 +72,9 @@ record FilesToIngest(List<Path> files, SortedMap<String, SortedSet<Path>> leftOu
 
         @Override
         public FileVisitResult visitFile(Path file, BasicFileAttributes attributes) {
-            if (hidden(file)) {
+            if (PermissionFiles.isOne(file.toString())) {
+                leftOut.accept(PERMISSION, file);
+            } else if (hidden(file)) {
                 leftOut.accept(HIDDEN, file);
             } else if (!Files.isRegularFile(file)) {
                 leftOut.accept(SPECIAL, file);

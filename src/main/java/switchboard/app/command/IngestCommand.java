@@ -17,7 +17,8 @@ import picocli.CommandLine.Parameters;
         name = "ingest",
         description =
                 "Put files or whole folders into the embedded store, through a running gateway if there is one. All formats of"
-                        + " ingest_file are read; what is left out is named in the end.",
+                        + " ingest_file are read; what is left out is named in the end. Front matter and files called NAME.allow.yaml or"
+                        + " .allow.yaml say who may read a document.",
         footer = "  switchboard ingest /srv/handbook notes.md --library handbook")
 public final class IngestCommand extends PrintingCommand implements Callable<Integer> {
     @Mixin

@@ -9,6 +9,7 @@ import switchboard.backend.ResourceProvider;
 import switchboard.backend.SearchProvider;
 import switchboard.backend.ToolHandler;
 import switchboard.backend.embedded.BackendStore;
+import switchboard.backend.embedded.ChangeAudience;
 import switchboard.backend.embedded.EmbeddedBackend;
 import switchboard.backend.embedded.NamespaceSearch;
 import switchboard.call.BackendEvent.ListChanged;
@@ -101,20 +102,25 @@ final class AgentrootBackend implements EmbeddedBackend {
             ChunkEmbedders embedders,
             Optional<Llm> llm) {
         KeyedSerialExecutor<DocumentWriteKey> writes = new KeyedSerialExecutor<>();
-        CollectionUpdater updater = new CollectionUpdater(
+        DocumentConverter converter = new DocumentConverter();
+        CollectionUpdater updater = new CollectionUpdater(new CollectionUpdater.Parts(
                 store,
                 embedders,
                 executor,
-                new DocumentPreparation(new DocumentConverter(), embedders),
+                converter,
+                new DocumentPreparation(converter, embedders),
                 new DocumentDescriber(llm),
                 services.clock(),
                 new CollectionUpdater.Bounds(
                         settings.updateTime(), settings.maxFileSize().toInt()),
-                writes);
+                writes));
         var lists = services.listChanges(id);
         CollectionChanges changes = new CollectionChanges(
                 trees,
-                collection -> lists.announce(ListChanged.ListType.RESOURCES, collection.name(), collection.owner()));
+                (collection, readers) -> lists.announce(
+                        ListChanged.ListType.RESOURCES,
+                        collection.name(),
+                        new ChangeAudience(collection.owner(), readers)));
         return List.of(
                 new StatusTool(store, registry, embedders),
                 new CollectionAddTool(registry, providers, changes),

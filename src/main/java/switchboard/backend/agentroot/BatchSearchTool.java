@@ -64,7 +64,7 @@ record BatchSearchTool(CollectionRegistry registry, Ranking ranking, SearchAnswe
         int limit = one.limit() == null ? USUAL_LIMIT : one.limit();
         var asked = new SearchAnswers.Asked(query, args.detail(), args.session_id());
         return registry.reading(one.collection(), context.caller())
-                .map(namespaces -> Ranking.Query.of(query, List.of(), namespaces, limit, 0))
+                .map(namespaces -> Ranking.Query.of(query, List.of(), namespaces, limit, 0, context.caller()))
                 .compose(ranking::byWords)
                 .compose(found -> answers.of(asked, "keyword", found, context));
     }

@@ -6,21 +6,20 @@ import io.vertx.core.Future;
 import java.util.List;
 import java.util.Map;
 import java.util.NavigableMap;
-import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 import switchboard.backend.ToolHandler;
+import switchboard.backend.embedded.CallerStore;
 import switchboard.call.CallContext;
 import switchboard.call.FailureKind;
 import switchboard.call.Json;
 import switchboard.call.ToolException;
 import switchboard.call.ToolReply;
 import switchboard.store.DocumentPage;
-import switchboard.store.DocumentStore;
 import switchboard.store.ListRequest;
 import switchboard.store.Namespace;
 
 /** {@code browse_directory}: the folders and files of a folder. */
-record BrowseDirectoryTool(Supplier<DocumentStore> store, CollectionRegistry registry, FolderTrees trees)
+record BrowseDirectoryTool(CallerStore store, CollectionRegistry registry, FolderTrees trees)
         implements ToolHandler<BrowseDirectoryTool.Args> {
     private static final int MAX_FILES = 200;
     private static final int MAX_DIRECTORIES = 1000;
@@ -39,14 +38,14 @@ record BrowseDirectoryTool(Supplier<DocumentStore> store, CollectionRegistry reg
             Namespace namespace = registry.namespace(definition.name(), context.caller());
             ListRequest files = new ListRequest(
                     List.of(namespace), DocumentMetadata.inDirectory(path), ListRequest.Order.BY_SOURCE, 0, MAX_FILES);
-            return trees.of(namespace).compose(tree -> {
+            return trees.of(namespace, context.caller()).compose(tree -> {
                 if (!path.isEmpty() && !tree.containsKey(path)) {
                     throw new ToolException(
                             FailureKind.NOT_FOUND,
                             "Directory not found: " + args.collection() + "/" + path
                                     + ". Browse without path to list all.");
                 }
-                return store.get().list(files).map(page -> ToolReply.ok(reply(args, path, tree, page)));
+                return store.of(context.caller()).list(files).map(page -> ToolReply.ok(reply(args, path, tree, page)));
             });
         });
     }

@@ -59,7 +59,8 @@ record CollectionAddTool(CollectionRegistry registry, DocumentProviders provider
                 .compose(known -> known.isEmpty()
                         ? added(args, provider, origin, allow, context)
                         : registry.keep(forReaders(known.get(), args, origin, allow, provider), context.caller())
-                                .map(also(_ -> changes.haveChanged(namespace))))
+                                .map(also(kept -> changes.haveChanged(
+                                        namespace, List.of(known.get().allow(), kept.allow())))))
                 .map(kept -> ToolReply.ok(kept.described())));
     }
 

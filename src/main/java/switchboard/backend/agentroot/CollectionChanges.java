@@ -1,20 +1,23 @@
 package switchboard.backend.agentroot;
 
 import io.vertx.core.Future;
-import java.util.function.Consumer;
+import java.util.Collection;
+import java.util.Set;
+import java.util.function.BiConsumer;
 import java.util.function.Supplier;
 import switchboard.call.ToolReply;
 import switchboard.concurrent.KeyedSerialExecutor;
+import switchboard.store.AllowedReaders;
 import switchboard.store.Namespace;
 
 /** Changes of collections: those of one collection take turns, and caches of it are notified. */
 final class CollectionChanges {
     private final FolderTrees trees;
-    private final Consumer<Namespace> announcement;
+    private final BiConsumer<Namespace, Set<AllowedReaders>> announcement;
     private final KeyedSerialExecutor<Namespace> turns = new KeyedSerialExecutor<>();
 
-    /** {@code announcement} notifies clients that the documents of a collection have changed. */
-    CollectionChanges(FolderTrees trees, Consumer<Namespace> announcement) {
+    /** {@code announcement} notifies clients that the documents of a collection have changed, which some may read. */
+    CollectionChanges(FolderTrees trees, BiConsumer<Namespace, Set<AllowedReaders>> announcement) {
         this.trees = trees;
         this.announcement = announcement;
     }
@@ -29,9 +32,13 @@ final class CollectionChanges {
         trees.changed(namespace);
     }
 
-    /** The same for documents that have changed: clients are notified, too. */
-    void haveChanged(Namespace namespace) {
+    /**
+     * The same for documents that have changed: clients are notified, too.
+     *
+     * @param readers who may read one of them, before or after the change; nobody else is notified
+     */
+    void haveChanged(Namespace namespace, Collection<AllowedReaders> readers) {
         trees.changed(namespace);
-        announcement.accept(namespace);
+        announcement.accept(namespace, Set.copyOf(readers));
     }
 }

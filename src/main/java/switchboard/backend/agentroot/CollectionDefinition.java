@@ -55,8 +55,8 @@ record CollectionDefinition(String name, String provider, CollectionOrigin origi
                 .put("path", origin.path())
                 .put("pattern", origin.pattern())
                 .put("provider", provider);
-        if (allow.restricted()) {
-            allow.names().forEach(described.putArray("allow")::add);
+        if (allow.shown() != null) {
+            described.set("allow", Json.mapper().valueToTree(allow.shown()));
         }
         return described;
     }

@@ -3,17 +3,17 @@ package switchboard.backend.agentroot;
 import static switchboard.async.Futures.also;
 
 import io.vertx.core.Future;
-import java.util.function.Supplier;
+import java.util.List;
 import switchboard.backend.ToolHandler;
+import switchboard.backend.embedded.CallerStore;
 import switchboard.call.CallContext;
 import switchboard.call.Caller;
 import switchboard.call.Json;
 import switchboard.call.ToolReply;
-import switchboard.store.DocumentStore;
 import switchboard.store.Namespace;
 
 /** {@code collection_remove}: removes a collection and its documents. */
-record CollectionRemoveTool(Supplier<DocumentStore> store, CollectionRegistry registry, CollectionChanges changes)
+record CollectionRemoveTool(CallerStore store, CollectionRegistry registry, CollectionChanges changes)
         implements ToolHandler<CollectionRemoveTool.Args> {
     record Args(String name) {}
 
@@ -35,10 +35,11 @@ record CollectionRemoveTool(Supplier<DocumentStore> store, CollectionRegistry re
                 return registry.notFound(args.name(), caller)
                         .map(unknown -> unknown.failed().withDetails(Json.tree(new Reply(args.name(), false))));
             }
-            return store.get()
+            return store.of(caller)
                     .drop(namespace)
                     .compose(_ -> registry.forget(args.name(), caller))
-                    .map(also(_ -> changes.haveChanged(namespace)))
+                    .map(also(_ ->
+                            changes.haveChanged(namespace, List.of(known.get().allow()))))
                     .map(_ -> ToolReply.ok(new Reply(args.name(), true)));
         }));
     }

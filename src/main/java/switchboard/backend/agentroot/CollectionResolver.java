@@ -4,6 +4,7 @@ import io.vertx.core.Future;
 import java.util.List;
 import switchboard.backend.embedded.NamespaceSearch;
 import switchboard.call.Caller;
+import switchboard.store.AllowedReaders;
 import switchboard.store.Namespace;
 
 /**
@@ -20,6 +21,12 @@ record CollectionResolver(CollectionRegistry registry) implements NamespaceSearc
     @Override
     public Future<Namespace> named(String name, Caller caller) {
         return registry.require(name, caller).map(found -> registry.namespace(found.name(), caller));
+    }
+
+    @Override
+    public Future<AllowedReaders> readers(Namespace namespace, Caller caller) {
+        return registry.find(namespace.name(), caller)
+                .map(found -> found.map(CollectionDefinition::allow).orElse(AllowedReaders.ALL));
     }
 
     @Override

@@ -20,18 +20,18 @@ record CollectionUpdateTool(
     @Override
     public Future<ToolReply> call(Args args, CallContext context) {
         Namespace namespace = registry.namespace(args.name(), context.caller());
-        return changes.run(namespace, () -> registry.require(args.name(), context.caller())
-                .compose(definition -> updater.update(
+        return changes.run(
+                namespace, () -> registry.require(args.name(), context.caller()).compose(definition -> updater.update(
                                 definition,
                                 providers.allowed(definition.provider(), definition.name(), context.caller()),
                                 namespace,
                                 context)
-                        .onFailure(_ -> changes.mayHaveChanged(namespace)))
-                .map(report -> {
-                    if (report.changed()) {
-                        changes.haveChanged(namespace);
-                    }
-                    return ToolReply.ok(report.reply());
-                }));
+                        .onFailure(_ -> changes.mayHaveChanged(namespace))
+                        .map(report -> {
+                            if (!report.readers().isEmpty()) {
+                                changes.haveChanged(namespace, report.readers());
+                            }
+                            return ToolReply.ok(report.reply());
+                        })));
     }
 }

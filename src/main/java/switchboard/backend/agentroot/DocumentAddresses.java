@@ -7,12 +7,11 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
 import java.util.Optional;
-import java.util.function.Supplier;
 import java.util.regex.Pattern;
+import switchboard.backend.embedded.CallerStore;
 import switchboard.call.Caller;
 import switchboard.call.FailureKind;
 import switchboard.call.ToolException;
-import switchboard.store.DocumentStore;
 import switchboard.store.DocumentText;
 import switchboard.store.Filter;
 import switchboard.store.ListRequest;
@@ -29,10 +28,10 @@ final class DocumentAddresses {
     private static final Pattern DOCID = Pattern.compile("#?([0-9a-fA-F]{6,64})");
     private static final int MAX_MATCHES = 20;
 
-    private final Supplier<DocumentStore> store;
+    private final CallerStore store;
     private final CollectionRegistry registry;
 
-    DocumentAddresses(Supplier<DocumentStore> store, CollectionRegistry registry) {
+    DocumentAddresses(CallerStore store, CollectionRegistry registry) {
         this.store = store;
         this.registry = registry;
     }
@@ -92,11 +91,11 @@ final class DocumentAddresses {
         return registry.visible(caller).compose(definitions -> {
             List<Namespace> namespaces = registry.namespaces(definitions, caller);
             if (!docid.matches()) {
-                return byPath(normal(address), namespaces);
+                return byPath(normal(address), namespaces, caller);
             }
-            return byHash(docid.group(1).toLowerCase(Locale.ROOT), namespaces)
+            return byHash(docid.group(1).toLowerCase(Locale.ROOT), namespaces, caller)
                     .compose(found -> found.isEmpty() && !address.contains("#")
-                            ? byPath(normal(address), namespaces)
+                            ? byPath(normal(address), namespaces, caller)
                             : Future.succeededFuture(found));
         });
     }
@@ -111,7 +110,7 @@ final class DocumentAddresses {
                     : named(file.substring(0, slash), registry.namespaces(definitions, caller));
             return namespace.isEmpty()
                     ? Future.succeededFuture(Optional.empty())
-                    : store.get().find(namespace.get(), file.substring(slash + 1));
+                    : store.of(caller).find(namespace.get(), file.substring(slash + 1));
         });
     }
 
@@ -125,15 +124,16 @@ final class DocumentAddresses {
                         .findFirst());
     }
 
-    private Future<List<StoredDocument>> byHash(String digits, List<Namespace> namespaces) {
+    private Future<List<StoredDocument>> byHash(String digits, List<Namespace> namespaces, Caller caller) {
         // Every digit sorts before "g".
         return listed(
                 namespaces,
                 new Filter.Between(
-                        "content_hash", new Filter.Value.TextValue(digits), new Filter.Value.TextValue(digits + "g")));
+                        "content_hash", new Filter.Value.TextValue(digits), new Filter.Value.TextValue(digits + "g")),
+                caller);
     }
 
-    private Future<List<StoredDocument>> byPath(String path, List<Namespace> namespaces) {
+    private Future<List<StoredDocument>> byPath(String path, List<Namespace> namespaces, Caller caller) {
         int slash = path.indexOf('/');
         String first = slash < 0 ? "" : path.substring(0, slash);
         Optional<Namespace> named = named(first, namespaces);
@@ -142,14 +142,15 @@ final class DocumentAddresses {
         }
         Future<List<StoredDocument>> inNamed = named.isEmpty()
                 ? Future.succeededFuture(List.of())
-                : store.get().find(named.get(), path.substring(slash + 1)).map(found -> found.map(List::of)
+                : store.of(caller).find(named.get(), path.substring(slash + 1)).map(found -> found.map(List::of)
                         .orElse(List.of()));
-        return inNamed.compose(found ->
-                found.isEmpty() ? listed(namespaces, Filter.equal("source", path)) : Future.succeededFuture(found));
+        return inNamed.compose(found -> found.isEmpty()
+                ? listed(namespaces, Filter.equal("source", path), caller)
+                : Future.succeededFuture(found));
     }
 
-    private Future<List<StoredDocument>> listed(List<Namespace> namespaces, Filter filter) {
-        return store.get()
+    private Future<List<StoredDocument>> listed(List<Namespace> namespaces, Filter filter, Caller caller) {
+        return store.of(caller)
                 .list(new ListRequest(namespaces, filter, ListRequest.Order.BY_SOURCE, 0, MAX_MATCHES))
                 .map(page -> page.documents());
     }
@@ -169,8 +170,8 @@ final class DocumentAddresses {
     }
 
     /** The text of a document; fails if it was removed meanwhile. */
-    Future<DocumentText> read(StoredDocument document) {
-        return store.get()
+    Future<DocumentText> read(StoredDocument document, Caller caller) {
+        return store.of(caller)
                 .read(List.of(document.namespace()), document.id())
                 .map(found -> found.orElseThrow(() -> notFound(file(document))));
     }

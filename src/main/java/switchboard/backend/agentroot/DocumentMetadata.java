@@ -19,6 +19,7 @@ final class DocumentMetadata {
     private static final int RULES = 3;
 
     private static final String FACTS = "f";
+    private static final String PERMITTED = "permitted";
     private static final String FIELD = "metadata." + FACTS + ".";
 
     private DocumentMetadata() {}
@@ -40,6 +41,9 @@ final class DocumentMetadata {
                 .put("language", facts.language())
                 .put("told", draft.toldBy())
                 .put("model", model.orElse(""));
+        if (!documentKey.version().isEmpty()) {
+            kept.put(PERMITTED, true);
+        }
         if (modified != null) {
             kept.put("modified", modified.toEpochMilli());
         }
@@ -49,6 +53,21 @@ final class DocumentMetadata {
         array(kept.putArray("named"), facts.terms().given());
         UserMetadata.attach(all, user);
         return all;
+    }
+
+    /** The metadata of a stored document whose permission was read again, of the version {@code version}. */
+    static ObjectNode permitted(StoredDocument document, String version) {
+        ObjectNode all = document.metadata().deepCopy();
+        ObjectNode kept = all.withObjectProperty(FACTS).put("version", version);
+        if (!version.isEmpty()) {
+            kept.put(PERMITTED, true);
+        }
+        return all;
+    }
+
+    /** Whether what the document says of its readers was heeded; of documents of versions, which are not read again. */
+    static boolean permitted(StoredDocument document) {
+        return document.metadata().path(FACTS).path(PERMITTED).asBoolean();
     }
 
     private static void array(ArrayNode array, List<String> values) {

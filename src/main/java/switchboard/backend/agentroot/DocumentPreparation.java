@@ -108,7 +108,8 @@ final class DocumentPreparation {
                                     ? null
                                     : content.modified().toString(),
                             hash,
-                            DocumentMetadata.of(this, model, user)),
+                            DocumentMetadata.of(this, model, user),
+                            content.allow()),
                     text.text(),
                     model.orElse(null),
                     all);

@@ -16,11 +16,15 @@ final class DocumentView {
                 .put("title", document.title());
     }
 
-    /** Its names, title and media type. */
+    /** Its names, title and media type, and who may read it if not everyone may who sees the collection. */
     static ObjectNode facts(StoredDocument document) {
-        return name(Json.object(), document)
+        ObjectNode facts = name(Json.object(), document)
                 .put("uri", DocumentAddresses.uri(document))
                 .put("mimeType", mimeType(document));
+        if (document.allow().shown() != null) {
+            facts.set("allow", Json.mapper().valueToTree(document.allow().shown()));
+        }
+        return facts;
     }
 
     /** Its text, or a part of it, as a resource. */

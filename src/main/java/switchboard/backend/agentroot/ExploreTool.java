@@ -26,7 +26,8 @@ record ExploreTool(CollectionRegistry registry, Ranking ranking, SearchAnswers a
     public Future<ToolReply> call(Args args, CallContext context) {
         var asked = new SearchAnswers.Asked(args.query(), args.detail(), args.session_id());
         return registry.reading(args.collection(), context.caller())
-                .map(namespaces -> Ranking.Query.of(args.query(), List.of(), namespaces, args.limit(), 0))
+                .map(namespaces ->
+                        Ranking.Query.of(args.query(), List.of(), namespaces, args.limit(), 0, context.caller()))
                 .compose(ranking::byBoth)
                 .compose(
                         found -> answers.of(asked, found.mode(), found, context).map(reply -> {

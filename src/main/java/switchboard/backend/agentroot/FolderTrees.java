@@ -12,10 +12,12 @@ import java.util.Set;
 import java.util.TreeMap;
 import java.util.TreeSet;
 import java.util.concurrent.ConcurrentHashMap;
-import java.util.function.Supplier;
 import java.util.stream.Collector;
 import switchboard.backend.agentroot.text.NameWords;
+import switchboard.backend.embedded.CallerStore;
+import switchboard.call.Caller;
 import switchboard.call.Json;
+import switchboard.store.DocumentAccess;
 import switchboard.store.DocumentStore;
 import switchboard.store.MetadataRow;
 import switchboard.store.Namespace;
@@ -27,15 +29,19 @@ import switchboard.store.Namespace;
 final class FolderTrees {
     private static final int MAX_CONCEPTS = 20;
     private static final int MAX_WORDS = 500;
+
+    /** How many trees are kept before those of callers who see a part of a collection are read for each call. */
+    private static final int MAX_KEPT = 2_000;
+
     private static final String EXTENSION = "file_type";
     private static final String TITLE = "title";
     private static final String LANGUAGE = DocumentMetadata.field("language");
     private static final String CONCEPTS = DocumentMetadata.field("concepts");
 
-    private final Supplier<DocumentStore> store;
-    private final ConcurrentHashMap<Namespace, Future<NavigableMap<String, Folder>>> known = new ConcurrentHashMap<>();
+    private final CallerStore store;
+    private final ConcurrentHashMap<TreeKey, Future<NavigableMap<String, Folder>>> known = new ConcurrentHashMap<>();
 
-    FolderTrees(Supplier<DocumentStore> store) {
+    FolderTrees(CallerStore store) {
         this.store = store;
     }
 
@@ -71,6 +77,9 @@ final class FolderTrees {
             return one;
         }
     }
+
+    /** A collection as some callers see it. */
+    private record TreeKey(Namespace namespace, DocumentAccess access) {}
 
     /** How many folders a path has; none at the top. */
     static int depth(String path) {
@@ -122,28 +131,37 @@ final class FolderTrees {
         }
     }
 
-    /** The folders of a collection by path; the top is {@code ""} and there if there is any document. */
-    Future<NavigableMap<String, Folder>> of(Namespace namespace) {
-        Future<NavigableMap<String, Folder>> tree = known.computeIfAbsent(namespace, this::read);
-        return tree.onFailure(_ -> known.remove(namespace, tree));
+    /**
+     * The folders of a collection by path, as {@code caller} sees them; the top is {@code ""} and there if there is any
+     * document.
+     */
+    Future<NavigableMap<String, Folder>> of(Namespace namespace, Caller caller) {
+        DocumentStore readable = store.of(caller);
+        TreeKey key = new TreeKey(namespace, readable.accessTo(namespace));
+        if (!(key.access() instanceof DocumentAccess.Everything)
+                && known.size() >= MAX_KEPT
+                && !known.containsKey(key)) {
+            return read(namespace, readable);
+        }
+        Future<NavigableMap<String, Folder>> tree = known.computeIfAbsent(key, _ -> read(namespace, readable));
+        return tree.onFailure(_ -> known.remove(key, tree));
     }
 
     /** Removes a collection from the cache. */
     void changed(Namespace namespace) {
-        known.remove(namespace);
+        known.keySet().removeIf(key -> key.namespace().equals(namespace));
     }
 
-    private Future<NavigableMap<String, Folder>> read(Namespace namespace) {
-        return store.get()
-                .facts(
-                        namespace,
-                        Set.of(EXTENSION, TITLE, LANGUAGE, CONCEPTS),
-                        Collector.of(
-                                HashMap<String, FolderCount>::new,
-                                (counts, document) -> count(DocumentMetadata.directory(document.source()), counts)
-                                        .add(document),
-                                FolderTrees::oneAfterTheOther,
-                                FolderTrees::tree));
+    private static Future<NavigableMap<String, Folder>> read(Namespace namespace, DocumentStore readable) {
+        return readable.facts(
+                namespace,
+                Set.of(EXTENSION, TITLE, LANGUAGE, CONCEPTS),
+                Collector.of(
+                        HashMap<String, FolderCount>::new,
+                        (counts, document) -> count(DocumentMetadata.directory(document.source()), counts)
+                                .add(document),
+                        FolderTrees::oneAfterTheOther,
+                        FolderTrees::tree));
     }
 
     private static HashMap<String, FolderCount> oneAfterTheOther(

@@ -22,12 +22,13 @@ record GetChunkTool(ChunkLookup lookup) implements ToolHandler<GetChunkTool.Args
             if (!args.include_context()) {
                 return Future.succeededFuture(ToolReply.ok(whole));
             }
-            return lookup.neighbour(chunk, -1)
-                    .compose(previous -> lookup.neighbour(chunk, 1).map(next -> {
-                        previous.ifPresent(found -> whole.set("previous_chunk", ChunkView.neighbour(found)));
-                        next.ifPresent(found -> whole.set("next_chunk", ChunkView.neighbour(found)));
-                        return ToolReply.ok(whole);
-                    }));
+            return lookup.neighbour(chunk, -1, context.caller())
+                    .compose(previous -> lookup.neighbour(chunk, 1, context.caller())
+                            .map(next -> {
+                                previous.ifPresent(found -> whole.set("previous_chunk", ChunkView.neighbour(found)));
+                                next.ifPresent(found -> whole.set("next_chunk", ChunkView.neighbour(found)));
+                                return ToolReply.ok(whole);
+                            }));
         });
     }
 }

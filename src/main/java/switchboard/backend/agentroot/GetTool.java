@@ -34,7 +34,7 @@ record GetTool(DocumentAddresses addresses) implements ToolHandler<GetTool.Args>
         LineRange range = LineRange.of(args.fromLine(), args.maxLines(), args.lineNumbers());
         return addresses
                 .content(args.file(), context.caller())
-                .compose(addresses::read)
+                .compose(document -> addresses.read(document, context.caller()))
                 .map(found -> reply(found, range));
     }
 

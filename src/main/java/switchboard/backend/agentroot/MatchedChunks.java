@@ -5,11 +5,11 @@ import io.vertx.core.Future;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
-import java.util.function.Supplier;
 import switchboard.backend.agentroot.Ranking.Ranked;
+import switchboard.backend.embedded.CallerStore;
+import switchboard.call.Caller;
 import switchboard.call.Json;
 import switchboard.concurrent.BlockingExecutor;
-import switchboard.store.DocumentStore;
 import switchboard.store.Filter;
 import switchboard.store.Namespace;
 import switchboard.store.StoredChunk;
@@ -20,7 +20,7 @@ final class MatchedChunks {
     /** UTF-16 units of a chunk's text that are shown. */
     private static final int WINDOW = 400;
 
-    private final Supplier<DocumentStore> store;
+    private final CallerStore store;
     private final BlockingExecutor executor;
 
     /**
@@ -28,7 +28,7 @@ final class MatchedChunks {
      *
      * @param executor finds the part of a text that matched
      */
-    MatchedChunks(Supplier<DocumentStore> store, BlockingExecutor executor) {
+    MatchedChunks(CallerStore store, BlockingExecutor executor) {
         this.store = store;
         this.executor = executor;
     }
@@ -37,7 +37,8 @@ final class MatchedChunks {
      * The members of a result that name its chunk, by the document's id. A document that has changed since it was found, or
      * was found without a query, has none.
      */
-    Future<Map<String, ObjectNode>> of(String query, List<Ranked> ranked, ResultFormatter.Detail detail) {
+    Future<Map<String, ObjectNode>> of(
+            String query, List<Ranked> ranked, ResultFormatter.Detail detail, Caller caller) {
         List<Filter> places = ranked.stream()
                 .filter(one -> one.chunk().isPresent())
                 .<Filter>map(MatchedChunks::place)
@@ -49,7 +50,7 @@ final class MatchedChunks {
                 .map(one -> one.document().namespace())
                 .distinct()
                 .toList();
-        Future<List<StoredChunk>> chunks = store.get().chunks(namespaces, new Filter.Or(places), places.size());
+        Future<List<StoredChunk>> chunks = store.of(caller).chunks(namespaces, new Filter.Or(places), places.size());
         return switch (detail) {
             case L0, L2 -> chunks.map(found -> byDocument(found, Map.of()));
             case L1 -> chunks.compose(found -> executor.run(() -> byDocument(found, texts(query, found))));

@@ -6,9 +6,9 @@ import java.time.Clock;
 import java.time.Instant;
 import java.util.List;
 import java.util.Optional;
-import java.util.function.Supplier;
 import org.apache.commons.codec.digest.DigestUtils;
 import org.jspecify.annotations.Nullable;
+import switchboard.backend.embedded.CallerStore;
 import switchboard.call.Caller;
 import switchboard.call.FailureKind;
 import switchboard.call.Json;
@@ -17,7 +17,6 @@ import switchboard.call.ToolReply;
 import switchboard.concurrent.KeyedSerialExecutor;
 import switchboard.store.Chunk;
 import switchboard.store.DocumentDetails;
-import switchboard.store.DocumentStore;
 import switchboard.store.Filter;
 import switchboard.store.Fusion;
 import switchboard.store.ListRequest;
@@ -34,11 +33,11 @@ final class Memories {
     private static final String SPACE = "#memory";
     private static final String FIELD = "metadata.";
 
-    private final Supplier<DocumentStore> store;
+    private final CallerStore store;
     private final Clock clock;
     private final KeyedSerialExecutor<DocumentWriteKey> turns = new KeyedSerialExecutor<>();
 
-    Memories(Supplier<DocumentStore> store, Clock clock) {
+    Memories(CallerStore store, Clock clock) {
         this.store = store;
         this.clock = clock;
     }
@@ -75,7 +74,7 @@ final class Memories {
         String id = id(draft.content());
         return turns.run(
                 new DocumentWriteKey(namespace, id),
-                () -> store.get().find(namespace, id).compose(known -> store.get()
+                () -> store.of(caller).find(namespace, id).compose(known -> store.of(caller)
                         .put(namespace, document(id, draft.content(), merged(draft, known)))
                         .map(put -> put.document())));
     }
@@ -84,11 +83,11 @@ final class Memories {
     Future<Boolean> takeOver(NewMemory draft, History history, Caller caller) {
         Namespace namespace = namespace(caller);
         String id = id(draft.content());
-        return turns.run(new DocumentWriteKey(namespace, id), () -> store.get()
+        return turns.run(new DocumentWriteKey(namespace, id), () -> store.of(caller)
                 .find(namespace, id)
                 .compose(known -> known.isPresent()
                         ? Future.succeededFuture(false)
-                        : store.get()
+                        : store.of(caller)
                                 .put(namespace, document(id, draft.content(), facts(draft, history)))
                                 .map(_ -> true)));
     }
@@ -136,7 +135,7 @@ final class Memories {
         }
         SearchRequest request = new SearchRequest(
                 words, Optional.empty(), List.of(namespace(caller)), in(category), limit, new Fusion.KeywordOnly());
-        return store.get().search(request).map(found -> found.hits().stream()
+        return store.of(caller).search(request).map(found -> found.hits().stream()
                 .map(hit -> json(hit.chunk().document(), hit.chunk().text())
                         .put("score", ResultFormatter.rounded(hit.score() / (1 + hit.score()))))
                 .toList());
@@ -149,10 +148,10 @@ final class Memories {
     /** The latest first. */
     Future<List<ObjectNode>> list(Optional<String> category, int offset, int limit, Caller caller) {
         List<Namespace> namespaces = List.of(namespace(caller));
-        return store.get()
+        return store.of(caller)
                 .list(new ListRequest(namespaces, in(category), ListRequest.Order.NEWEST_FIRST, offset, limit))
                 .compose(page -> Future.all(page.documents().stream()
-                                .map(document -> store.get().read(namespaces, document.id()))
+                                .map(document -> store.of(caller).read(namespaces, document.id()))
                                 .toList())
                         .map(texts -> texts.<Optional<switchboard.store.DocumentText>>list().stream()
                                 .flatMap(Optional::stream)
@@ -163,11 +162,11 @@ final class Memories {
     /** Removes a memory; false if it does not exist. */
     Future<Boolean> delete(String id, Caller caller) {
         Namespace namespace = namespace(caller);
-        return turns.run(new DocumentWriteKey(namespace, id), () -> store.get()
+        return turns.run(new DocumentWriteKey(namespace, id), () -> store.of(caller)
                 .find(namespace, id)
                 .compose(found -> found.isEmpty()
                         ? Future.succeededFuture(false)
-                        : store.get()
+                        : store.of(caller)
                                 .delete(List.of(namespace), found.get().id())
                                 .map(Optional::isPresent)));
     }

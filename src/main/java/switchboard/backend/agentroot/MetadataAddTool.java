@@ -4,21 +4,19 @@ import com.fasterxml.jackson.databind.node.ObjectNode;
 import io.vertx.core.Future;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 import switchboard.backend.ToolHandler;
+import switchboard.backend.embedded.CallerStore;
 import switchboard.call.CallContext;
 import switchboard.call.FailureKind;
 import switchboard.call.ToolException;
 import switchboard.call.ToolReply;
 import switchboard.concurrent.KeyedSerialExecutor;
 import switchboard.store.DocumentDescription;
-import switchboard.store.DocumentStore;
 import switchboard.store.StoredDocument;
 
 /** {@code metadata_add}: adds the caller's metadata to a document. */
-record MetadataAddTool(
-        Supplier<DocumentStore> store, DocumentAddresses addresses, KeyedSerialExecutor<DocumentWriteKey> writes)
+record MetadataAddTool(CallerStore store, DocumentAddresses addresses, KeyedSerialExecutor<DocumentWriteKey> writes)
         implements ToolHandler<MetadataAddTool.Args> {
     private static final String VALUES = "Values are texts, numbers, booleans or lists of texts.";
 
@@ -41,13 +39,14 @@ record MetadataAddTool(
     public Future<ToolReply> call(Args args, CallContext context) {
         return addresses.document(args.docid(), context.caller()).compose(target -> {
             DocumentWriteKey writing = new DocumentWriteKey(target.namespace(), target.source());
-            return writes.run(writing, () -> store.get()
+            return writes.run(writing, () -> store.of(context.caller())
                     .find(target.namespace(), target.source())
-                    .compose(now -> added(now.orElseThrow(() -> DocumentAddresses.notFound(args.docid())), args)));
+                    .compose(now ->
+                            added(now.orElseThrow(() -> DocumentAddresses.notFound(args.docid())), args, context)));
         });
     }
 
-    private Future<ToolReply> added(StoredDocument document, Args args) {
+    private Future<ToolReply> added(StoredDocument document, Args args, CallContext context) {
         List<String> dropped = new ArrayList<>();
         ObjectNode all = document.metadata().deepCopy();
         ObjectNode user = UserMetadata.merged(UserMetadata.of(document), args.metadata(), dropped);
@@ -58,11 +57,16 @@ record MetadataAddTool(
         }
         UserMetadata.attach(all, user);
         String foundBy = WeightedSearchText.words(document.title(), DocumentMetadata.list(document, "named"), user);
-        return store.get()
+        return store.of(context.caller())
                 .describe(
                         List.of(document.namespace()),
                         document.id(),
-                        new DocumentDescription(document.title(), all, document.allow(), foundBy))
+                        new DocumentDescription(
+                                document.title(),
+                                all,
+                                document.details().given(),
+                                document.details().fromSource(),
+                                foundBy))
                 .map(changed -> {
                     StoredDocument now = changed.orElseThrow(() -> DocumentAddresses.notFound(args.docid()));
                     return ToolReply.ok(new Reply(

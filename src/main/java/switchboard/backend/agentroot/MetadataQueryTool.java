@@ -4,18 +4,17 @@ import com.fasterxml.jackson.databind.JsonNode;
 import io.vertx.core.Future;
 import java.util.List;
 import java.util.Optional;
-import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 import switchboard.backend.ToolHandler;
+import switchboard.backend.embedded.CallerStore;
 import switchboard.call.CallContext;
 import switchboard.call.ToolReply;
 import switchboard.store.DocumentPage;
-import switchboard.store.DocumentStore;
 import switchboard.store.Filter;
 import switchboard.store.ListRequest;
 
 /** {@code metadata_query}: the documents whose metadata, added by callers, matches a condition. */
-record MetadataQueryTool(Supplier<DocumentStore> store, CollectionRegistry registry)
+record MetadataQueryTool(CallerStore store, CollectionRegistry registry)
         implements ToolHandler<MetadataQueryTool.Args> {
     record Args(String field, String operator, @Nullable JsonNode value, int limit) {}
 
@@ -43,7 +42,7 @@ record MetadataQueryTool(Supplier<DocumentStore> store, CollectionRegistry regis
                 Optional.ofNullable(args.value()).filter(node -> !node.isNull()).map(JsonNode::asText);
         Filter filter = UserMetadata.filter(args.field(), args.operator(), value);
         return registry.reading(null, context.caller())
-                .compose(namespaces -> store.get()
+                .compose(namespaces -> store.of(context.caller())
                         .list(new ListRequest(namespaces, filter, ListRequest.Order.BY_SOURCE, 0, args.limit())))
                 .map(page -> ToolReply.ok(Reply.of(page)));
     }

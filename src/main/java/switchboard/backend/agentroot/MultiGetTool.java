@@ -13,25 +13,24 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 import java.util.TreeMap;
-import java.util.function.Supplier;
 import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 import switchboard.backend.ToolHandler;
 import switchboard.backend.agentroot.text.LineIndex;
 import switchboard.backend.agentroot.text.PathGlob;
+import switchboard.backend.embedded.CallerStore;
 import switchboard.call.CallContext;
 import switchboard.call.ContentBlock;
 import switchboard.call.FailureKind;
 import switchboard.call.Json;
 import switchboard.call.ToolException;
 import switchboard.call.ToolReply;
-import switchboard.store.DocumentStore;
 import switchboard.store.MetadataRow;
 import switchboard.store.Namespace;
 import switchboard.store.StoredDocument;
 
 /** {@code multi_get}: the documents that names and patterns select. */
-record MultiGetTool(Supplier<DocumentStore> store, CollectionRegistry registry, DocumentAddresses addresses)
+record MultiGetTool(CallerStore store, CollectionRegistry registry, DocumentAddresses addresses)
         implements ToolHandler<MultiGetTool.Args> {
     private static final int MAX_FILES = 100;
     private static final String TOO_MANY = "more than " + MAX_FILES + " files; use a narrower pattern";
@@ -99,7 +98,7 @@ record MultiGetTool(Supplier<DocumentStore> store, CollectionRegistry registry, 
 
     private Future<Optional<String>> one(StoredDocument document, Args args, Selection selection, CallContext context) {
         wanted(context);
-        return addresses.read(document).map(found -> {
+        return addresses.read(document, context.caller()).map(found -> {
             int bytes = found.text().getBytes(StandardCharsets.UTF_8).length;
             if (bytes > args.maxBytes()) {
                 selection.skip(
@@ -166,7 +165,7 @@ record MultiGetTool(Supplier<DocumentStore> store, CollectionRegistry registry, 
     }
 
     private Future<Void> matching(PathGlob glob, Selection selection, Namespace namespace, CallContext context) {
-        return store.get()
+        return store.of(context.caller())
                 .facts(
                         namespace,
                         Set.of(),
@@ -184,7 +183,7 @@ record MultiGetTool(Supplier<DocumentStore> store, CollectionRegistry registry, 
                             .skip(room)
                             .forEach(path -> selection.skip(namespace.name() + "/" + path, TOO_MANY));
                     List<String> first = found.values().stream().limit(room).toList();
-                    return store.get()
+                    return store.of(context.caller())
                             .get(List.of(namespace), first)
                             .map(also(all -> all.forEach(selection::add)))
                             .mapEmpty();

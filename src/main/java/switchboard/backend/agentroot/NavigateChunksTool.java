@@ -19,7 +19,7 @@ record NavigateChunksTool(ChunkLookup lookup) implements ToolHandler<NavigateChu
     public Future<ToolReply> call(Args args, CallContext context) {
         boolean forward = args.direction().equals("next");
         return lookup.byHash(args.chunk_hash(), context.caller())
-                .compose(from -> lookup.neighbour(from, forward ? 1 : -1))
+                .compose(from -> lookup.neighbour(from, forward ? 1 : -1, context.caller()))
                 .map(
                         found -> found.<ToolReply>map(chunk -> ToolReply.ok(ChunkView.whole(chunk)))
                                 .orElseGet(

@@ -8,12 +8,12 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.OptionalInt;
 import java.util.Set;
-import java.util.function.Supplier;
 import java.util.stream.Stream;
+import switchboard.backend.embedded.CallerStore;
+import switchboard.call.Caller;
 import switchboard.call.FailureKind;
 import switchboard.call.ToolException;
 import switchboard.store.DocumentScores;
-import switchboard.store.DocumentStore;
 import switchboard.store.Filter;
 import switchboard.store.Fusion;
 import switchboard.store.ListRequest;
@@ -39,11 +39,11 @@ final class Ranking {
             .thenComparing(Scored::namespace)
             .thenComparing(Scored::source);
 
-    private final Supplier<DocumentStore> store;
+    private final CallerStore store;
     private final NamespaceQueryVectors vectors;
     private final QueryFusion fusion;
 
-    Ranking(Supplier<DocumentStore> store, NamespaceQueryVectors vectors, QueryFusion fusion) {
+    Ranking(CallerStore store, NamespaceQueryVectors vectors, QueryFusion fusion) {
         this.store = store;
         this.vectors = vectors;
         this.fusion = fusion;
@@ -66,21 +66,28 @@ final class Ranking {
      * @param words the query's text
      * @param limit maximum number of documents
      * @param minScore minimum score
+     * @param caller who asks: only what it may read is found, and counts
      */
-    record Query(String words, List<Namespace> namespaces, Filter filter, int limit, double minScore) {
+    record Query(String words, List<Namespace> namespaces, Filter filter, int limit, double minScore, Caller caller) {
         /** The query that a caller typed, with the conditions in its text and {@code more} of them. */
-        static Query of(String typed, List<Filter> more, List<Namespace> namespaces, int limit, double minScore) {
+        static Query of(
+                String typed,
+                List<Filter> more,
+                List<Namespace> namespaces,
+                int limit,
+                double minScore,
+                Caller caller) {
             SearchQuery text = SearchQuery.of(typed);
-            return new Query(text.words(), namespaces, text.filter(more), limit, minScore);
+            return new Query(text.words(), namespaces, text.filter(more), limit, minScore, caller);
         }
 
         /** The same with this minimum score. */
         Query atLeast(double score) {
-            return new Query(words, namespaces, filter, limit, score);
+            return new Query(words, namespaces, filter, limit, score, caller);
         }
 
         Query deep() {
-            return new Query(words, namespaces, filter, Math.max(DEPTH, 3 * limit), 0);
+            return new Query(words, namespaces, filter, Math.max(DEPTH, 3 * limit), 0, caller);
         }
     }
 
@@ -156,10 +163,14 @@ final class Ranking {
     private Future<List<Ranked>> read(List<Scored> best, Query query) {
         Map<String, Scored> scores = new LinkedHashMap<>();
         best.stream().limit(query.limit()).forEach(one -> scores.put(one.id(), one));
-        return store.get().get(query.namespaces(), List.copyOf(scores.keySet())).map(found -> found.stream()
-                .flatMap(document ->
-                        Optional.ofNullable(scores.get(document.id())).map(scored -> ranked(document, scored)).stream())
-                .toList());
+        return store.of(query.caller())
+                .get(query.namespaces(), List.copyOf(scores.keySet()))
+                .map(found -> found.stream()
+                        .flatMap(document ->
+                                Optional.ofNullable(scores.get(document.id()))
+                                        .map(scored -> ranked(document, scored))
+                                        .stream())
+                        .toList());
     }
 
     private static Ranked ranked(StoredDocument document, Scored scored) {
@@ -171,7 +182,7 @@ final class Ranking {
         if (everything || query.minScore() > 0) {
             return Future.succeededFuture(List.of());
         }
-        return store.get()
+        return store.of(query.caller())
                 .list(new ListRequest(
                         query.namespaces(), query.filter(), ListRequest.Order.BY_SOURCE, 0, query.limit()))
                 .map(page -> page.documents().stream()
@@ -307,7 +318,7 @@ final class Ranking {
             int number) {
         SearchRequest request =
                 new SearchRequest(query.words(), vector, query.namespaces(), filter, depth(query, by), by);
-        return store.get().scores(request).compose(result -> {
+        return store.of(query.caller()).scores(request).compose(result -> {
             result.documents().forEach(one -> found.putIfAbsent(one.id(), one));
             boolean enough = result.chunks() < request.topK() || found.size() >= query.limit() || number == MAX_ROUNDS;
             return enough

@@ -5,15 +5,14 @@ import io.vertx.core.Future;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
-import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 import switchboard.backend.ResourceProvider;
+import switchboard.backend.embedded.CallerStore;
 import switchboard.call.BackendReply;
 import switchboard.call.CallContext;
 import switchboard.call.FailureKind;
 import switchboard.call.Json;
 import switchboard.call.ToolException;
-import switchboard.store.DocumentStore;
 import switchboard.store.Filter;
 import switchboard.store.ListRequest;
 import switchboard.store.Namespace;
@@ -28,11 +27,11 @@ final class Resources implements ResourceProvider {
     private static final String ANY = DocumentAddresses.SCHEME + "{" + COLLECTION + "}/{+" + PATH + "}";
     private static final String BEHIND = "/{+" + PATH + "}";
 
-    private final Supplier<DocumentStore> store;
+    private final CallerStore store;
     private final CollectionRegistry registry;
     private final DocumentAddresses addresses;
 
-    Resources(Supplier<DocumentStore> store, CollectionRegistry registry, DocumentAddresses addresses) {
+    Resources(CallerStore store, CollectionRegistry registry, DocumentAddresses addresses) {
         this.store = store;
         this.registry = registry;
         this.addresses = addresses;
@@ -42,7 +41,7 @@ final class Resources implements ResourceProvider {
     public Future<BackendReply.Resources> list(@Nullable String cursor, CallContext context) {
         int offset = offset(cursor);
         return registry.reading(null, context.caller())
-                .compose(namespaces -> store.get()
+                .compose(namespaces -> store.of(context.caller())
                         .list(new ListRequest(namespaces, new Filter.All(), ListRequest.Order.BY_SOURCE, offset, PAGE)))
                 .map(page -> {
                     int next = offset + page.documents().size();
@@ -119,7 +118,7 @@ final class Resources implements ResourceProvider {
                 .byUri(uri, context.caller())
                 .compose(found -> found.isEmpty()
                         ? Future.succeededFuture(new BackendReply.Contents(List.of()))
-                        : store.get()
+                        : store.of(context.caller())
                                 .read(
                                         List.of(found.get().namespace()),
                                         found.get().id())
@@ -166,8 +165,8 @@ final class Resources implements ResourceProvider {
                         new Filter.Value.TextValue(value),
                         new Filter.Value.TextValue(value + Character.MAX_VALUE));
         return namespaces(template, context)
-                .compose(namespaces ->
-                        store.get().list(new ListRequest(namespaces, begins, ListRequest.Order.BY_SOURCE, 0, PAGE)))
+                .compose(namespaces -> store.of(context.caller())
+                        .list(new ListRequest(namespaces, begins, ListRequest.Order.BY_SOURCE, 0, PAGE)))
                 .map(page -> completion(
                         page.documents().stream()
                                 .map(StoredDocument::source)

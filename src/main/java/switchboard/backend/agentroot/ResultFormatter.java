@@ -10,9 +10,10 @@ import java.util.List;
 import java.util.Locale;
 import java.util.Map;
 import java.util.Optional;
-import java.util.function.Supplier;
 import switchboard.backend.agentroot.Ranking.Ranked;
 import switchboard.backend.agentroot.text.Sentences;
+import switchboard.backend.embedded.CallerStore;
+import switchboard.call.Caller;
 import switchboard.call.Json;
 import switchboard.store.DocumentStore;
 import switchboard.store.StoredDocument;
@@ -23,10 +24,10 @@ final class ResultFormatter {
     private static final int MAX_CONTENT = 20_000;
     private static final int MAX_ALL_CONTENT = 400_000;
 
-    private final Supplier<DocumentStore> store;
+    private final CallerStore store;
     private final MatchedChunks matchedChunks;
 
-    ResultFormatter(Supplier<DocumentStore> store, MatchedChunks matchedChunks) {
+    ResultFormatter(CallerStore store, MatchedChunks matchedChunks) {
         this.store = store;
         this.matchedChunks = matchedChunks;
     }
@@ -70,13 +71,14 @@ final class ResultFormatter {
     }
 
     /** The results of {@code query} as JSON. */
-    Future<ArrayNode> json(String query, List<DocumentResult> items, Detail detail) {
+    Future<ArrayNode> json(String query, List<DocumentResult> items, Detail detail, Caller caller) {
         return matchedChunks
-                .of(query, items.stream().map(DocumentResult::ranked).toList(), detail)
-                .compose(matched -> json(items, detail, matched));
+                .of(query, items.stream().map(DocumentResult::ranked).toList(), detail, caller)
+                .compose(matched -> json(items, detail, matched, store.of(caller)));
     }
 
-    private Future<ArrayNode> json(List<DocumentResult> items, Detail detail, Map<String, ObjectNode> matched) {
+    private Future<ArrayNode> json(
+            List<DocumentResult> items, Detail detail, Map<String, ObjectNode> matched, DocumentStore readable) {
         ArrayNode array = Json.array();
         List<Future<?>> texts = new ArrayList<>();
         int share = MAX_ALL_CONTENT / Math.max(1, items.size());
@@ -86,8 +88,7 @@ final class ResultFormatter {
             describe(one, document, item.score(), detail);
             Optional.ofNullable(matched.get(document.id())).ifPresent(one::setAll);
             if (detail == Detail.L2) {
-                texts.add(store.get()
-                        .read(List.of(document.namespace()), document.id())
+                texts.add(readable.read(List.of(document.namespace()), document.id())
                         .map(also(found ->
                                 found.ifPresent(text -> content(one, text.text(), Math.min(MAX_CONTENT, share))))));
             }

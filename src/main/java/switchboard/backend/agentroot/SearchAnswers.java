@@ -27,7 +27,7 @@ record SearchAnswers(ResultFormatter results, SessionDemotion sessionDemotion) {
     Future<ObjectNode> of(Asked asked, String mode, Ranking.RankedDocuments found, CallContext context) {
         List<ResultFormatter.DocumentResult> items = sessionDemotion.apply(
                 asked.session(), context.caller(), asked.query(), ResultFormatter.items(found.documents()));
-        return results.json(asked.query(), items, ResultFormatter.Detail.of(asked.detail()))
+        return results.json(asked.query(), items, ResultFormatter.Detail.of(asked.detail()), context.caller())
                 .map(array -> {
                     ObjectNode reply = Json.object()
                             .put("query", SearchQuery.shown(asked.query()))

@@ -5,16 +5,16 @@ import com.fasterxml.jackson.databind.node.ObjectNode;
 import io.vertx.core.Future;
 import java.util.List;
 import java.util.Optional;
-import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 import switchboard.backend.ToolHandler;
 import switchboard.backend.agentroot.ResultFormatter.Detail;
+import switchboard.backend.embedded.CallerStore;
 import switchboard.call.CallContext;
+import switchboard.call.Caller;
 import switchboard.call.FailureKind;
 import switchboard.call.Json;
 import switchboard.call.ToolException;
 import switchboard.call.ToolReply;
-import switchboard.store.DocumentStore;
 import switchboard.store.Filter;
 import switchboard.store.Fusion;
 import switchboard.store.Hit;
@@ -23,7 +23,7 @@ import switchboard.store.SearchRequest;
 import switchboard.store.StoredChunk;
 
 /** {@code search_chunks}: passages of documents by their words and labels. */
-record SearchChunksTool(Supplier<DocumentStore> store, CollectionRegistry registry, SessionDemotion sessionDemotion)
+record SearchChunksTool(CallerStore store, CollectionRegistry registry, SessionDemotion sessionDemotion)
         implements ToolHandler<SearchChunksTool.Args> {
     record Args(
             String query,
@@ -61,7 +61,7 @@ record SearchChunksTool(Supplier<DocumentStore> store, CollectionRegistry regist
         Filter filter = text.filter(args.label() == null ? List.of() : List.of(labelled(args.label())));
         double least = args.minScore() == null ? 0 : args.minScore();
         return registry.reading(args.collection(), context.caller())
-                .compose(namespaces -> found(text.words(), namespaces, filter, args.limit()))
+                .compose(namespaces -> found(text.words(), namespaces, filter, args.limit(), context.caller()))
                 .map(found -> new FoundChunks(
                         sessionDemotion.apply(
                                 args.session_id(),
@@ -75,11 +75,12 @@ record SearchChunksTool(Supplier<DocumentStore> store, CollectionRegistry regist
     }
 
     /** Finds chunks. Without a query, all that pass the filter, in the order of the documents. */
-    private Future<FoundChunks> found(String words, List<Namespace> namespaces, Filter filter, int limit) {
+    private Future<FoundChunks> found(
+            String words, List<Namespace> namespaces, Filter filter, int limit, Caller caller) {
         if (words.isBlank()) {
             return filter instanceof Filter.All
                     ? Future.succeededFuture(new FoundChunks(List.of(), Optional.empty()))
-                    : store.get()
+                    : store.of(caller)
                             .chunks(namespaces, filter, limit)
                             .map(chunks -> new FoundChunks(
                                     chunks.stream()
@@ -87,7 +88,7 @@ record SearchChunksTool(Supplier<DocumentStore> store, CollectionRegistry regist
                                             .toList(),
                                     Optional.empty()));
         }
-        return store.get()
+        return store.of(caller)
                 .search(new SearchRequest(words, Optional.empty(), namespaces, filter, limit, new Fusion.KeywordOnly()))
                 .map(result -> new FoundChunks(
                         result.hits().stream().map(SearchChunksTool::item).toList(), result.differences()));

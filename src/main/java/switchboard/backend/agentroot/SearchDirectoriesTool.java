@@ -15,6 +15,7 @@ import org.jspecify.annotations.Nullable;
 import switchboard.backend.ToolHandler;
 import switchboard.backend.agentroot.text.NameWords;
 import switchboard.call.CallContext;
+import switchboard.call.Caller;
 import switchboard.call.Json;
 import switchboard.call.ToolReply;
 import switchboard.store.Filter;
@@ -42,7 +43,7 @@ record SearchDirectoriesTool(CollectionRegistry registry, FolderTrees trees, Ran
             Map<FolderPath, FolderTrees.Folder> folders = new HashMap<>();
             Future<Void> named = Future.succeededFuture();
             for (Namespace namespace : namespaces) {
-                named = named.compose(_ -> trees.of(namespace))
+                named = named.compose(_ -> trees.of(namespace, context.caller()))
                         .map(also(tree -> tree.forEach((path, folder) -> {
                             FolderPath folderPath = new FolderPath(namespace, path);
                             folders.put(folderPath, folder);
@@ -50,7 +51,7 @@ record SearchDirectoriesTool(CollectionRegistry registry, FolderTrees trees, Ran
                         })))
                         .mapEmpty();
             }
-            return named.compose(_ -> content(args.query(), namespaces, scores))
+            return named.compose(_ -> content(args.query(), namespaces, scores, context.caller()))
                     .map(_ -> ToolReply.ok(reply(args, scores, folders)));
         });
     }
@@ -89,8 +90,9 @@ record SearchDirectoriesTool(CollectionRegistry registry, FolderTrees trees, Ran
     }
 
     /** Adds the content of folders: the best files give their folders up to one point each. */
-    private Future<Void> content(String query, List<Namespace> namespaces, Map<FolderPath, Double> scores) {
-        return ranking.byWords(new Ranking.Query(query, namespaces, new Filter.All(), CONTENT_HITS, 0))
+    private Future<Void> content(
+            String query, List<Namespace> namespaces, Map<FolderPath, Double> scores, Caller caller) {
+        return ranking.byWords(new Ranking.Query(query, namespaces, new Filter.All(), CONTENT_HITS, 0, caller))
                 .map(also(found -> {
                     Map<FolderPath, Double> best = new HashMap<>();
                     found.documents()

@@ -32,7 +32,8 @@ record SearchTool(CollectionRegistry registry, Ranking ranking, SearchAnswers an
         var asked = new SearchAnswers.Asked(args.query(), args.detail(), args.session_id());
         double minScore = args.minScore() == null ? 0 : args.minScore();
         return registry.reading(args.collection(), context.caller())
-                .map(namespaces -> Ranking.Query.of(args.query(), facts.filters(), namespaces, args.limit(), minScore))
+                .map(namespaces -> Ranking.Query.of(
+                        args.query(), facts.filters(), namespaces, args.limit(), minScore, context.caller()))
                 .compose(ranking::byWords)
                 .compose(found -> answers.of(asked, "keyword", found, context))
                 .map(SearchAnswers::shown);

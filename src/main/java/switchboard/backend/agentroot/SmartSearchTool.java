@@ -5,6 +5,7 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 import switchboard.backend.ToolHandler;
 import switchboard.call.CallContext;
+import switchboard.call.Caller;
 import switchboard.call.ToolReply;
 import switchboard.store.Namespace;
 
@@ -30,7 +31,7 @@ record SmartSearchTool(
         var asked = new SearchAnswers.Asked(args.query(), args.detail(), args.session_id());
         return registry.reading(args.collection(), context.caller()).compose(namespaces -> queryInterpreter
                 .of(args.query(), namespaces.stream().map(Namespace::name).toList(), context)
-                .compose(meaning -> found(args, namespaces, meaning.understood())
+                .compose(meaning -> found(args, namespaces, meaning.understood(), context.caller())
                         .compose(found -> answers.of(asked, found.mode(), found, context))
                         .map(reply -> {
                             reply.put("parser", meaning.parser());
@@ -41,9 +42,9 @@ record SmartSearchTool(
     }
 
     private Future<Ranking.RankedDocuments> found(
-            Args args, List<Namespace> namespaces, HeuristicQueryParser.ParsedRequest meaning) {
+            Args args, List<Namespace> namespaces, HeuristicQueryParser.ParsedRequest meaning, Caller caller) {
         double minScore = args.minScore() == null ? 0 : args.minScore();
-        return ranking.byBoth(Ranking.Query.of(meaning.words(), meaning.filters(), namespaces, args.limit(), 0))
+        return ranking.byBoth(Ranking.Query.of(meaning.words(), meaning.filters(), namespaces, args.limit(), 0, caller))
                 .map(found -> found.with(found.documents().stream()
                         .map(one -> found.byWordsAlone() ? one : one.scored(one.score() / ranking.most()))
                         .filter(one -> one.score() >= minScore)

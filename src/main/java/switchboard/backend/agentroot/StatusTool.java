@@ -8,21 +8,20 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.TreeSet;
-import java.util.function.Supplier;
 import switchboard.backend.ToolHandler;
+import switchboard.backend.embedded.CallerStore;
 import switchboard.call.CallContext;
 import switchboard.call.Caller;
 import switchboard.call.Json;
 import switchboard.call.ToolReply;
 import switchboard.store.ChunkEmbedders;
-import switchboard.store.DocumentStore;
 import switchboard.store.Filter;
 import switchboard.store.ListRequest;
 import switchboard.store.Namespace;
 import switchboard.store.NamespaceStats;
 
 /** {@code status}: the collections, and how many documents they have. */
-record StatusTool(Supplier<DocumentStore> store, CollectionRegistry registry, ChunkEmbedders embedders)
+record StatusTool(CallerStore store, CollectionRegistry registry, ChunkEmbedders embedders)
         implements ToolHandler<StatusTool.Args> {
     record Args() {}
 
@@ -35,18 +34,19 @@ record StatusTool(Supplier<DocumentStore> store, CollectionRegistry registry, Ch
     public Future<ToolReply> call(Args args, CallContext context) {
         return registry.visible(context.caller()).compose(definitions -> {
             List<Namespace> namespaces = registry.namespaces(definitions, context.caller());
-            return store.get().stats(namespaces).compose(stats -> needsEmbedding(namespaces)
+            return store.of(context.caller()).stats(namespaces).compose(stats -> needsEmbedding(
+                            namespaces, context.caller())
                     .map(lacking -> ToolReply.ok(status(definitions, stats, lacking, context.caller()))));
         });
     }
 
-    private Future<Long> needsEmbedding(List<Namespace> namespaces) {
+    private Future<Long> needsEmbedding(List<Namespace> namespaces, Caller caller) {
         Optional<String> model = embedders.name();
         if (model.isEmpty()) {
             return Future.succeededFuture(0L);
         }
         Filter lacking = DocumentMetadata.withoutVectorsOf(model.get());
-        return store.get()
+        return store.of(caller)
                 .list(new ListRequest(namespaces, lacking, ListRequest.Order.BY_SOURCE, 0, 1))
                 .map(page -> page.total());
     }

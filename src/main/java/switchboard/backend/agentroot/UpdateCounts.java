@@ -3,13 +3,19 @@ package switchboard.backend.agentroot;
 import com.fasterxml.jackson.databind.node.ArrayNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import java.util.List;
+import java.util.Set;
+import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.atomic.AtomicInteger;
+import java.util.stream.Collectors;
+import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 import switchboard.backend.agentroot.source.DocumentProvider.Skipped;
 import switchboard.call.Json;
+import switchboard.store.AllowedReaders;
+import switchboard.store.DocumentAccess;
 
-/** Counts what one update of a collection has done so far. Thread-safe. */
+/** Counts what one update of a collection has done so far, as its caller may learn it. Thread-safe. */
 final class UpdateCounts {
     private static final int NAMED = 50;
 
@@ -21,6 +27,23 @@ final class UpdateCounts {
         UNCHANGED
     }
 
+    /**
+     * What was done to one document.
+     *
+     * @param before who could read it; null if it was not there
+     * @param after who may read it
+     */
+    record Outcome(Change change, @Nullable AllowedReaders before, AllowedReaders after) {
+        /** Nothing was done. */
+        static Outcome unchanged(AllowedReaders readers) {
+            return new Outcome(Change.UNCHANGED, readers, readers);
+        }
+    }
+
+    private final DocumentAccess access;
+    private final AtomicInteger written = new AtomicInteger();
+    private final AtomicInteger shown = new AtomicInteger();
+    private final Set<AllowedReaders> readers = ConcurrentHashMap.newKeySet();
     private final AtomicInteger[] outcomes = new AtomicInteger[Change.values().length];
     private final AtomicInteger removed = new AtomicInteger();
     private final List<Skipped> skipped = new CopyOnWriteArrayList<>();
@@ -29,24 +52,67 @@ final class UpdateCounts {
     private volatile @Nullable String withoutModel;
     private volatile @Nullable String stopped;
 
-    UpdateCounts() {
+    /** Counts for a caller who has {@code access}. */
+    UpdateCounts(DocumentAccess access) {
+        this.access = access;
         for (int i = 0; i < outcomes.length; i++) {
             outcomes[i] = new AtomicInteger();
         }
     }
 
-    void count(Change outcome) {
-        outcomes[outcome.ordinal()].incrementAndGet();
+    /**
+     * Counts a document. What the caller can't read any more was removed for it, and what it could not read before was added.
+     *
+     * @return whether the caller learns of it
+     */
+    boolean count(Outcome outcome) {
+        if (outcome.change() != Change.UNCHANGED) {
+            written.incrementAndGet();
+            Stream.ofNullable(outcome.before()).forEach(readers::add);
+            readers.add(outcome.after());
+        }
+        boolean was = outcome.before() != null && access.permits(outcome.before());
+        if (access.permits(outcome.after())) {
+            Change change = was || outcome.before() == null ? outcome.change() : Change.ADDED;
+            outcomes[change.ordinal()].incrementAndGet();
+            shown.incrementAndGet();
+            return true;
+        }
+        // The version of another name is counted when it is removed.
+        if (was && outcome.change() != Change.RENAMED) {
+            removed.incrementAndGet();
+        }
+        return false;
     }
 
-    void removed() {
-        removed.incrementAndGet();
+    /** Counts a document that is no longer there, which {@code before} could read. */
+    void removed(AllowedReaders before) {
+        readers.add(before);
+        if (access.permits(before)) {
+            removed.incrementAndGet();
+        }
     }
 
-    void skipped(Skipped one) {
+    /** Counts and names a source that was left out; true. */
+    boolean skipped(Skipped one) {
         if (allSkipped.incrementAndGet() <= NAMED) {
             skipped.add(one);
         }
+        return true;
+    }
+
+    /** The same of a source whose readers are not known: only who may read everything learns its name. */
+    boolean skippedOfUnknownReaders(Skipped one) {
+        if (access instanceof DocumentAccess.Everything) {
+            return skipped(one);
+        }
+        allSkipped.incrementAndGet();
+        return false;
+    }
+
+    /** How many documents the caller has learnt of. */
+    int shown() {
+        return shown.get();
     }
 
     /** Documents were stored without vectors, because of {@code reason}. */
@@ -78,21 +144,23 @@ final class UpdateCounts {
         return outcomes[outcome.ordinal()].get();
     }
 
-    /** How many documents were written. */
+    /** How many documents were written, whoever may read them. */
     int written() {
-        return of(Change.ADDED) + of(Change.CHANGED) + of(Change.RENAMED);
+        return written.get();
     }
 
-    /** Whether the update has changed the collection. */
-    boolean changed() {
-        return written() + removed.get() > 0;
+    /** The result for the caller; who may not see the collection learns nothing of its documents. */
+    UpdateReport report(CollectionDefinition definition, int remaining, boolean complete) {
+        return new UpdateReport(
+                reply(definition.name(), remaining, complete),
+                readers.stream().map(definition.allow()::narrowedBy).collect(Collectors.toSet()));
     }
 
     /** The answer of {@code collection_update}. */
     ObjectNode reply(String name, int remaining, boolean complete) {
         ObjectNode reply = Json.object()
                 .put("name", name)
-                .put("filesUpdated", written())
+                .put("filesUpdated", of(Change.ADDED) + of(Change.CHANGED) + of(Change.RENAMED))
                 .put("added", of(Change.ADDED))
                 .put("changed", of(Change.CHANGED))
                 .put("renamed", of(Change.RENAMED))

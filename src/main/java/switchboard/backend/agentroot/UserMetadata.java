@@ -10,6 +10,7 @@ import java.time.format.DateTimeParseException;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
+import switchboard.backend.agentroot.source.SourceDocument;
 import switchboard.call.FailureKind;
 import switchboard.call.Json;
 import switchboard.call.ToolException;
@@ -43,6 +44,20 @@ final class UserMetadata {
     /** The values of a document; must not be changed. */
     static ObjectNode of(StoredDocument document) {
         return document.metadata().path(VALUES) instanceof ObjectNode user ? user : Json.object();
+    }
+
+    /**
+     * The values of a previous version with the provider's current ones. A version of another name keeps its values to itself
+     * if others read the new one.
+     *
+     * @param same whether it has the same name
+     */
+    static ObjectNode carried(Optional<StoredDocument> old, boolean same, SourceDocument.RawContent content) {
+        return old.filter(found -> same || content.allow().within(found.allow()))
+                .map(UserMetadata::of)
+                .orElseGet(Json::object)
+                .deepCopy()
+                .setAll(content.facts());
     }
 
     /**

@@ -34,7 +34,8 @@ record VsearchTool(CollectionRegistry registry, Ranking ranking, SearchAnswers a
         var facts = new MetadataFilters(args.provider(), args.category(), args.difficulty(), args.concept());
         double minScore = args.minScore() == null ? USUAL_MIN_SCORE : args.minScore();
         return registry.reading(args.collection(), context.caller())
-                .map(namespaces -> Ranking.Query.of(args.query(), facts.filters(), namespaces, args.limit(), minScore))
+                .map(namespaces -> Ranking.Query.of(
+                        args.query(), facts.filters(), namespaces, args.limit(), minScore, context.caller()))
                 .compose(query -> found(query, args, context))
                 .map(SearchAnswers::shown);
     }

@@ -7,7 +7,7 @@ import switchboard.store.AllowedReaders;
 import switchboard.store.DocumentAccess;
 
 /** Which documents a caller may read, by the bindings of its team. */
-final class CallerAccess {
+public final class CallerAccess {
     private static final String DOCUMENTS = "documents";
     private static final String ALL = "all";
 
@@ -19,7 +19,7 @@ final class CallerAccess {
      *
      * @throws switchboard.call.ToolException {@code DENIED} if the caller lacks a claim
      */
-    static DocumentAccess of(Caller caller) {
+    public static DocumentAccess of(Caller caller) {
         if (caller.team().isEmpty()
                 || caller.binding(DOCUMENTS).map(CallerAccess::all).orElse(false)) {
             return DocumentAccess.EVERYTHING;

@@ -21,6 +21,7 @@ import switchboard.call.SearchableSource;
 import switchboard.call.SourceQuery;
 import switchboard.call.SourceQuery.Condition;
 import switchboard.call.ToolException;
+import switchboard.store.AllowedReaders;
 import switchboard.store.DocumentText;
 import switchboard.store.Filter;
 import switchboard.store.Filter.Value;
@@ -46,6 +47,9 @@ public record NamespaceSearch(CallerStore store, NamespaceResolver shelf, Namesp
          * @throws ToolException {@code DENIED} if the caller may not use it
          */
         Future<Namespace> named(String name, Caller caller);
+
+        /** Who may use a namespace at all; each of its documents may have fewer readers. */
+        Future<AllowedReaders> readers(Namespace namespace, Caller caller);
 
         /** A description of a namespace's content. */
         String about(Namespace namespace);
@@ -105,11 +109,13 @@ public record NamespaceSearch(CallerStore store, NamespaceResolver shelf, Namesp
     @Override
     public Future<BackendReply.DocumentPart> read(BackendRequest.ReadDocument request, CallContext context) {
         return shelf.named(request.source(), context.caller())
-                .compose(namespace -> store.of(context.caller()).read(List.of(namespace), request.document()))
-                .map(found -> found.map(text -> part(text, request))
-                        .orElseThrow(() -> new ToolException(
-                                FailureKind.NOT_FOUND,
-                                "There is no document " + request.document() + " in \"" + request.source() + "\".")));
+                .compose(namespace -> store.of(context.caller())
+                        .read(List.of(namespace), request.document())
+                        .compose(found -> shelf.readers(namespace, context.caller())
+                                .map(readers -> found.map(text -> part(text, readers, request)))))
+                .map(found -> found.orElseThrow(() -> new ToolException(
+                        FailureKind.NOT_FOUND,
+                        "There is no document " + request.document() + " in \"" + request.source() + "\".")));
     }
 
     private SearchableSource source(NamespaceStats space, List<FilterField> fields) {
@@ -148,14 +154,16 @@ public record NamespaceSearch(CallerStore store, NamespaceResolver shelf, Namesp
                 hit.copies().stream().map(StoredDocument::id).toList());
     }
 
-    private static BackendReply.DocumentPart part(DocumentText found, BackendRequest.ReadDocument request) {
+    private static BackendReply.DocumentPart part(
+            DocumentText found, AllowedReaders ofAll, BackendRequest.ReadDocument request) {
+        AllowedReaders allow = found.document().allow().narrowedBy(ofAll);
         return BackendReply.DocumentPart.of(
                         found.document().title(),
                         found.document().source(),
                         found.text(),
                         request.offset(),
                         request.maxChars())
-                .readableBy(found.document().allow().shown());
+                .readableBy(allow.restricted() ? allow.places() : null);
     }
 
     private static Filter filter(Condition condition) {

@@ -3,6 +3,7 @@ package switchboard.backend.vectordb;
 import java.nio.charset.StandardCharsets;
 import org.jspecify.annotations.Nullable;
 import switchboard.convert.RawDocument;
+import switchboard.store.AllowedReaders;
 
 /** The result of reading a source. */
 sealed interface FetchedSource {
@@ -21,6 +22,12 @@ sealed interface FetchedSource {
         @Nullable
         String lastModified();
 
+        /** Who may read it, by files beside it. */
+        AllowedReaders readers();
+
+        /** The same with another text instead; {@code text} is without line ends of other systems. */
+        SourceContent withText(String text);
+
         /** The caller's title, or null to use the document's own. */
         @Nullable
         String title();
@@ -28,7 +35,13 @@ sealed interface FetchedSource {
 
     /** A file or web page. */
     record Document(
-            RawDocument content, String fileType, @Nullable String lastModified) implements SourceContent {
+            RawDocument content, String fileType, @Nullable String lastModified, AllowedReaders readers)
+            implements SourceContent {
+        @Override
+        public SourceContent withText(String text) {
+            return new Document(content.withText(text), fileType, lastModified, readers);
+        }
+
         @Override
         public byte[] bytes() {
             return content.bytes();
@@ -50,6 +63,16 @@ sealed interface FetchedSource {
         @Override
         public String fileType() {
             return "text";
+        }
+
+        @Override
+        public AllowedReaders readers() {
+            return AllowedReaders.ALL;
+        }
+
+        @Override
+        public SourceContent withText(String other) {
+            return new CallerText(other, title);
         }
 
         @Override

@@ -31,7 +31,7 @@ record GetDocumentTool(CallerStore store, LibraryResolver libraryResolver)
             ObjectNode metadata,
             int total_chars,
             @Nullable Integer next_offset,
-            @Nullable List<String> allow) {}
+            @Nullable List<?> allow) {}
 
     @Override
     public String name() {

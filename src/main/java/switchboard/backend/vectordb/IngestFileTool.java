@@ -41,6 +41,9 @@ record IngestFileTool(
         RawDocument rawDocument = new RawDocument(file.bytes(), file.path().toString(), null);
         String extension = rawDocument.extension();
         return new FetchedSource.Document(
-                rawDocument, extension.isEmpty() ? "unknown" : extension, Timestamps.seconds(file.modified()));
+                rawDocument,
+                extension.isEmpty() ? "unknown" : extension,
+                Timestamps.seconds(file.modified()),
+                file.readers());
     }
 }

@@ -7,10 +7,12 @@ import java.nio.file.NotDirectoryException;
 import java.nio.file.Path;
 import java.time.Instant;
 import java.util.List;
+import switchboard.backend.embedded.PermissionFiles;
 import switchboard.call.FailureKind;
 import switchboard.call.ToolException;
 import switchboard.files.AllowedFolders;
 import switchboard.files.OpenedFile;
+import switchboard.store.AllowedReaders;
 
 /** The folders that files may be ingested from. Blocks: call it on an executor. */
 final class IngestFolders {
@@ -30,8 +32,8 @@ final class IngestFolders {
         this.maxBytes = maxBytes;
     }
 
-    /** A file that was read. */
-    record ReadFile(Path path, byte[] bytes, Instant modified) {}
+    /** A file that was read; {@code readers} may read it, by files beside it. */
+    record ReadFile(Path path, byte[] bytes, Instant modified, AllowedReaders readers) {}
 
     /**
      * Reads a file that {@link #locate} returned. If a part of the path has since become a symbolic link, it is not
@@ -41,7 +43,14 @@ final class IngestFolders {
      */
     ReadFile read(Path real) {
         String name = real.toString();
-        try (OpenedFile file = OpenedFile.open(rootOf(real), real)) {
+        if (PermissionFiles.isOne(name)) {
+            throw new ToolException(
+                    FailureKind.INVALID_ARGUMENT,
+                    "Ingestion failed: " + name + " says who may read other files, and is not a document itself. Give"
+                            + " the path of the file that it is about.");
+        }
+        Path root = rootOf(real);
+        try (OpenedFile file = OpenedFile.open(root, real)) {
             if (!file.attributes().isRegularFile()) {
                 throw new ToolException(
                         FailureKind.INVALID_ARGUMENT,
@@ -56,7 +65,10 @@ final class IngestFolders {
                                 + " bytes. Split it, or ask the operator to raise maxFileSize.");
             }
             return new ReadFile(
-                    real, bytes, file.attributes().lastModifiedTime().toInstant());
+                    real, bytes, file.attributes().lastModifiedTime().toInstant(), PermissionFiles.of(root, real));
+        } catch (IllegalArgumentException e) {
+            throw new ToolException(
+                    FailureKind.INVALID_ARGUMENT, "Ingestion failed: " + name + ": " + e.getMessage() + ".");
         } catch (NoSuchFileException | NotDirectoryException _) {
             throw notFound(name);
         } catch (IOException e) {

@@ -7,8 +7,10 @@ import java.util.List;
 import org.apache.commons.codec.digest.DigestUtils;
 import org.jspecify.annotations.Nullable;
 import switchboard.backend.ToolHandler;
+import switchboard.backend.embedded.FrontMatterPermission;
 import switchboard.call.CallContext;
 import switchboard.call.FailureKind;
+import switchboard.call.ToolException;
 import switchboard.call.ToolReply;
 import switchboard.store.Namespace;
 
@@ -45,9 +47,18 @@ record IngestTextTool(LibraryResolver libraryResolver, Ingestion ingestion)
                 context);
     }
 
+    /** The text alone: the same for other readers is the same document. */
+    private static String text(String content) {
+        try {
+            return FrontMatterPermission.of(content).text();
+        } catch (IllegalArgumentException e) {
+            throw new ToolException(FailureKind.INVALID_ARGUMENT, "content: " + e.getMessage() + ".");
+        }
+    }
+
     /** The name of a text without one: derived from its content, so that the same text is the same document. */
     private static String nameOf(String content) {
-        String hash = DigestUtils.sha256Hex(content.getBytes(StandardCharsets.UTF_8));
+        String hash = DigestUtils.sha256Hex(text(content).getBytes(StandardCharsets.UTF_8));
         return "text:" + hash.substring(0, HASH_SHOWN);
     }
 }

@@ -17,6 +17,7 @@ import switchboard.fetch.FetchResult;
 import switchboard.fetch.GuardedFetcher;
 import switchboard.fetch.HttpValidators;
 import switchboard.fetch.WebAddress;
+import switchboard.store.AllowedReaders;
 import switchboard.store.Namespace;
 import switchboard.store.StoredDocument;
 
@@ -95,7 +96,10 @@ final class IngestUrlTool implements ToolHandler<IngestUrlTool.Args> {
                         Timestamps.parseHttp(document.version().lastModified()).map(Timestamps::seconds);
                 versions.keep(target, DigestUtils.sha256Hex(document.bytes()), document.version());
                 yield new FetchedSource.Document(
-                        new RawDocument(document.bytes(), path, type), FILE_TYPE, modified.orElse(null));
+                        new RawDocument(document.bytes(), path, type),
+                        FILE_TYPE,
+                        modified.orElse(null),
+                        AllowedReaders.ALL);
             }
         };
     }

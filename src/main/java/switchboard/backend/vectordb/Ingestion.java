@@ -9,7 +9,6 @@ import java.util.List;
 import java.util.Objects;
 import java.util.Optional;
 import java.util.function.Function;
-import org.apache.commons.codec.digest.DigestUtils;
 import org.jspecify.annotations.Nullable;
 import switchboard.backend.embedded.AllowArgument;
 import switchboard.backend.embedded.CallerStore;
@@ -21,12 +20,14 @@ import switchboard.call.ToolException;
 import switchboard.call.ToolReply;
 import switchboard.concurrent.BlockingExecutor;
 import switchboard.concurrent.KeyedSerialExecutor;
+import switchboard.convert.DocumentConverter;
 import switchboard.embed.EmbedListener;
 import switchboard.store.AllowedReaders;
 import switchboard.store.Chunk;
 import switchboard.store.ChunkEmbedders;
 import switchboard.store.DocumentDescription;
 import switchboard.store.DocumentDetails;
+import switchboard.store.DocumentStore;
 import switchboard.store.Namespace;
 import switchboard.store.NamespaceEmbedders;
 import switchboard.store.NewDocument;
@@ -43,14 +44,16 @@ final class Ingestion {
     private final CallerStore store;
     private final NamespaceEmbedders embedders;
     private final BlockingExecutor executor;
+    private final DocumentConverter converter;
     private final Preparation preparation;
     private final KeyedSerialExecutor<DocumentTarget> turns = new KeyedSerialExecutor<>();
 
-    Ingestion(CallerStore store, NamespaceEmbedders embedders, BlockingExecutor executor, Preparation preparation) {
+    Ingestion(CallerStore store, NamespaceEmbedders embedders, BlockingExecutor executor, DocumentConverter converter) {
         this.store = store;
         this.embedders = embedders;
         this.executor = executor;
-        this.preparation = preparation;
+        this.converter = converter;
+        this.preparation = new Preparation(converter);
     }
 
     /** The document to write: its library and source. */
@@ -60,7 +63,7 @@ final class Ingestion {
      * What the caller says about a document; what is null stays as it is stored.
      *
      * @param metadata empty for a new document
-     * @param allow who may read it; everyone for a new document
+     * @param allow who may read it, besides what its source says; everyone for a new document
      */
     record Description(
             @Nullable ObjectNode metadata, @Nullable AllowedReaders allow) {
@@ -80,7 +83,9 @@ final class Ingestion {
         }
 
         AllowedReaders allowOr(Optional<StoredDocument> stored) {
-            return allow != null ? allow : stored.map(StoredDocument::allow).orElse(AllowedReaders.ALL);
+            return allow != null
+                    ? allow
+                    : stored.map(document -> document.details().given()).orElse(AllowedReaders.ALL);
         }
 
         ObjectNode metadataOr(Optional<StoredDocument> stored) {
@@ -103,8 +108,9 @@ final class Ingestion {
         return turns.run(target, () -> {
             alive(context);
             context.progress(0, null, "reading " + target.source());
-            return store.of(context.caller())
-                    .find(target.namespace(), target.source())
+            DocumentStore own = store.of(context.caller());
+            return own.checkReplaceable(target.namespace(), target.source())
+                    .compose(_ -> own.find(target.namespace(), target.source()))
                     .compose(stored -> content.apply(stored)
                             .compose(fetchedSource -> taken(target, description, stored, fetchedSource, context)));
         });
@@ -117,13 +123,18 @@ final class Ingestion {
             FetchedSource fetchedSource,
             CallContext context) {
         return switch (fetchedSource) {
-            case FetchedSource.Unchanged _ -> described(stored.orElseThrow(), description, null, context);
-            case FetchedSource.SourceContent content -> {
-                String hash = DigestUtils.sha256Hex(content.bytes());
-                yield stored.isPresent() && current(stored.get(), hash)
-                        ? described(stored.get(), description, content.title(), context)
-                        : written(new NewVersion(target, hash, content, description, stored), context);
-            }
+            case FetchedSource.Unchanged _ ->
+                described(
+                        stored.orElseThrow(),
+                        description,
+                        null,
+                        stored.get().details().fromSource(),
+                        context);
+            case FetchedSource.SourceContent content ->
+                executor.run(context, () -> PermittedContent.of(target.source(), content, converter))
+                        .compose(permitted -> stored.isPresent() && current(stored.get(), permitted.hash())
+                                ? described(stored.get(), description, content.title(), permitted.readers(), context)
+                                : written(new NewVersion(target, permitted, description, stored), context));
         };
     }
 
@@ -139,13 +150,24 @@ final class Ingestion {
     }
 
     private Future<ToolReply> described(
-            StoredDocument stored, Description given, @Nullable String givenTitle, CallContext context) {
-        DocumentDescription before = new DocumentDescription(stored.title(), stored.metadata(), stored.allow(), "");
+            StoredDocument stored,
+            Description given,
+            @Nullable String givenTitle,
+            AllowedReaders fromSource,
+            CallContext context) {
+        DocumentDescription before = new DocumentDescription(
+                stored.title(),
+                stored.metadata(),
+                stored.details().given(),
+                stored.details().fromSource(),
+                "");
         DocumentDescription now = new DocumentDescription(
                 givenTitle == null ? stored.title() : givenTitle,
                 given.metadataOr(Optional.of(stored)),
                 given.allowOr(Optional.of(stored)),
+                fromSource,
                 "");
+        checkPlaces(now.given(), fromSource);
         if (now.equals(before)) {
             return Future.succeededFuture(IngestReply.skipped(stored));
         }
@@ -158,16 +180,17 @@ final class Ingestion {
     /** A new version that is about to be stored. */
     private record NewVersion(
             DocumentTarget target,
-            String hash,
-            FetchedSource.SourceContent content,
+            PermittedContent content,
             Description description,
             Optional<StoredDocument> stored) {}
 
     private Future<ToolReply> written(NewVersion draft, CallContext context) {
+        checkPlaces(draft.description().allowOr(draft.stored()), draft.content().readers());
         ChunkEmbedders models = embedders.of(draft.target().namespace());
         return executor.run(
                         context,
-                        () -> preparation.prepare(draft.target().source(), draft.content(), models, context::cancelled))
+                        () -> preparation.prepare(
+                                draft.target().source(), draft.content().content(), models, context::cancelled))
                 .compose(prepared -> {
                     int chunks = prepared.chunks().size();
                     context.progress(1, chunks + 2.0, "converted: " + chunks + " chunks");
@@ -218,14 +241,23 @@ final class Ingestion {
                 new DocumentDetails(
                         draft.target().source(),
                         prepared.title(),
-                        draft.content().fileType(),
-                        draft.content().lastModified(),
-                        draft.hash(),
+                        draft.content().content().fileType(),
+                        draft.content().content().lastModified(),
+                        draft.content().hash(),
                         draft.description().metadataOr(draft.stored()),
-                        draft.description().allowOr(draft.stored())),
+                        draft.description().allowOr(draft.stored()),
+                        draft.content().readers()),
                 prepared.converted().text(),
                 models.orElse(null),
                 chunks);
+    }
+
+    private static void checkPlaces(AllowedReaders given, AllowedReaders fromSource) {
+        try {
+            var unused = given.and(fromSource);
+        } catch (IllegalArgumentException e) {
+            throw new ToolException(FailureKind.INVALID_ARGUMENT, "allow: " + e.getMessage() + ".");
+        }
     }
 
     private static void alive(CallContext context) {

@@ -9,6 +9,7 @@ import switchboard.backend.embedded.NamespaceSearch;
 import switchboard.call.Caller;
 import switchboard.call.FailureKind;
 import switchboard.call.ToolException;
+import switchboard.store.AllowedReaders;
 import switchboard.store.Namespace;
 import switchboard.store.NamespaceStats;
 import switchboard.text.ClosestName;
@@ -65,6 +66,11 @@ final class LibraryResolver implements NamespaceSearch.NamespaceResolver {
     @Override
     public Future<Namespace> named(String library, Caller caller) {
         return Future.succeededFuture(forWriting(library, caller));
+    }
+
+    @Override
+    public Future<AllowedReaders> readers(Namespace namespace, Caller caller) {
+        return Future.succeededFuture(AllowedReaders.ALL);
     }
 
     @Override

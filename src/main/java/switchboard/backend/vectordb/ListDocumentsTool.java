@@ -34,7 +34,7 @@ record ListDocumentsTool(CallerStore store, LibraryResolver libraryResolver)
             int chunk_count,
             String file_type,
             String last_modified,
-            @Nullable List<String> allow) {
+            @Nullable List<?> allow) {
         static DocumentItem of(StoredDocument document) {
             return new DocumentItem(
                     document.id(),

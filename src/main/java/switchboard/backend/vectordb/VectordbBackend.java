@@ -40,7 +40,7 @@ final class VectordbBackend implements EmbeddedBackend {
         int threads = Math.max(2, Runtime.getRuntime().availableProcessors() / 2);
         this.executor = services.executor(id + "-convert", threads, MAX_WAITING_CONVERSIONS);
         LibraryResolver libraryResolver = new LibraryResolver(store);
-        Ingestion ingestion = new Ingestion(store, embedders, executor, new Preparation(new DocumentConverter()));
+        Ingestion ingestion = new Ingestion(store, embedders, executor, new DocumentConverter());
         IngestFolders folders = new IngestFolders(
                 id,
                 settings.ingestRoots().stream().map(services.dataDir()::resolve).toList(),

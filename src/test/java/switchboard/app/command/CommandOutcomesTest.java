@@ -218,6 +218,36 @@ class CommandOutcomesTest {
     }
 
     @Test
+    void filesThatSayWhoReadsOthersAreNoDocumentsAndWrongOnesAreNamedWithTheirReason() throws IOException {
+        Path files = Files.createDirectories(folder.resolve("files"));
+        Files.writeString(files.resolve("good.md"), "---\nallow: [group:hr]\n---\nAn owl.");
+        Files.writeString(files.resolve("good.md.allow.yaml"), "allow: [group:hr]");
+        Files.writeString(files.resolve("one.md"), "---\nallow: hr\n---\nAn owl.");
+        Files.writeString(files.resolve("two.md"), "---\nallow: hr\n---\nAnother owl.");
+        Files.writeString(Files.createDirectories(files.resolve("sub")).resolve(".allow.yaml"), "allow: []");
+        Files.writeString(files.resolve("sub/three.md"), "A third owl.");
+        Outcome ingest = run("ingest", files.toString());
+        assertEquals(1, ingest.code(), ingest::toString);
+        List<String> lines = ingest.out().lines().toList();
+        assertEquals("1 indexed, 3 failed; 1 chunks in library default", lines.getFirst(), ingest::toString);
+        assertTrue(
+                lines.stream()
+                        .anyMatch(line -> line.contains("front matter")
+                                && line.contains("a reader is")
+                                && line.contains("2 (")
+                                && line.contains("one.md")),
+                ingest::toString);
+        assertTrue(
+                lines.stream().anyMatch(line -> line.contains("three.md") && line.contains("empty list")),
+                ingest::toString);
+        assertTrue(
+                lines.stream()
+                        .anyMatch(line -> line.startsWith("  left out, names who may read other files: 2 (")
+                                && line.contains("good.md.allow.yaml")),
+                ingest::toString);
+    }
+
+    @Test
     void hitsAreNumberedAndAsManyAsAreAskedFor() throws IOException {
         for (int n = 1; n <= 7; n++) {
             String text = "# Heading " + n + "\n\nAn owl. " + "Long words of the night. ".repeat(n == 1 ? 20 : 1);

@@ -8,18 +8,24 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
+import java.util.Set;
 import java.util.stream.IntStream;
+import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
+import switchboard.backend.agentroot.source.CollectionOrigin;
 import switchboard.backend.agentroot.source.DocumentProvider.Skipped;
 import switchboard.call.FailureKind;
 import switchboard.call.Json;
 import switchboard.call.ToolException;
+import switchboard.store.AllowedReaders;
+import switchboard.store.DocumentAccess;
 
 /** Bounds of an update's reply and of a document's own facts. */
 class AgentrootLimitsTest {
     @Test
     void fiftySkippedDocumentsAreNamedInOrderAndAllAreCounted() {
-        UpdateCounts tally = new UpdateCounts();
+        UpdateCounts tally = new UpdateCounts(DocumentAccess.EVERYTHING);
         IntStream.range(0, 50).forEach(i -> tally.skipped(new Skipped("p" + (99 - i), "too large")));
         assertEquals(50, tally.reply("c", 0, true).path("skipped").size());
         tally.skipped(new Skipped("a", "too large"));
@@ -33,24 +39,55 @@ class AgentrootLimitsTest {
 
     @Test
     void whatWasWrittenOrRemovedIsAChange() {
-        UpdateCounts tally = new UpdateCounts();
-        tally.count(UpdateCounts.Change.UNCHANGED);
-        assertFalse(tally.changed());
+        UpdateCounts tally = new UpdateCounts(DocumentAccess.EVERYTHING);
+        tally.count(UpdateCounts.Outcome.unchanged(AllowedReaders.ALL));
+        assertEquals(Set.of(), readers(tally));
         assertEquals(0, tally.written());
         for (UpdateCounts.Change change : UpdateCounts.Change.values()) {
-            tally.count(change);
+            tally.count(new UpdateCounts.Outcome(change, null, AllowedReaders.ALL));
         }
         assertEquals(3, tally.written());
-        assertTrue(tally.changed());
+        assertEquals(Set.of(AllowedReaders.ALL), readers(tally));
+        assertEquals(List.of(3, 1, 1, 1, 2, 0), counts(tally));
+        UpdateCounts gone = new UpdateCounts(DocumentAccess.EVERYTHING);
+        gone.removed(AllowedReaders.anyOf(List.of("user:ann")));
+        assertEquals(Set.of(AllowedReaders.anyOf(List.of("user:ann"))), readers(gone));
+    }
+
+    private static Set<AllowedReaders> readers(UpdateCounts tally) {
+        CollectionOrigin origin = new CollectionOrigin("/", "*", Map.of());
+        return tally.report(new CollectionDefinition("c", "file", origin, AllowedReaders.ALL), 0, true)
+                .readers();
+    }
+
+    /** What a caller may not read any more was removed for it, and what it could not read before was added. */
+    @Test
+    void whatIsHiddenIsNotCounted() {
+        AllowedReaders ann = AllowedReaders.anyOf(List.of("user:ann"));
+        AllowedReaders all = AllowedReaders.ALL;
+        UpdateCounts tally = new UpdateCounts(new DocumentAccess.ForReaders(Set.of("user:eve")));
+        assertFalse(tally.count(new UpdateCounts.Outcome(UpdateCounts.Change.ADDED, null, ann)));
+        assertFalse(tally.count(new UpdateCounts.Outcome(UpdateCounts.Change.CHANGED, ann, ann)));
+        assertFalse(tally.count(UpdateCounts.Outcome.unchanged(ann)));
+        tally.removed(ann);
+        assertFalse(tally.skippedOfUnknownReaders(new Skipped("a", "wrong")));
+        assertEquals(List.of(0, 0, 0, 0, 0, 0), counts(tally));
+        assertTrue(tally.count(new UpdateCounts.Outcome(UpdateCounts.Change.CHANGED, ann, all)));
+        assertTrue(tally.count(new UpdateCounts.Outcome(UpdateCounts.Change.RENAMED, ann, all)));
+        assertFalse(tally.count(new UpdateCounts.Outcome(UpdateCounts.Change.CHANGED, all, ann)));
+        assertFalse(tally.count(new UpdateCounts.Outcome(UpdateCounts.Change.RENAMED, all, ann)));
+        assertEquals(List.of(2, 2, 0, 0, 0, 1), counts(tally));
         ObjectNode reply = tally.reply("c", 0, true);
-        assertEquals(
-                List.of(3, 1, 1, 1, 2, 0),
-                List.of("filesUpdated", "added", "changed", "renamed", "unchanged", "removed").stream()
-                        .map(name -> reply.path(name).asInt())
-                        .toList());
-        UpdateCounts gone = new UpdateCounts();
-        gone.removed();
-        assertTrue(gone.changed());
+        assertEquals(1, reply.path("skippedTotal").asInt());
+        assertEquals(0, reply.path("skipped").size());
+        assertEquals(6, tally.written(), "the update itself goes by all of them");
+    }
+
+    private static List<Integer> counts(UpdateCounts tally) {
+        ObjectNode reply = tally.reply("c", 0, true);
+        return Stream.of("filesUpdated", "added", "changed", "renamed", "unchanged", "removed")
+                .map(name -> reply.path(name).asInt())
+                .toList();
     }
 
     @Test

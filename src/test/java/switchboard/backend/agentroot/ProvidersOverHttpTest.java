@@ -136,6 +136,43 @@ class ProvidersOverHttpTest {
         return "{'path':'" + path + "','type':'blob','mode':'100644','sha':'" + sha + "','size':" + text.length() + "}";
     }
 
+    private static String allow(String file) {
+        return site.ok("get", "{'file':'" + file + "'}").path("allow").toString();
+    }
+
+    /** A repository's visibility says who reads its files, if the collection names the readers of a private one. */
+    @Test
+    void filesOfAPrivateRepositoryAreForTheReadersThatTheCollectionNames() {
+        repository(
+                "closed",
+                "HEAD",
+                blob("closed", "a.md", "c1", "# A\n\nA heron.") + ","
+                        + blob("closed", "b.md", "c2", "---\nallow: user:ann\n---\n# B\n\nA stork."),
+                false);
+        String option = ",'config':{'private_allow':'group:engineering, user:cto'}";
+        for (String shown : List.of("{'visibility':'internal','private':true}", "{'private':true}", "{}")) {
+            site.pages.put("/api/repos/o/closed", Page.json(shown));
+            indexed("closed", "github", "o/closed", option);
+            assertEquals("[\"group:engineering\",\"user:cto\"]", allow("closed/a.md"), shown);
+            assertEquals("[[\"user:ann\"],[\"group:engineering\",\"user:cto\"]]", allow("closed/b.md"), shown);
+            site.ok("collection_remove", "{'name':'closed'}");
+        }
+        indexed("closed", "github", "o/closed", option);
+        site.pages.put("/api/repos/o/closed", Page.json("{'visibility':'public'}"));
+        assertEquals(2, site.update("closed").path("changed").asInt());
+        assertEquals("", allow("closed/a.md"));
+        assertEquals("[\"user:ann\"]", allow("closed/b.md"));
+        assertEquals(2, site.update("closed").path("unchanged").asInt());
+        site.pages.remove("/api/repos/o/closed");
+        assertTrue(site.call("collection_update", "{'name':'closed'}").isError(), "who may read it is not known");
+        indexed("asbefore", "github", "o/closed", "");
+        assertEquals("", allow("asbefore/a.md"));
+        assertEquals(
+                "INVALID_ARGUMENT",
+                add("wrong", "github", "o/closed", ",'config':{'private_allow':'engineering'}")
+                        .errorKind());
+    }
+
     private static long asked(String part) {
         return site.seen.stream().filter(one -> one.uri().contains(part)).count();
     }

@@ -283,6 +283,19 @@ abstract class VectordbContract {
     }
 
     @Test
+    void frontMatterOfAMarkdownPageSaysWhoReadsIt() {
+        String type = "text/markdown; charset=iso-8859-1";
+        page("/p", type, "---\nallow: [group:hr]\ntags: [a]\n---\nWords.");
+        JsonNode stored = ok(get(ok(ingestUrl(url("/p"))).path("doc_id").asText()));
+        assertEquals("[\"group:hr\"]", stored.path("allow").toString());
+        assertEquals("---\ntags: [a]\n---\nWords.", stored.path("content").asText());
+        page("/p", type, "---\nallow: hr\n---\nWords.");
+        ToolResult refused = ingestUrl(url("/p"));
+        assertEquals("INVALID_ARGUMENT", refused.errorKind());
+        assertTrue(refused.text().contains("front matter") && refused.text().contains("/p"), refused.text());
+    }
+
+    @Test
     void lastModifiedOfAPageIsIso() {
         pages.put("/p", r -> r.response()
                 .putHeader("Content-Type", "text/markdown")

@@ -64,7 +64,8 @@ public final class FileProvider implements DocumentProvider {
         return tree.list(origin, kind, context)
                 .map(found -> new Scan(
                         found.files().stream()
-                                .<SourceDocument>map(file -> new FileDocument(file.path(), file.file()))
+                                .<SourceDocument>map(
+                                        file -> new FileDocument(file.path(), file.file(), FileTree.modes(origin)))
                                 .toList(),
                         found.skipped(),
                         found.complete()));
@@ -73,10 +74,17 @@ public final class FileProvider implements DocumentProvider {
     private final class FileDocument implements SourceDocument {
         private final String path;
         private final Path file;
+        private final boolean modes;
 
-        FileDocument(String path, Path file) {
+        FileDocument(String path, Path file, boolean modes) {
             this.path = path;
             this.file = file;
+            this.modes = modes;
+        }
+
+        @Override
+        public Future<SourcePermission> permission() {
+            return tree.run(() -> tree.permission(file, modes));
         }
 
         @Override
@@ -87,8 +95,9 @@ public final class FileProvider implements DocumentProvider {
         @Override
         public Future<RawContent> load() {
             return tree.run(() -> {
-                FileTree.ReadFile read = tree.read(file);
-                return new RawContent(read.bytes(), path, null, null, null, read.modified(), Json.object());
+                FileTree.ReadFile read = tree.read(file, modes);
+                return new RawContent(read.bytes(), path, null, null, null, read.modified(), Json.object())
+                        .permitted(read.permission());
             });
         }
     }

@@ -6,6 +6,7 @@ import java.nio.file.Files;
 import java.nio.file.LinkOption;
 import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
+import java.nio.file.attribute.PosixFileAttributeView;
 import java.time.Instant;
 import java.util.List;
 import java.util.Optional;
@@ -15,19 +16,27 @@ import switchboard.backend.agentroot.source.DocumentProvider.Skipped;
 import switchboard.backend.agentroot.source.FolderWalk.FoundFile;
 import switchboard.backend.agentroot.sqlite.SqliteProcess;
 import switchboard.backend.agentroot.text.PathGlob;
+import switchboard.backend.embedded.PermissionFiles;
 import switchboard.call.CallContext;
 import switchboard.call.FailureKind;
 import switchboard.call.ToolException;
 import switchboard.concurrent.BlockingExecutor;
+import switchboard.files.OpenFolder;
 import switchboard.files.OpenedFile;
+import switchboard.store.AllowedReaders;
 
 /** Files below the operator's roots, found and read on an executor of their own. Thread-safe. */
 public final class FileTree {
     private static final String HIDDEN = "exclude_hidden";
     private static final String LINKS = "follow_symlinks";
 
-    /** The options for collections of files; both are {@code true} unless set to {@code false}. */
-    static final Set<String> OPTIONS = Set.of(HIDDEN, LINKS);
+    private static final String MODES = "file_permissions";
+
+    /**
+     * The options for collections of files. The first two are {@code true} unless set to {@code false}. With the last one, who
+     * may read a document follows from its file's mode and owner; only if it is {@code true}.
+     */
+    static final Set<String> OPTIONS = Set.of(HIDDEN, LINKS, MODES);
 
     private final Roots roots;
     private final BlockingExecutor executor;
@@ -47,6 +56,11 @@ public final class FileTree {
         return limits;
     }
 
+    /** Whether modes and owners of the files say who may read them. */
+    static boolean modes(CollectionOrigin origin) {
+        return origin.option(MODES).equals(Optional.of("true"));
+    }
+
     /** The same origin with the real path of its file or folder; fails if that may not be read. */
     Future<CollectionOrigin> check(CollectionOrigin origin, CallContext context) {
         OPTIONS.forEach(name -> origin.option(name).ifPresent(value -> {
@@ -54,8 +68,18 @@ public final class FileTree {
                 throw new ToolException(FailureKind.INVALID_ARGUMENT, name + " is true or false");
             }
         }));
-        return executor.run(context, () -> locate(origin.path()))
+        return executor.run(context, () -> located(origin))
                 .map(path -> new CollectionOrigin(path.toString(), origin.pattern(), origin.options()));
+    }
+
+    private Path located(CollectionOrigin origin) throws IOException {
+        Path path = locate(origin.path());
+        if (modes(origin) && !Files.getFileStore(path).supportsFileAttributeView(PosixFileAttributeView.class)) {
+            throw new ToolException(
+                    FailureKind.INVALID_ARGUMENT,
+                    "Files have no mode and owner there. Leave " + MODES + " out, and give allow.");
+        }
+        return path;
     }
 
     /** A regular file below the roots, by the root above it. Blocks. */
@@ -106,15 +130,17 @@ public final class FileTree {
         return origin.option(option).equals(Optional.of("false"));
     }
 
-    /** The content and the time of a file. */
-    record ReadFile(byte[] bytes, Instant modified) {}
+    /** The content and the time of a file, and who may read it. */
+    record ReadFile(byte[] bytes, Instant modified, SourcePermission permission) {}
 
     /**
      * Reads a file below the roots in its current state. A link that is in its path now is not followed. Blocks.
      *
      * @param file a real path
+     * @param modes whether its mode and its owner say who may read it
      */
-    ReadFile read(Path file) {
+    ReadFile read(Path file, boolean modes) {
+        SourcePermission permission = permission(file, modes);
         try (OpenedFile opened = OpenedFile.open(roots.above(file), file)) {
             if (!opened.attributes().isRegularFile()) {
                 throw gone();
@@ -124,11 +150,41 @@ public final class FileTree {
                 throw new ToolException(
                         FailureKind.INVALID_ARGUMENT, "is larger than the limit of " + limits.fileBytes() + " bytes");
             }
-            return new ReadFile(bytes, opened.attributes().lastModifiedTime().toInstant());
+            return new ReadFile(bytes, opened.attributes().lastModifiedTime().toInstant(), permission);
         } catch (NoSuchFileException _) {
             throw gone();
         } catch (IOException e) {
             throw new ToolException(FailureKind.INVALID_ARGUMENT, "can't be read");
+        }
+    }
+
+    /** Who may read a file below the roots, by what is known without its content. Blocks. */
+    SourcePermission permission(Path file, boolean modes) {
+        SourcePermission beside = SourcePermission.of(() -> beside(file));
+        return modes ? beside.and(() -> byMode(file)) : beside;
+    }
+
+    private AllowedReaders beside(Path file) {
+        try {
+            return PermissionFiles.of(roots.above(file), file);
+        } catch (NoSuchFileException _) {
+            throw gone();
+        } catch (IOException e) {
+            throw new IllegalArgumentException("a folder above it can't be read", e);
+        }
+    }
+
+    private AllowedReaders byMode(Path file) {
+        Path above = file.getParent();
+        if (above == null) {
+            throw new IllegalArgumentException("it has no mode");
+        }
+        try (OpenFolder folder = OpenFolder.open(roots.above(file), above)) {
+            return FileMode.readers(folder.posixAttributes(file.getFileName()));
+        } catch (NoSuchFileException _) {
+            throw gone();
+        } catch (IOException | UnsupportedOperationException e) {
+            throw new IllegalArgumentException("its mode and its owner can't be read", e);
         }
     }
 

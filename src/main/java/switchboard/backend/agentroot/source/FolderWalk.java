@@ -18,6 +18,7 @@ import java.util.function.BooleanSupplier;
 import java.util.function.Predicate;
 import org.jspecify.annotations.Nullable;
 import switchboard.backend.agentroot.source.DocumentProvider.Skipped;
+import switchboard.backend.embedded.PermissionFiles;
 import switchboard.files.OpenFolder;
 
 /**
@@ -205,7 +206,7 @@ final class FolderWalk {
     }
 
     private void take(Path file, String name, String path) {
-        if (fits(name, path)) {
+        if (fits(name, path) && !PermissionFiles.isOne(name)) {
             if (found.size() >= choice.max()) {
                 complete = false;
             } else {

@@ -1,8 +1,10 @@
 package switchboard.backend.agentroot.source;
 
+import com.fasterxml.jackson.databind.JsonNode;
 import io.vertx.core.Future;
 import java.util.Optional;
 import java.util.Set;
+import org.apache.commons.codec.digest.DigestUtils;
 import switchboard.backend.agentroot.source.GithubApi.Repository;
 import switchboard.backend.agentroot.source.GithubTree.Blob;
 import switchboard.call.CallContext;
@@ -10,12 +12,14 @@ import switchboard.call.FailureKind;
 import switchboard.call.Json;
 import switchboard.call.ToolException;
 import switchboard.call.Verb;
+import switchboard.store.AllowedReaders;
 import switchboard.upstream.UpstreamRequest;
 
 /** The files of a GitHub repository, or of a folder in it. A file with an unchanged blob is not fetched again. */
 public final class GithubProvider implements DocumentProvider {
     private static final String TOKEN = "github_token";
     private static final String BRANCH = "branch";
+    private static final String PRIVATE = "private_allow";
 
     private final GithubApi api;
     private final CollectionLimits limits;
@@ -38,7 +42,7 @@ public final class GithubProvider implements DocumentProvider {
 
     @Override
     public Set<String> options() {
-        return Set.of(TOKEN, BRANCH);
+        return Set.of(TOKEN, BRANCH, PRIVATE);
     }
 
     @Override
@@ -53,6 +57,7 @@ public final class GithubProvider implements DocumentProvider {
                 .ifPresent(_ -> {
                     throw new ToolException(FailureKind.INVALID_ARGUMENT, TOKEN + " is not a token");
                 });
+        readersOfPrivate(origin);
         GithubAddress address = GithubAddress.parse(origin.path(), api.base());
         Repository repository = repository(address, origin);
         // Asks for little, and fails if repository, branch or token are wrong.
@@ -61,6 +66,30 @@ public final class GithubProvider implements DocumentProvider {
                 .compose(refPath ->
                         api.json(repository, "/git/trees/" + UpstreamRequest.segment(refPath.ref()), context))
                 .map(_ -> origin);
+    }
+
+    /** Who may read files of a repository that is not public, if the origin says it. */
+    private static Optional<AllowedReaders> readersOfPrivate(CollectionOrigin origin) {
+        try {
+            return origin.option(PRIVATE).map(SourcePermission::parsed);
+        } catch (IllegalArgumentException e) {
+            throw new ToolException(FailureKind.INVALID_ARGUMENT, PRIVATE + ": " + e.getMessage() + ".");
+        }
+    }
+
+    /** Who may read the files of a repository: everyone if it is public, or if the origin does not say who else may. */
+    private Future<AllowedReaders> readers(Repository repository, CollectionOrigin origin, CallContext context) {
+        return readersOfPrivate(origin)
+                .map(readers ->
+                        api.json(repository, "", context).map(found -> isPublic(found) ? AllowedReaders.ALL : readers))
+                .orElseGet(() -> Future.succeededFuture(AllowedReaders.ALL));
+    }
+
+    /** Older servers do not tell the visibility. What is internal is not public. */
+    private static boolean isPublic(JsonNode repository) {
+        return repository.hasNonNull("visibility")
+                ? repository.path("visibility").asText().equals("public")
+                : !repository.path("private").asBoolean(true);
     }
 
     private static Repository repository(GithubAddress address, CollectionOrigin origin) {
@@ -74,9 +103,10 @@ public final class GithubProvider implements DocumentProvider {
         GithubTree tree = new GithubTree(api, repository, limits, context);
         return tree.resolve(address, origin.option(BRANCH))
                 .compose(refPath -> tree.read(refPath, origin.pattern()))
-                .map(_ -> new Scan(
+                .compose(_ -> readers(repository, origin, context))
+                .map(readers -> new Scan(
                         tree.blobs().stream()
-                                .<SourceDocument>map(blob -> new GithubDocument(repository, blob, context))
+                                .<SourceDocument>map(blob -> new GithubDocument(repository, blob, readers, context))
                                 .toList(),
                         tree.skipped(),
                         tree.complete()));
@@ -85,11 +115,13 @@ public final class GithubProvider implements DocumentProvider {
     private final class GithubDocument implements SourceDocument {
         private final Repository repository;
         private final Blob blob;
+        private final AllowedReaders readers;
         private final CallContext context;
 
-        GithubDocument(Repository repository, Blob blob, CallContext context) {
+        GithubDocument(Repository repository, Blob blob, AllowedReaders readers, CallContext context) {
             this.repository = repository;
             this.blob = blob;
+            this.readers = readers;
             this.context = context;
         }
 
@@ -100,7 +132,13 @@ public final class GithubProvider implements DocumentProvider {
 
         @Override
         public Optional<String> version() {
-            return Optional.of(blob.sha());
+            return Optional.of(
+                    readers.restricted() ? blob.sha() + " " + DigestUtils.sha256Hex(readers.toString()) : blob.sha());
+        }
+
+        @Override
+        public Future<SourcePermission> permission() {
+            return Future.succeededFuture(new SourcePermission(readers, null));
         }
 
         @Override
@@ -113,7 +151,8 @@ public final class GithubProvider implements DocumentProvider {
                             null,
                             null,
                             null,
-                            Json.object().put("repository", repository.toString())));
+                            Json.object().put("repository", repository.toString()),
+                            new SourcePermission(readers, null)));
         }
     }
 }

@@ -19,7 +19,10 @@ interface RecordFormat {
     /** The option that names the one with the text; by default the text is all of them. */
     String CONTENT = "content_column";
 
-    Set<String> OPTIONS = Set.of(ID, TITLE, CONTENT);
+    /** The option that names the one with who may read the record; it is not part of the text. */
+    String ALLOW = "allow_column";
+
+    Set<String> OPTIONS = Set.of(ID, TITLE, CONTENT, ALLOW);
 
     /** The word for it in {@code collection_add}. */
     String type();
@@ -42,6 +45,10 @@ interface RecordFormat {
                 .or(() -> Optional.of(values.path("name").asText()))
                 .map(String::strip)
                 .filter(text -> !text.isEmpty());
+        Optional<String> allow = origin.option(ALLOW);
+        SourcePermission permission =
+                allow.map(name -> SourcePermission.of(name, values.get(name))).orElse(SourcePermission.NONE);
+        allow.ifPresent(values::remove);
         String text =
                 origin.option(CONTENT).map(name -> values.path(name).asText()).orElseGet(() -> lines(values));
         values.properties().forEach(entry -> fact(facts, entry.getKey(), entry.getValue()));
@@ -50,7 +57,7 @@ interface RecordFormat {
                 .map(key -> values.path(key).asText())
                 .filter(id -> !id.isBlank())
                 .orElse(position);
-        return new DataRecord(name, title.orElse(null), text, facts);
+        return new DataRecord(name, title.orElse(null), text, facts, permission);
     }
 
     private static String lines(ObjectNode values) {

@@ -83,14 +83,19 @@ public final class RecordProvider implements DocumentProvider {
     private boolean read(FoundFile found, CollectionOrigin origin, RecordRows rows) throws IOException {
         boolean[] room = {true};
         try {
-            FileTree.ReadFile file = tree.read(found.file());
+            FileTree.ReadFile file = tree.read(found.file(), FileTree.modes(origin));
             String text = Utf8.decoded(file.bytes());
             String stem = MetadataExtractor.stem(found.path());
             format.read(text.startsWith("\uFEFF") ? text.substring(1) : text, origin, row -> {
                 String title = row.title() == null ? stem + " " + row.name() : row.title();
                 room[0] = rows.add(
                         found.path() + "/" + row.name(),
-                        new RecordRows.DataRecord(row.name(), title, row.text(), row.facts()),
+                        new RecordRows.DataRecord(
+                                row.name(),
+                                title,
+                                row.text(),
+                                row.facts(),
+                                file.permission().and(row.permission())),
                         file.modified());
                 return room[0];
             });

@@ -42,8 +42,19 @@ final class RecordRows {
      * @param title its title, or null
      * @param text its text
      * @param facts additional metadata
+     * @param permission who may read it
      */
-    record DataRecord(String name, @Nullable String title, String text, ObjectNode facts) {
+    record DataRecord(String name, @Nullable String title, String text, ObjectNode facts, SourcePermission permission) {
+        /** A record for everyone. */
+        DataRecord(String name, @Nullable String title, String text, ObjectNode facts) {
+            this(name, title, text, facts, SourcePermission.NONE);
+        }
+
+        /** The same for those only whom {@code more} allows, too. */
+        DataRecord within(SourcePermission more) {
+            return new DataRecord(name, title, text, facts, more.and(permission));
+        }
+
         private long size() {
             long size = text.length();
             for (var fact : facts.properties()) {
@@ -85,7 +96,8 @@ final class RecordRows {
         chars += size;
         sourceDocuments.add(new RowDocument(
                 shown,
-                new SourceDocument.RawContent(bytes, shown + ".txt", null, row.title(), null, modified, row.facts())));
+                new SourceDocument.RawContent(bytes, shown + ".txt", null, row.title(), null, modified, row.facts())
+                        .permitted(row.permission())));
         return true;
     }
 

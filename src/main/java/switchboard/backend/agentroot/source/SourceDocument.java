@@ -5,6 +5,8 @@ import io.vertx.core.Future;
 import java.time.Instant;
 import java.util.Optional;
 import org.jspecify.annotations.Nullable;
+import switchboard.convert.RawDocument;
+import switchboard.store.AllowedReaders;
 
 /** A document that a provider has found. */
 public interface SourceDocument {
@@ -17,6 +19,11 @@ public interface SourceDocument {
      */
     default Optional<String> version() {
         return Optional.empty();
+    }
+
+    /** Who may read it, as far as that is known without its content: for content that can't be read. */
+    default Future<SourcePermission> permission() {
+        return Future.succeededFuture(SourcePermission.NONE);
     }
 
     /** Reads the current content; fails with a {@link switchboard.call.ToolException} that says why not. */
@@ -32,6 +39,7 @@ public interface SourceDocument {
      * @param fallback the title if the text has none, or null to use the path
      * @param modified when it last changed, or null
      * @param facts additional metadata of the provider, stored with the document's user metadata; must not be changed
+     * @param permission who may read it
      */
     record RawContent(
             byte[] bytes,
@@ -40,5 +48,39 @@ public interface SourceDocument {
             @Nullable String title,
             @Nullable String fallback,
             @Nullable Instant modified,
-            ObjectNode facts) {}
+            ObjectNode facts,
+            SourcePermission permission) {
+        /** Content for everyone. */
+        public RawContent(
+                byte[] bytes,
+                String name,
+                @Nullable String contentType,
+                @Nullable String title,
+                @Nullable String fallback,
+                @Nullable Instant modified,
+                ObjectNode facts) {
+            this(bytes, name, contentType, title, fallback, modified, facts, SourcePermission.NONE);
+        }
+
+        /** The same with another permission. */
+        public RawContent permitted(SourcePermission other) {
+            return new RawContent(bytes, name, contentType, title, fallback, modified, facts, other);
+        }
+
+        /** The same with another text. */
+        public RawContent with(RawDocument other) {
+            return new RawContent(
+                    other.bytes(), name, other.contentType(), title, fallback, modified, facts, permission);
+        }
+
+        /** The content as it is converted. */
+        public RawDocument raw() {
+            return new RawDocument(bytes, name, contentType);
+        }
+
+        /** Who may read it. */
+        public AllowedReaders allow() {
+            return permission.readers();
+        }
+    }
 }

@@ -22,7 +22,9 @@ final class SqliteRows {
     private static final String TITLE = "title_column";
     private static final String CONTENT = "content_column";
 
-    static final Set<String> OPTIONS = Set.of(QUERY, TABLE, ID, TITLE, CONTENT);
+    private static final String ALLOW = "allow_column";
+
+    static final Set<String> OPTIONS = Set.of(QUERY, TABLE, ID, TITLE, CONTENT, ALLOW);
 
     private static final Pattern READS =
             Pattern.compile("(?is)(?:\\s|--[^\\n]*\\n|/\\*.*?\\*/)*(?:select|with|values)\\b.*");
@@ -62,7 +64,11 @@ final class SqliteRows {
      * @throws ToolException if a required one is missing
      */
     ColumnNumbers choose(List<String> names) {
-        return new ColumnNumbers(find(names, ID, "id"), find(names, TITLE, "title"), content(names));
+        return new ColumnNumbers(
+                find(names, ID, "id"),
+                find(names, TITLE, "title"),
+                content(names),
+                origin.option(ALLOW).map(name -> find(names, ALLOW, name)).orElse(0));
     }
 
     /** The column that an option names, which must be there, or that of the usual name, which need not. */
@@ -94,7 +100,7 @@ final class SqliteRows {
     }
 
     /** The row with that number, from 1, of a result with the columns {@code names}. */
-    static RecordRows.DataRecord row(SqliteProcess.ResultRow row, List<String> names, int number) {
+    RecordRows.DataRecord row(SqliteProcess.ResultRow row, List<String> names, int number) {
         ObjectNode facts = Json.object();
         for (int i = 0; i < Math.min(names.size(), row.facts().size()); i++) {
             RecordFormat.fact(facts, names.get(i), value(row.facts().get(i)));
@@ -105,7 +111,14 @@ final class SqliteRows {
                 id == null || id.isBlank() ? String.valueOf(number) : id,
                 blankToNull(row.title()),
                 text == null ? "" : text.replace("\0", ""),
-                facts);
+                facts,
+                permission(row.allow()));
+    }
+
+    private SourcePermission permission(@Nullable String allow) {
+        return origin.option(ALLOW)
+                .map(name -> SourcePermission.of(name, allow == null ? null : JsonNodeFactory.instance.textNode(allow)))
+                .orElse(SourcePermission.NONE);
     }
 
     private static @Nullable String blankToNull(@Nullable String text) {

@@ -37,10 +37,11 @@ public final class SqliteProcess implements AutoCloseable {
             @Nullable String id,
             @Nullable String title,
             @Nullable String text,
+            @Nullable String allow,
             List<@Nullable Object> facts) {}
 
     /** The roles of columns, by number from 1; 0 for none. */
-    public record ColumnNumbers(int id, int title, int content) {}
+    public record ColumnNumbers(int id, int title, int content, int allow) {}
 
     private SqliteProcess(SqliteLimits limits, Path folder, Process process) {
         this.limits = limits;
@@ -96,7 +97,8 @@ public final class SqliteProcess implements AutoCloseable {
                     Map.of(
                             SqliteProtocol.ID, String.valueOf(chosen.id()),
                             SqliteProtocol.TITLE, String.valueOf(chosen.title()),
-                            SqliteProtocol.CONTENT, String.valueOf(chosen.content())));
+                            SqliteProtocol.CONTENT, String.valueOf(chosen.content()),
+                            SqliteProtocol.ALLOW, String.valueOf(chosen.allow())));
             boolean more = true;
             int number = 1;
             while (more && in.nextToken() == JsonToken.START_ARRAY) {
@@ -157,6 +159,7 @@ public final class SqliteProcess implements AutoCloseable {
         String id = in.nextTextValue();
         String title = in.nextTextValue();
         String text = in.nextTextValue();
+        String allow = in.nextTextValue();
         List<@Nullable Object> facts = new ArrayList<>();
         for (JsonToken token = in.nextToken(); token != JsonToken.END_ARRAY; token = in.nextToken()) {
             facts.add(
@@ -168,7 +171,7 @@ public final class SqliteProcess implements AutoCloseable {
                         case null, default -> throw new IOException("cut off");
                     });
         }
-        return new ResultRow(id, title, text, facts);
+        return new ResultRow(id, title, text, allow, facts);
     }
 
     /** The object at the end, or the failure of a process that ended without one. */

@@ -11,7 +11,7 @@ import org.jspecify.annotations.Nullable;
 /**
  * The protocol between the gateway and the process of a statement: JSON values, one per line. The gateway sends {@link
  * #ROOT}, {@link #FILE}, {@link #SQL} and the limits. The answer is {@code ["<column>", …]}; the gateway sends the
- * roles of columns, and gets an array {@code [id, title, text, facts…]} for each row, and an object at the end: empty,
+ * roles of columns, and gets an array {@code [id, title, text, allow, facts…]} for each row, and an object at the end: empty,
  * or with {@link #ERROR} and {@link #CODE}. That process loads only the classes of this package and of {@code files}.
  */
 final class SqliteProtocol {
@@ -27,6 +27,7 @@ final class SqliteProtocol {
     static final String ID = "id";
     static final String TITLE = "title";
     static final String CONTENT = "content";
+    static final String ALLOW = "allow";
 
     static final String ERROR = "error";
     static final String CODE = "code";

@@ -70,6 +70,7 @@ final class SqliteStatement {
         int id = number(chosen, SqliteProtocol.ID);
         int title = number(chosen, SqliteProtocol.TITLE);
         int content = number(chosen, SqliteProtocol.CONTENT);
+        int allow = number(chosen, SqliteProtocol.ALLOW);
         int left = number(request, SqliteProtocol.ROWS);
         try (ResultSet result = statement.executeQuery()) {
             int columns = result.getMetaData().getColumnCount();
@@ -78,9 +79,11 @@ final class SqliteStatement {
                 text(id == 0 ? null : result.getString(id), SqliteProtocol.SHORT);
                 text(title == 0 ? null : result.getString(title), SqliteProtocol.SHORT);
                 text(result.getString(content), Integer.MAX_VALUE);
+                text(allow == 0 ? null : result.getString(allow), Integer.MAX_VALUE);
                 int facts = SqliteProtocol.FACTS;
                 for (int i = 1; i <= columns; i++) {
-                    boolean fact = facts > 0 && i != title && i != content && fact(result.getObject(i));
+                    boolean role = i == title || i == content || i == allow;
+                    boolean fact = facts > 0 && !role && fact(result.getObject(i));
                     if (fact) {
                         facts--;
                     } else {

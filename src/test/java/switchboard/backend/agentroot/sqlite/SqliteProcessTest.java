@@ -45,7 +45,7 @@ class SqliteProcessTest {
                     new SqliteProcess.DatabaseFile(file.getRoot(), file),
                     sql,
                     names -> new SqliteProcess.ColumnNumbers(
-                            names.indexOf("id") + 1, names.indexOf("title") + 1, names.indexOf("content") + 1),
+                            names.indexOf("id") + 1, names.indexOf("title") + 1, names.indexOf("content") + 1, 0),
                     (_, row, _) -> rows.add(row));
         }
         return rows;
