@@ -179,13 +179,13 @@ class RelayedTasksTest {
                 TestGateway.start("""
                 embedders: {default: {provider: none}}
                 backends: {library: {type: mcp, url: "%s"}}
-                """.formatted(library.url("own")), Files.createDirectory(data.resolve("here"))));
+                """.formatted(library.url()), Files.createDirectory(data.resolve("here"))));
         McpTestClient http = gateway.modern().withTasks();
-        Eventually.that(() -> http.toolNames().contains("library__ingest_text"), () -> "its tools are not listed");
+        Eventually.that(() -> http.toolNames().contains("library__own__ingest_text"), () -> "its tools are not listed");
         TaskClient client = new TaskClient(http);
         ObjectNode text = Json.object().put("content", "A text that is held.");
-        String cancelled = client.begin("library__ingest_text", text);
-        String id = client.begin("library__ingest_text", text.deepCopy().put("source", "other"));
+        String cancelled = client.begin("library__own__ingest_text", text);
+        String id = client.begin("library__own__ingest_text", text.deepCopy().put("source", "other"));
         assertNotEquals(cancelled, id);
         TaskClient there = new TaskClient(library.modern().withTasks());
         assertEquals(-32602, there.ask("tasks/get", id).json().at("/error/code").asInt(), "it has another id there");
