@@ -18,7 +18,7 @@ public record TaskLimits(
         int most, int mostPerCaller, int running, Duration timeout, Duration keep, int resultBytes, TeamShare share) {
     /** No tasks at all. */
     public static final TaskLimits NONE =
-            new TaskLimits(0, 0, 0, Duration.ofHours(1), Duration.ofHours(1), 1, TeamShare.ALL);
+            new TaskLimits(0, 0, 0, Duration.ofHours(1), Duration.ofHours(1), 1, new TeamShare(1));
 
     /** How long a task is kept, from its beginning. */
     public Duration ttl() {

@@ -151,7 +151,8 @@ class TasksTest {
         String metrics = gateway.management("/metrics").body();
         assertTrue(metrics.contains("switchboard_tasks_running 0"));
         assertTrue(
-                metrics.lines().anyMatch(line -> line.startsWith("mcp_server_operation_duration_seconds_count")
+                metrics.lines()
+                        .anyMatch(line -> line.startsWith("mcp_server_operation_duration_seconds_count")
                                 && line.contains("mcp_method_name=\"task\"")),
                 metrics);
     }

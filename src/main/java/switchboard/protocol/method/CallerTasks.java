@@ -40,7 +40,7 @@ public final class CallerTasks {
     }
 
     /** A task, its tool, and its caller as the backend knows it. */
-    private record Found(Task task, PublishedTool tool, Caller caller) {}
+    private record KnownTask(Task task, PublishedTool tool, Caller caller) {}
 
     /** The ones of {@code ids} that there are. */
     public List<String> known(RpcCall call, List<String> ids) {
@@ -100,7 +100,7 @@ public final class CallerTasks {
     }
 
     private interface Use<T> {
-        Future<T> of(Found found);
+        Future<T> of(KnownTask found);
     }
 
     private <T> Future<T> run(RpcCall call, String id, Use<T> use) {
@@ -118,14 +118,14 @@ public final class CallerTasks {
                 "There is no such task. It has expired, or \"taskId\" is not the id that the call was answered with.");
     }
 
-    private Optional<Found> lookUp(RpcCall call, String id) {
+    private Optional<KnownTask> lookUp(RpcCall call, String id) {
         return tasks.find(call.principal().identity(), id).flatMap(task -> {
             TaskWork work = task.work();
             return call.view().tools().stream()
                     .filter(tool -> tool.backend().equals(work.backend())
                             && tool.descriptor().name().equals(work.tool()))
                     .findFirst()
-                    .flatMap(tool -> caller(call, tool, work).map(caller -> new Found(task, tool, caller)));
+                    .flatMap(tool -> caller(call, tool, work).map(caller -> new KnownTask(task, tool, caller)));
         });
     }
 
@@ -136,7 +136,8 @@ public final class CallerTasks {
                 : Optional.empty();
     }
 
-    private Future<ObjectNode> relayed(RpcCall call, Found found, String method, @Nullable ObjectNode inputResponses) {
+    private Future<ObjectNode> relayed(
+            RpcCall call, KnownTask found, String method, @Nullable ObjectNode inputResponses) {
         TaskWork work = found.task().work();
         PendingCall pending = services.outbound()
                 .send(

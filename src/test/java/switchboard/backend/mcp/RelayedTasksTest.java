@@ -175,8 +175,8 @@ class RelayedTasksTest {
         TestGateway library = closed(TestGateway.start(
                 embeddings.yaml() + "backends: {own: {type: vectordb}}\n",
                 Files.createDirectory(data.resolve("there"))));
-        TestGateway gateway = closed(
-                TestGateway.start("""
+        TestGateway gateway =
+                closed(TestGateway.start("""
                 embedders: {default: {provider: none}}
                 backends: {library: {type: mcp, url: "%s"}}
                 """.formatted(library.url()), Files.createDirectory(data.resolve("here"))));
