@@ -82,6 +82,7 @@ public final class GatewayApp implements AutoCloseable {
     private final BlockingExecutor lists;
     private final TeamBudgets budgets;
     private final SavedState saved;
+    private final GatewayTasks tasks;
     private final AuthenticatorFactory authenticatorFactory;
     private volatile Lifecycle state = Lifecycle.STARTING;
 
@@ -119,6 +120,7 @@ public final class GatewayApp implements AutoCloseable {
         AnswerTokens tokens = new AnswerTokens(platform.executor("tokens", 256));
         this.budgets = new TeamBudgets(
                 teams::current, tokens, platform.clock(), System::nanoTime, platform.telemetry()::tokens);
+        this.tasks = new GatewayTasks(config, data, platform);
         this.endpoint = protocol(tokens);
         this.saved = new SavedState(data, endpoint, budgets, platform);
         this.files = new ConfigReloader(teams, endpoint, new SecretReloader(SecretFiles.of(config)), platform);
@@ -263,6 +265,7 @@ public final class GatewayApp implements AutoCloseable {
         stop();
         platform.close();
         saved.close(); // last, because tokens of the last answers are still counted
+        tasks.close();
         LOG.info("stopped");
     }
 
@@ -274,6 +277,7 @@ public final class GatewayApp implements AutoCloseable {
                     new DispatcherBackendAdmin(
                             backends.stream().map(LoadedBackend::id).toList(), disabledBackends));
             saved.restore();
+            tasks.open();
             servers.openMcp(new HttpServices(
                     endpoint,
                     authenticatorFactory.agents(),
@@ -297,6 +301,7 @@ public final class GatewayApp implements AutoCloseable {
         } catch (RuntimeException e) {
             stop();
             saved.close();
+            tasks.close();
             throw e;
         }
         state = Lifecycle.SERVING;
@@ -336,6 +341,7 @@ public final class GatewayApp implements AutoCloseable {
             LOG.warn("can't remove the file with this gateway's URL from {}: {}", data, e.toString());
         }
         endpoint.shutdown();
+        tasks.stop();
         Future<Void> drained = dispatcher.drain(config.server().drain().grace());
         Platform.finish("HTTP server", servers.closeMcp());
         if (piped) {
@@ -377,7 +383,8 @@ public final class GatewayApp implements AutoCloseable {
                 audit.guard(dispatcher::send),
                 changes,
                 OperationObserver.all(List.of(platform.telemetry(), audit)),
-                platform.telemetry().tracing());
+                platform.telemetry().tracing(),
+                tasks.store());
         return new McpEndpoint(
                 services,
                 new LegacyEndpoint(

@@ -47,7 +47,7 @@ record LoadedBackend(String id, String type, boolean required, Backend backend, 
     }
 
     private boolean repeatable(BackendRequest request) {
-        return !(request instanceof BackendRequest.Maintain)
+        return !(request instanceof BackendRequest.Maintain || request instanceof BackendRequest.RelayTask)
                 && (!(request instanceof BackendRequest.CallTool call) || reads(call.tool()));
     }
 

@@ -61,6 +61,7 @@ record MeteredCalls(BackendMeters meters, Tracing tracing, BiFunction<String, St
                             BackendRequest.ListPrompts _,
                             BackendRequest.GetPrompt _,
                             BackendRequest.Maintain _,
+                            BackendRequest.RelayTask _,
                             BackendRequest.Complete _,
                             BackendRequest.ListSources _,
                             BackendRequest.ReadDocument _ -> false;

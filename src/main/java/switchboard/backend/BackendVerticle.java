@@ -123,6 +123,11 @@ public final class BackendVerticle extends VerticleBase {
         try {
             return switch (request) {
                 case BackendRequest.CallTool call -> tool(call, context);
+                case BackendRequest.RelayTask task ->
+                    backend.relayedTools()
+                            .map(relayed -> relayed.task(task, context))
+                            .orElseThrow(() -> new IllegalStateException(id + " has no tasks"))
+                            .map(reply -> reply);
                 case BackendRequest.ListResources list ->
                     provided(
                             backend.resources().map(p -> p.list(list.cursor(), context)),

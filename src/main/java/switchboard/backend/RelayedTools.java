@@ -3,6 +3,7 @@ package switchboard.backend;
 import io.vertx.core.Future;
 import java.util.List;
 import switchboard.call.Arguments;
+import switchboard.call.BackendRequest;
 import switchboard.call.CallContext;
 import switchboard.call.ToolReply;
 import switchboard.catalog.ToolDescriptor;
@@ -17,6 +18,9 @@ public interface RelayedTools {
 
     /** Calls a tool. Failures as in {@link ToolHandler#call}. */
     Future<ToolReply> call(String tool, Arguments arguments, CallContext context);
+
+    /** Sends a request about a task that a call has begun; the reply is the server's result. Failures as in {@link #call}. */
+    Future<ToolReply> task(BackendRequest.RelayTask request, CallContext context);
 
     /** The catalog did not accept {@link #tools()} for these reasons, and keeps the previous ones. */
     void refused(List<String> problems);

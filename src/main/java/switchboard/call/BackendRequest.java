@@ -1,5 +1,6 @@
 package switchboard.call;
 
+import com.fasterxml.jackson.databind.node.ObjectNode;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
@@ -26,6 +27,15 @@ public sealed interface BackendRequest {
             arguments = Map.copyOf(arguments);
         }
     }
+
+    /**
+     * Asks another server for one of its tasks, or tells it something about it.
+     *
+     * @param method {@code tasks/get}, {@code tasks/update} or {@code tasks/cancel}
+     * @param taskId the task's id at the server
+     * @param inputResponses the client's answers for an update, else null; must not be changed
+     */
+    record RelayTask(String method, String taskId, @Nullable ObjectNode inputResponses) implements BackendRequest {}
 
     /** Maintenance of the backend's data, requested by operators only. */
     record Maintain(Chore chore) implements BackendRequest {

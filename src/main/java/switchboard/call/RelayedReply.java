@@ -21,6 +21,18 @@ public sealed interface RelayedReply extends ToolReply {
      */
     record InputRequired(ObjectNode requests, @Nullable String state) implements RelayedReply {}
 
+    /**
+     * The server does the work as a task, which the client asks for.
+     *
+     * @param task its {@code CreateTaskResult}
+     */
+    record TaskBegun(ObjectNode task) implements RelayedReply {
+        /** The task's id at the server. */
+        public String id() {
+            return task.path("taskId").asText();
+        }
+    }
+
     /** The server needs client capabilities; {@code required} is an MCP {@code ClientCapabilities} object. */
     record CapabilitiesMissing(ObjectNode required) implements RelayedReply {}
 }

@@ -38,6 +38,7 @@ public final class DescriptorReader {
             "timeout",
             "idempotent",
             "maxResultBytes",
+            "longRunning",
             "gate",
             "errorStyle",
             "extension",
@@ -121,7 +122,10 @@ public final class DescriptorReader {
                         scope,
                         entry.path("idempotent").asBoolean(),
                         entry.path("perBackend").asBoolean(false)),
-                new ToolDescriptor.Limits(timeout, entry.path("maxResultBytes").asInt()),
+                new ToolDescriptor.Limits(
+                        timeout,
+                        entry.path("maxResultBytes").asInt(),
+                        entry.path("longRunning").asBoolean(false)),
                 new ToolDescriptor.Availability(
                         entry.path("gate").isTextual() ? entry.path("gate").asText() : null,
                         entry.path("extension").asBoolean(false),
@@ -145,6 +149,9 @@ public final class DescriptorReader {
         if (!entry.path("maxResultBytes").canConvertToInt()
                 || entry.path("maxResultBytes").asInt() < 1) {
             problem(name, "\"maxResultBytes\" must be a positive number");
+        }
+        if (entry.has("longRunning") && !entry.path("longRunning").isBoolean()) {
+            problem(name, "\"longRunning\" must be true or false");
         }
         if (entry.path("perBackend").asBoolean() && entry.has("scope")) {
             problem(name, "\"perBackend\" and \"scope\" exclude each other");

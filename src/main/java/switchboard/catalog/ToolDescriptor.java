@@ -89,8 +89,14 @@ public record ToolDescriptor(
      *
      * @param timeout its time limit
      * @param maxResultBytes maximum size of its result
+     * @param longRunning whether it may take so long that clients which know tasks get one, with a time limit of its own
      */
-    public record Limits(Duration timeout, int maxResultBytes) {}
+    public record Limits(Duration timeout, int maxResultBytes, boolean longRunning) {
+        /** Limits of a tool that is answered with its result. */
+        public Limits(Duration timeout, int maxResultBytes) {
+            this(timeout, maxResultBytes, false);
+        }
+    }
 
     /**
      * The conditions under which a tool is offered.

@@ -32,6 +32,10 @@ public record GatewayConfig(
 
         @Doc("Limits on concurrent work.") LimitsConfig limits,
 
+        @Doc(
+                "Tasks for clients of 2026-07-28 that declare the extension `io.modelcontextprotocol/tasks`. They are in the folder `tasks` of the data folder, and survive a restart.")
+        TasksConfig tasks,
+
         @Doc("The audit log: one JSON line for every call and every failed authentication.")
         AuditConfig audit,
 
@@ -112,6 +116,7 @@ public record GatewayConfig(
                 stdio,
                 reload,
                 limits,
+                tasks,
                 audit,
                 tracing,
                 embedders,

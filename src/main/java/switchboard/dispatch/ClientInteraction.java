@@ -1,5 +1,6 @@
 package switchboard.dispatch;
 
+import com.fasterxml.jackson.databind.node.ObjectNode;
 import io.vertx.core.Future;
 import switchboard.call.CallingClient;
 import switchboard.call.ClientAnswer;
@@ -23,13 +24,23 @@ public interface ClientInteraction {
         return () -> client;
     }
 
+    /** The same client with other capabilities. */
+    default ClientInteraction declaring(ObjectNode capabilities) {
+        CallingClient asked = client();
+        return as(new CallingClient(capabilities, asked.asking(), asked.answers()));
+    }
+
     /** The same client with its answers. */
     default ClientInteraction answering(CallingClient.ClientResponses answers) {
+        return as(client().answering(answers));
+    }
+
+    private ClientInteraction as(CallingClient known) {
         ClientInteraction asked = this;
         return new ClientInteraction() {
             @Override
             public CallingClient client() {
-                return asked.client().answering(answers);
+                return known;
             }
 
             @Override

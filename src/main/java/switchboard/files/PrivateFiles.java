@@ -69,19 +69,42 @@ public final class PrivateFiles {
 
     /** Writes a new file; fails if it exists. */
     public static void create(Path file, byte[] bytes) throws IOException {
+        create(file, bytes, false);
+    }
+
+    private static void create(Path file, byte[] bytes, boolean durably) throws IOException {
         try (FileChannel channel = open(file, StandardOpenOption.CREATE_NEW, StandardOpenOption.WRITE)) {
             ByteBuffer all = ByteBuffer.wrap(bytes);
             while (all.hasRemaining()) {
                 channel.write(all);
+            }
+            if (durably) {
+                channel.force(true);
             }
         }
     }
 
     /** Replaces a file in one step: readers see the old file or the new one. */
     public static void replace(Path file, byte[] bytes) throws IOException {
+        replace(file, bytes, false);
+    }
+
+    /** The same; when it returns, the new file is on the disk and survives a crash of the machine. */
+    public static void replaceDurably(Path file, byte[] bytes) throws IOException {
+        replace(file, bytes, true);
+        Path folder = file.toAbsolutePath().getParent();
+        if (folder != null
+                && folder.getFileSystem().supportedFileAttributeViews().contains("posix")) {
+            try (FileChannel names = FileChannel.open(folder, StandardOpenOption.READ)) {
+                names.force(true); // the name of the file, which Windows writes by itself
+            }
+        }
+    }
+
+    private static void replace(Path file, byte[] bytes, boolean durably) throws IOException {
         Path draft = file.resolveSibling(file.getFileName() + ".new");
         Files.deleteIfExists(draft);
-        create(draft, bytes);
+        create(draft, bytes, durably);
         Files.move(draft, file, StandardCopyOption.ATOMIC_MOVE, StandardCopyOption.REPLACE_EXISTING);
     }
 

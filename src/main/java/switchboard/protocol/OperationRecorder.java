@@ -93,6 +93,13 @@ public final class OperationRecorder {
         lease = granted;
     }
 
+    /** Gives the part of the budget away, to work that goes on after the request. */
+    public Budget.@Nullable Lease handOver() {
+        Budget.Lease given = lease;
+        lease = null;
+        return given;
+    }
+
     /** It failed with {@code kind}, a {@code FailureKind}. */
     public void failed(String kind) {
         error = kind;

@@ -4,6 +4,7 @@ import switchboard.auth.AccessPolicy;
 import switchboard.auth.Budget;
 import switchboard.call.Tracing;
 import switchboard.federation.AnswerFitter;
+import switchboard.task.TaskStore;
 
 /**
  * The services of the protocol, the same for both eras.
@@ -19,6 +20,7 @@ import switchboard.federation.AnswerFitter;
  * @param changes streams of change notifications
  * @param observer notified of every request
  * @param tracing makes spans
+ * @param tasks work that goes on after its request was answered
  */
 public record ProtocolServices(
         ProtocolSettings settings,
@@ -31,4 +33,5 @@ public record ProtocolServices(
         BackendCaller outbound,
         ChangeHub changes,
         OperationObserver observer,
-        Tracing tracing) {}
+        Tracing tracing,
+        TaskStore tasks) {}

@@ -1,14 +1,38 @@
 package switchboard.protocol;
 
+import com.fasterxml.jackson.core.JsonProcessingException;
+import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.node.ObjectNode;
 import io.vertx.core.Future;
 import java.util.Optional;
+import java.util.function.Supplier;
+import java.util.function.UnaryOperator;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
+import switchboard.call.Json;
 import switchboard.call.Tracing;
 
 /** Runs a request's handler and converts any result to an answer. The only place where errors are written. */
 public final class RequestRunner {
     private static final Logger LOG = LoggerFactory.getLogger(RequestRunner.class);
+
+    /** Adds nothing to results. */
+    private static final ResponseFormat PLAIN = new ResponseFormat() {
+        @Override
+        public ObjectNode stamp(MethodHandler handler, ObjectNode fields) {
+            return fields;
+        }
+
+        @Override
+        public int code(RpcError error) {
+            return error.code();
+        }
+
+        @Override
+        public int status(RpcError error) {
+            return error.status();
+        }
+    };
 
     private final ProtocolServices services;
 
@@ -41,6 +65,40 @@ public final class RequestRunner {
             over(call, operation, answer);
             return Future.succeededFuture(answer);
         });
+    }
+
+    /**
+     * Runs work that goes on after its request was answered with a task, and records it as a request of its own. Never
+     * fails.
+     *
+     * @return the JSON-RPC answer that the request would have had, with {@code result} or {@code error}
+     */
+    public Future<JsonNode> runDetached(RpcCall call, Supplier<Future<RpcResult>> work) {
+        return begun(work).compose(result -> redacted(call, result)).transform(done -> {
+            RpcAnswer answer = done.succeeded() ? plain(call, done.result()) : error(call, PLAIN, done.cause());
+            over(call, call.operation(), answer);
+            return Future.succeededFuture(tree(answer));
+        });
+    }
+
+    private static Future<RpcResult> begun(Supplier<Future<RpcResult>> work) {
+        try {
+            return work.get();
+        } catch (RuntimeException e) {
+            return Future.failedFuture(e);
+        }
+    }
+
+    private static RpcAnswer plain(RpcCall call, RpcResult result) {
+        return new RpcAnswer(200, RpcCodec.result(call.id(), result, UnaryOperator.identity()));
+    }
+
+    private static JsonNode tree(RpcAnswer answer) {
+        try {
+            return Json.parseDeep(answer.json().bytes());
+        } catch (JsonProcessingException e) {
+            throw new IllegalStateException("an unreadable answer was written", e);
+        }
     }
 
     private static RpcAnswer answer(RpcCall call, MethodHandler handler, ResponseFormat rules, RpcResult result) {

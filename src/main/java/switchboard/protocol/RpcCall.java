@@ -5,11 +5,14 @@ import com.fasterxml.jackson.databind.node.ObjectNode;
 import java.time.Duration;
 import java.util.Optional;
 import java.util.concurrent.Executor;
+import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 import switchboard.auth.Principal;
+import switchboard.call.BackendEvent;
 import switchboard.call.CallingClient;
 import switchboard.call.LogLevel;
 import switchboard.call.SessionValues;
+import switchboard.call.Tracing;
 import switchboard.catalog.View;
 import switchboard.dispatch.CallOptions;
 import switchboard.dispatch.ClientInteraction;
@@ -25,6 +28,8 @@ public final class RpcCall {
     private final Cancellation cancellation;
     private final CallEvents events;
     private final OperationRecorder operation;
+    private final @Nullable Consumer<BackendEvent> progress;
+    private final boolean acceptsTasks;
 
     /**
      * Data about the client.
@@ -60,6 +65,72 @@ public final class RpcCall {
         this.cancellation = cancellation;
         this.operation = operation;
         this.events = new CallEvents(reader.notifier(), progressToken(), reader.logLevel());
+        this.progress = null;
+        this.acceptsTasks = false;
+    }
+
+    private RpcCall(
+            RpcCall call,
+            RpcMessage.Request request,
+            Cancellation cancellation,
+            OperationRecorder operation,
+            @Nullable Consumer<BackendEvent> progress,
+            boolean acceptsTasks) {
+        this.inboundMessage = call.inboundMessage;
+        this.request = request;
+        this.view = call.view;
+        this.reader = call.reader;
+        this.cancellation = cancellation;
+        this.operation = operation;
+        this.events = call.events;
+        this.progress = progress;
+        this.acceptsTasks = acceptsTasks;
+    }
+
+    /** Whether other servers may answer it with a task. */
+    public boolean acceptsTasks() {
+        return acceptsTasks;
+    }
+
+    /** The same call, which other servers may answer with a task. */
+    public RpcCall acceptingTasks() {
+        return new RpcCall(this, request, cancellation, operation, progress, true);
+    }
+
+    /**
+     * The work of this call that goes on after it was answered with a task. Nothing is sent to the client.
+     *
+     * @param ending ends it early; the end of the client's connection does not
+     * @param observed receives progress
+     */
+    public RpcCall detached(Cancellation ending, Consumer<BackendEvent> observed, Tracing tracing) {
+        InboundMessage opening = new InboundMessage(
+                inboundMessage.view(),
+                inboundMessage.transport(),
+                inboundMessage.principal(),
+                inboundMessage.address(),
+                _ -> null,
+                new byte[0]);
+        OperationRecorder work = new OperationRecorder(opening, TaskExtension.WORK, version());
+        work.trace(tracing.begin(Tracing.SpanSide.SERVER, operation.traceparent()));
+        return new RpcCall(this, request, ending, work, observed, false);
+    }
+
+    /** The same call with the client's answers to what it was asked. */
+    public RpcCall answering(ObjectNode responses, @Nullable JsonNode requestState) {
+        ObjectNode params = params().deepCopy();
+        params.set("inputResponses", responses);
+        params.remove("requestState");
+        if (requestState != null) {
+            params.set("requestState", requestState);
+        }
+        return new RpcCall(
+                this,
+                new RpcMessage.Request(request.id(), request.method(), params),
+                cancellation,
+                operation,
+                progress,
+                acceptsTasks);
     }
 
     /** The caller. */
@@ -153,11 +224,12 @@ public final class RpcCall {
     public CallOptions options(String backend, Duration timeout, CallingClient.@Nullable ClientResponses answers) {
         boolean wantsEvents = reader.accept().stream() && (progressToken() != null || reader.logLevel() != null);
         SessionState session = reader.session();
-        ClientInteraction clientInteraction = reader.interaction();
+        ClientInteraction clientInteraction =
+                acceptsTasks ? reader.interaction() : TaskExtension.without(reader.interaction());
         CallOptions options = new CallOptions(
                         timeout,
-                        wantsEvents ? events : null,
-                        wantsEvents ? reader.logLevel() : null,
+                        progress != null ? progress : wantsEvents ? events : null,
+                        progress == null && wantsEvents ? reader.logLevel() : null,
                         operation.traceparent(),
                         session == null ? null : session.of(backend),
                         answers == null ? clientInteraction : clientInteraction.answering(answers))

@@ -46,6 +46,13 @@ public final class GatewayMeters {
                 .register(registry);
     }
 
+    /** Registers a gauge for the number of tasks under way. */
+    public void tasks(IntSupplier running) {
+        Gauge.builder(MetricNames.TASKS_RUNNING, running, IntSupplier::getAsInt)
+                .description("Tasks whose work the gateway does now")
+                .register(registry);
+    }
+
     /** Registers a counter of legacy sessions that were replaced because there were too many. */
     public void sessionsEvicted(LongSupplier evicted) {
         FunctionCounter.builder(MetricNames.SESSIONS_EVICTED, evicted, LongSupplier::getAsLong)

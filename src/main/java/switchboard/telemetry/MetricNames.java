@@ -51,6 +51,8 @@ public final class MetricNames {
     public static final String SESSIONS_EVICTED = "switchboard.sessions.evicted";
     /** Version of the build. */
     public static final String BUILD_INFO = "switchboard.build.info";
+    /** Number of tasks whose work the gateway does now. */
+    public static final String TASKS_RUNNING = "switchboard.tasks.running";
     /** Maximum number of legacy sessions. */
     public static final String SESSIONS_LIMIT = "switchboard.sessions.limit";
     /** How long one attempt of a request to an engine took, from asking for a connection to the answer's last byte. */

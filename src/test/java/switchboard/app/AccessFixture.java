@@ -45,6 +45,7 @@ import switchboard.protocol.Redactor;
 import switchboard.protocol.legacy.LegacyEndpoint;
 import switchboard.protocol.legacy.ResumeLimits;
 import switchboard.session.SessionLimits;
+import switchboard.task.TaskStore;
 import switchboard.testing.LoopbackHttp;
 import switchboard.testing.RoughAnswers;
 
@@ -81,7 +82,8 @@ final class AccessFixture implements AutoCloseable {
                 },
                 new ChangeHub(1),
                 OperationObserver.NONE,
-                Tracing.OFF);
+                Tracing.OFF,
+                TaskStore.none());
         McpEndpoint endpoint = new McpEndpoint(
                 services,
                 new LegacyEndpoint(

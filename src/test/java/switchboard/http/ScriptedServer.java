@@ -32,6 +32,7 @@ import switchboard.protocol.ProtocolVersion;
 import switchboard.protocol.Redactor;
 import switchboard.protocol.ReplySink;
 import switchboard.protocol.StreamConversation;
+import switchboard.task.TaskStore;
 import switchboard.testing.LoopbackHttp;
 import switchboard.testing.RoughAnswers;
 
@@ -69,7 +70,8 @@ final class ScriptedServer implements AutoCloseable {
                 },
                 new ChangeHub(1),
                 OperationObserver.NONE,
-                Tracing.OFF);
+                Tracing.OFF,
+                TaskStore.none());
         HttpServices entry = new HttpServices(
                 new McpEndpoint(services, new Script(script)),
                 authenticator,

@@ -29,6 +29,7 @@ import switchboard.catalog.ToolCatalog.BackendTools;
 import switchboard.catalog.ToolDescriptor;
 import switchboard.catalog.View;
 import switchboard.catalog.ViewSpec;
+import switchboard.task.TaskStore;
 import switchboard.telemetry.FinishedRequest;
 import switchboard.testing.RoughAnswers;
 
@@ -65,7 +66,8 @@ class ChangeSubscribersTest {
             },
             new ChangeHub(1),
             new Nobody(),
-            Tracing.OFF));
+            Tracing.OFF,
+            TaskStore.none()));
 
     private static ToolDescriptor tool(String name, Verb verb) {
         ObjectNode schema = Json.object().put("type", "object").put("additionalProperties", false);

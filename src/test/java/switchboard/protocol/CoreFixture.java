@@ -36,6 +36,7 @@ import switchboard.dispatch.PendingCall;
 import switchboard.protocol.legacy.LegacyEndpoint;
 import switchboard.protocol.legacy.ResumeLimits;
 import switchboard.session.SessionLimits;
+import switchboard.task.TaskStore;
 import switchboard.telemetry.FinishedRequest;
 import switchboard.testing.RoughAnswers;
 
@@ -144,7 +145,8 @@ final class CoreFixture implements BackendCaller {
                         endedSessions.add(age);
                     }
                 },
-                Tracing.OFF);
+                Tracing.OFF,
+                TaskStore.none());
         endpoint = new McpEndpoint(
                 services, new LegacyEndpoint(services, sessions, ResumeLimits.DEFAULT, Clock.systemUTC(), now::get));
     }

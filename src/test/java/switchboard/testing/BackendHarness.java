@@ -224,7 +224,7 @@ public final class BackendHarness implements ToolCaller, AutoCloseable {
                 }
             }
             case RelayedReply.RelayedResult relayed -> result.setAll(relayed.result());
-            case RelayedReply.InputRequired _, RelayedReply.CapabilitiesMissing _ ->
+            case RelayedReply.InputRequired _, RelayedReply.CapabilitiesMissing _, RelayedReply.TaskBegun _ ->
                 throw new AssertionError("the tool wants to involve the client: " + reply);
             case ToolReply.Failed failed -> {
                 result.put("isError", true);

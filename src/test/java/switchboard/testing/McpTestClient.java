@@ -89,6 +89,13 @@ public final class McpTestClient implements ToolCaller, AutoCloseable {
         return this;
     }
 
+    /** Declares the extension for tasks in every further request of the modern era. */
+    public McpTestClient withTasks() {
+        ObjectNode extensions = Json.object();
+        extensions.putObject("io.modelcontextprotocol/tasks");
+        return able("extensions", extensions);
+    }
+
     /** The session's id; empty in the modern era. */
     public String session() {
         return extraHeaders.getOrDefault("Mcp-Session-Id", "");
@@ -214,6 +221,8 @@ public final class McpTestClient implements ToolCaller, AutoCloseable {
             case "tools/call", "prompts/get" ->
                 headers.put("Mcp-Name", params.path("name").asText());
             case "resources/read" -> headers.put("Mcp-Name", params.path("uri").asText());
+            case "tasks/get", "tasks/update", "tasks/cancel" ->
+                headers.put("Mcp-Name", params.path("taskId").asText());
             default -> {}
         }
         return headers;

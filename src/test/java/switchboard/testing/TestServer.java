@@ -46,6 +46,7 @@ import switchboard.protocol.Redactor;
 import switchboard.protocol.legacy.LegacyEndpoint;
 import switchboard.protocol.legacy.ResumeLimits;
 import switchboard.session.SessionLimits;
+import switchboard.task.TaskStore;
 import switchboard.telemetry.FinishedRequest;
 
 /** A gateway with the {@link ToyBackend}, wired with plain constructors, on a free loopback port. */
@@ -154,7 +155,8 @@ public final class TestServer implements AutoCloseable {
                         operations.add(operation);
                     }
                 },
-                Tracing.OFF);
+                Tracing.OFF,
+                TaskStore.none());
         endpoint = new McpEndpoint(
                 services,
                 new LegacyEndpoint(services, setup.sessions(), setup.resume(), Clock.systemUTC(), setup.ticker()));

@@ -133,7 +133,7 @@ final class RelayedSources implements SearchProvider {
                         new QuietCallContext(context))
                 .map(reply -> switch (reply) {
                     case RelayedReply.RelayedResult(ObjectNode result) -> answer(tool, new ToolAnswer(result));
-                    case RelayedReply.InputRequired _, RelayedReply.CapabilitiesMissing _ ->
+                    case RelayedReply.InputRequired _, RelayedReply.CapabilitiesMissing _, RelayedReply.TaskBegun _ ->
                         throw new ToolException(
                                 FailureKind.UNAVAILABLE,
                                 tool + " of " + id + " has questions before it answers. Call the tool itself.");

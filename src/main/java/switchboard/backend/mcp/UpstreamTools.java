@@ -18,6 +18,7 @@ import org.slf4j.LoggerFactory;
 import switchboard.backend.RelayedTools;
 import switchboard.backend.mcp.peer.Peer;
 import switchboard.call.Arguments;
+import switchboard.call.BackendRequest;
 import switchboard.call.CallContext;
 import switchboard.call.CallingClient;
 import switchboard.call.FailureKind;
@@ -174,6 +175,20 @@ final class UpstreamTools implements RelayedTools {
                 .recover(failure -> Future.succeededFuture(failures.of(failure, context)));
     }
 
+    @Override
+    public Future<ToolReply> task(BackendRequest.RelayTask request, CallContext context) {
+        return upstream.use(context, peer -> {
+                    ObjectNode params = Json.object().put("taskId", request.taskId());
+                    if (request.inputResponses() != null) {
+                        params.set("inputResponses", request.inputResponses());
+                    }
+                    boolean repeatable = !request.method().equals("tasks/update");
+                    return peer.request(new Peer.Request(request.method(), params, Map.of(), repeatable), context)
+                            .<ToolReply>map(RelayedReply.RelayedResult::new);
+                })
+                .recover(failure -> Future.succeededFuture(failures.of(failure, context)));
+    }
+
     /** Adds the answers that the client has given so far. */
     static void answers(Peer peer, CallContext context, ObjectNode params) {
         CallingClient.ClientResponses answers = context.client().answers();
@@ -198,7 +213,15 @@ final class UpstreamTools implements RelayedTools {
                 state.isTextual() ? state.asText() : null);
     }
 
+    /** Whether {@code result} stands for a task. Servers of 2025-11-25 have others, which are not relayed. */
+    private static boolean begun(Peer peer, ObjectNode result) {
+        return peer.asksInReply() && result.path("resultType").asText().equals("task");
+    }
+
     private static ToolReply reply(Peer peer, ObjectNode result) {
+        if (begun(peer, result)) {
+            return new RelayedReply.TaskBegun(result);
+        }
         return incomplete(peer, result) ? needed(result) : new RelayedReply.RelayedResult(result);
     }
 

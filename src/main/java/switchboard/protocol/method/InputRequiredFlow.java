@@ -77,7 +77,7 @@ final class InputRequiredFlow {
                 tool.backend(),
                 new BackendRequest.CallTool(descriptor.name(), descriptor.own(arguments)),
                 caller,
-                descriptor.limits().timeout(),
+                tool.timeout(),
                 descriptor.readOnly() ? Cancellation.Work.READS : Cancellation.Work.CHANGES);
         return send(tool.call(), sending).map(reply -> switch (reply) {
             case ToolReply toolReply -> toolReply;

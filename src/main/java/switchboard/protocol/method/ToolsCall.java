@@ -3,6 +3,7 @@ package switchboard.protocol.method;
 import io.vertx.core.Future;
 import switchboard.call.Arguments;
 import switchboard.call.Caller;
+import switchboard.call.RelayedReply;
 import switchboard.call.ToolException;
 import switchboard.call.ToolReply;
 import switchboard.protocol.MethodHandler;
@@ -12,7 +13,8 @@ import switchboard.protocol.RpcResult;
 
 /**
  * {@code tools/call}, step by step: find, validate, decide, budget, dispatch, fit, answer. A step that refuses the call
- * throws a {@link ToolException}, which becomes a result with {@code isError}, because the caller can mend it.
+ * throws a {@link ToolException}, which becomes a result with {@code isError}, because the caller can mend it. From dispatch on
+ * it may be the work of a task, which goes on after the request was answered ({@link BeginTask}).
  */
 final class ToolsCall implements MethodHandler {
     private final FindTool find;
@@ -22,6 +24,7 @@ final class ToolsCall implements MethodHandler {
     private final InputRequiredFlow dispatch;
     private final FitAnswer fit;
     private final WriteAnswer answer;
+    private final BeginTask tasks;
 
     ToolsCall(ProtocolServices services, VisibleTools tools, InputRequiredFlow dispatch) {
         this.find = new FindTool(tools, services.redactor());
@@ -30,6 +33,7 @@ final class ToolsCall implements MethodHandler {
         this.dispatch = dispatch;
         this.fit = new FitAnswer(services);
         this.answer = new WriteAnswer(services.budget());
+        this.tasks = new BeginTask(services);
     }
 
     @Override
@@ -40,20 +44,36 @@ final class ToolsCall implements MethodHandler {
     @Override
     public Future<RpcResult> handle(RpcCall call) {
         return find.find(call).compose(found -> switch (found) {
-            case FindTool.Found.ToCall(RequestedTool tool) -> reply(tool).map(reply -> answer.write(tool, reply));
+            case FindTool.Found.ToCall(RequestedTool tool) -> run(tool);
             case FindTool.Found.NothingToCall(RequestedTool callTool, ToolReply.Failed failure) ->
                 Future.succeededFuture(answer.write(callTool, failure));
         });
     }
 
-    private Future<ToolReply> reply(RequestedTool tool) {
+    private Future<RpcResult> run(RequestedTool tool) {
         try {
             Arguments valid = arguments.validate(tool);
             Caller caller = access.decide(tool, valid);
             budget.begin(tool);
-            return dispatch.call(tool, valid, caller).compose(reply -> fit.fit(tool, valid, reply));
+            return tasks.begin(tool, valid, work -> result(work, valid, caller));
         } catch (ToolException refusal) {
-            return Future.succeededFuture(refusal.failed());
+            return Future.succeededFuture(answer.write(tool, refusal.failed()));
         }
+    }
+
+    private Future<RpcResult> result(RequestedTool tool, Arguments valid, Caller caller) {
+        return dispatch.call(tool, valid, caller)
+                .compose(reply -> fit.fit(tool, valid, reply))
+                .compose(reply -> reply instanceof RelayedReply.TaskBegun begun
+                        ? relayed(tool, valid, caller, begun)
+                        : Future.succeededFuture(answer.write(tool, reply)));
+    }
+
+    private Future<RpcResult> relayed(
+            RequestedTool tool, Arguments valid, Caller caller, RelayedReply.TaskBegun begun) {
+        return tasks.relayed(tool, valid, caller, begun)
+                .recover(failure -> failure instanceof ToolException refusal
+                        ? Future.succeededFuture(answer.write(tool, refusal.failed()))
+                        : Future.failedFuture(failure));
     }
 }

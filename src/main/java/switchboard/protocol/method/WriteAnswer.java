@@ -45,6 +45,7 @@ final class WriteAnswer {
                 yield bounded(tool, ResourceNames.shown(tool.call().view(), tool.backend(), result), _ -> 0);
             }
             case RelayedReply.InputRequired need -> InputRequiredResults.questions(need);
+            case RelayedReply.TaskBegun _ -> throw new IllegalStateException("a task is not an answer");
             case RelayedReply.CapabilitiesMissing missing -> {
                 if (tool.call().version().modern()) {
                     throw InputRequiredResults.capabilitiesMissing(missing);

@@ -90,12 +90,13 @@ record Envelope(ObjectNode capabilities, @Nullable LogLevel logLevel) {
         }
     }
 
-    /** Checks the header of the three methods that repeat a name in it. */
+    /** Checks the header of the methods that repeat a name in it. */
     private static void name(InboundMessage inboundMessage, RpcMessage.Request request) {
         String field =
                 switch (request.method()) {
                     case "tools/call", "prompts/get" -> "name";
                     case "resources/read" -> "uri";
+                    case "tasks/get", "tasks/update", "tasks/cancel" -> "taskId";
                     default -> null;
                 };
         if (field == null) {

@@ -2,8 +2,8 @@ package switchboard.protocol.modern;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
-import java.util.ArrayList;
 import java.util.EnumSet;
+import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Set;
 import switchboard.call.BackendEvent.ListChanged.ListType;
@@ -16,13 +16,16 @@ import switchboard.protocol.RpcException;
  *
  * @param lists kinds of lists
  * @param resources URIs of resources
+ * @param tasks ids of tasks
  */
-record ListenFilter(Set<ListType> lists, List<String> resources) {
+record ListenFilter(Set<ListType> lists, List<String> resources, List<String> tasks) {
     private static final int MOST_RESOURCES = 1000;
+    private static final int MOST_TASKS = 100;
 
     ListenFilter {
         lists = Set.copyOf(lists);
         resources = List.copyOf(resources);
+        tasks = List.copyOf(tasks);
     }
 
     /** Reads {@code params.notifications}. */
@@ -41,7 +44,13 @@ record ListenFilter(Set<ListType> lists, List<String> resources) {
                 lists.add(kind);
             }
         }
-        return new ListenFilter(lists, resources(node.path("resourceSubscriptions")));
+        return new ListenFilter(
+                lists, texts(node, "resourceSubscriptions", MOST_RESOURCES), texts(node, "taskIds", MOST_TASKS));
+    }
+
+    /** The same for these tasks only. */
+    ListenFilter with(List<String> known) {
+        return new ListenFilter(lists, resources, known);
     }
 
     /** Whether it wants changes of this kind of list. */
@@ -60,23 +69,26 @@ record ListenFilter(Set<ListType> lists, List<String> resources) {
         if (!resources.isEmpty()) {
             resources.forEach(json.putArray("resourceSubscriptions")::add);
         }
+        if (!tasks.isEmpty()) {
+            tasks.forEach(json.putArray("taskIds")::add);
+        }
         return json;
     }
 
-    private static List<String> resources(JsonNode node) {
-        List<String> uris = new ArrayList<>();
-        boolean valid = node.isMissingNode() || (node.isArray() && node.size() <= MOST_RESOURCES);
-        for (JsonNode uri : node) {
-            valid &= uri.isTextual();
-            uris.add(uri.asText());
+    private static List<String> texts(JsonNode filter, String field, int most) {
+        JsonNode node = filter.path(field);
+        Set<String> texts = new LinkedHashSet<>();
+        boolean valid = node.isMissingNode() || (node.isArray() && node.size() <= most);
+        for (JsonNode text : node) {
+            valid &= text.isTextual();
+            texts.add(text.asText());
         }
         if (!valid) {
             throw new RpcException(
                     RpcError.INVALID_PARAMS,
-                    "\"notifications.resourceSubscriptions\" must be an array of at most " + MOST_RESOURCES
-                            + " strings.");
+                    "\"notifications." + field + "\" must be an array of at most " + most + " strings.");
         }
-        return uris;
+        return List.copyOf(texts);
     }
 
     private static String field(ListType kind) {

@@ -5,6 +5,7 @@ import com.fasterxml.jackson.databind.node.MissingNode;
 import java.util.HashMap;
 import java.util.Map;
 import java.util.Optional;
+import java.util.stream.Stream;
 import switchboard.async.Futures;
 import switchboard.call.CallingClient;
 import switchboard.dispatch.ClientInteraction;
@@ -35,9 +36,10 @@ public final class ModernEndpoint {
     /** An endpoint over {@code services}. */
     public ModernEndpoint(ProtocolServices services) {
         Map<String, MethodHandler> all = new HashMap<>(SharedMethods.over(services));
-        for (MethodHandler own : new MethodHandler[] {new Discover(services), new SubscriptionsListen(services)}) {
-            all.put(own.method(), own);
-        }
+        Stream.concat(
+                        Stream.of(new Discover(services), new SubscriptionsListen(services)),
+                        TaskMethod.all(services).stream())
+                .forEach(own -> all.put(own.method(), own));
         this.methods = Map.copyOf(all);
         this.runner = new RequestRunner(services);
         this.rules = new ModernResponseFormat(services.settings());

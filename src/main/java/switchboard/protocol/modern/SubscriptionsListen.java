@@ -3,6 +3,7 @@ package switchboard.protocol.modern;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import io.vertx.core.Future;
 import io.vertx.core.Promise;
+import java.util.List;
 import switchboard.auth.Principal;
 import switchboard.call.BackendEvent.ListChanged;
 import switchboard.call.Json;
@@ -17,6 +18,8 @@ import switchboard.protocol.RpcCall;
 import switchboard.protocol.RpcError;
 import switchboard.protocol.RpcException;
 import switchboard.protocol.RpcResult;
+import switchboard.protocol.TaskExtension;
+import switchboard.protocol.method.CallerTasks;
 
 /**
  * {@code subscriptions/listen}: a stream of requested change notifications. It ends with its result when the gateway
@@ -25,10 +28,12 @@ import switchboard.protocol.RpcResult;
 final class SubscriptionsListen implements MethodHandler {
     private final ProtocolServices services;
     private final ChangeSubscribers changeSubscribers;
+    private final CallerTasks callerTasks;
 
     SubscriptionsListen(ProtocolServices services) {
         this.services = services;
         this.changeSubscribers = new ChangeSubscribers(services);
+        this.callerTasks = new CallerTasks(services);
     }
 
     @Override
@@ -43,6 +48,13 @@ final class SubscriptionsListen implements MethodHandler {
             throw new RpcException(
                     RpcError.NOT_ACCEPTABLE, "This method answers with a stream: accept text/event-stream.");
         }
+        if (!filter.tasks().isEmpty() && !TaskExtension.declared(call)) {
+            throw TaskExtension.missing();
+        }
+        return listen(call, filter.with(callerTasks.known(call, filter.tasks())));
+    }
+
+    private Future<RpcResult> listen(RpcCall call, ListenFilter filter) {
         Stream stream = new Stream(call, filter);
         ChangeHub.Subscription subscription = services.changes()
                 .subscribe(stream)
@@ -53,7 +65,14 @@ final class SubscriptionsListen implements MethodHandler {
         ObjectNode acknowledged = Json.object();
         acknowledged.set("notifications", filter.json());
         stream.send("notifications/subscriptions/acknowledged", acknowledged);
-        return stream.over.future().onComplete(_ -> subscription.close());
+        List<TaskWatch> watches = filter.tasks().stream()
+                .map(id -> new TaskWatch(call, callerTasks, id, task -> stream.send(TaskExtension.NOTIFICATION, task)))
+                .toList();
+        watches.forEach(TaskWatch::begin);
+        return stream.over.future().onComplete(_ -> {
+            subscription.close();
+            watches.forEach(TaskWatch::end);
+        });
     }
 
     private final class Stream implements ChangeHub.Listener {

@@ -199,6 +199,8 @@ final class ModernPeer implements Peer {
                 headers.put("Mcp-Name", HeaderValue.encode(params.path("name").asText()));
             case "resources/read" ->
                 headers.put("Mcp-Name", HeaderValue.encode(params.path("uri").asText()));
+            case "tasks/get", "tasks/update", "tasks/cancel" ->
+                headers.put("Mcp-Name", HeaderValue.encode(params.path("taskId").asText()));
             default -> {}
         }
         headers.putAll(request.headers());

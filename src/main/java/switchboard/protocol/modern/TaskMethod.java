@@ -1,0 +1,67 @@
+package switchboard.protocol.modern;
+
+import com.fasterxml.jackson.databind.node.ObjectNode;
+import io.vertx.core.Future;
+import java.util.List;
+import switchboard.protocol.MethodHandler;
+import switchboard.protocol.ProtocolServices;
+import switchboard.protocol.RpcCall;
+import switchboard.protocol.RpcError;
+import switchboard.protocol.RpcException;
+import switchboard.protocol.RpcResult;
+import switchboard.protocol.TaskExtension;
+import switchboard.protocol.method.CallerTasks;
+import switchboard.task.TaskStore;
+
+/** {@code tasks/get}, {@code tasks/update} and {@code tasks/cancel}. */
+final class TaskMethod implements MethodHandler {
+    /** What one of the methods does with the task of that id. */
+    private interface Action {
+        Future<RpcResult> on(RpcCall call, String id);
+    }
+
+    private final String method;
+    private final TaskStore tasks;
+    private final Action action;
+
+    private TaskMethod(String method, TaskStore tasks, Action action) {
+        this.method = method;
+        this.tasks = tasks;
+        this.action = action;
+    }
+
+    /** The three methods. */
+    static List<MethodHandler> all(ProtocolServices services) {
+        CallerTasks tasks = new CallerTasks(services);
+        return List.of(
+                new TaskMethod("tasks/get", services.tasks(), (call, id) -> tasks.get(call, id)
+                        .map(RpcResult.Tree::new)),
+                new TaskMethod("tasks/update", services.tasks(), (call, id) -> tasks.update(call, id, responses(call))
+                        .map(_ -> RpcResult.empty())),
+                new TaskMethod("tasks/cancel", services.tasks(), (call, id) -> tasks.cancel(call, id)
+                        .map(_ -> RpcResult.empty())));
+    }
+
+    private static ObjectNode responses(RpcCall call) {
+        if (call.params().path("inputResponses") instanceof ObjectNode responses) {
+            return responses;
+        }
+        throw new RpcException(RpcError.INVALID_PARAMS, "\"inputResponses\" must be an object.");
+    }
+
+    @Override
+    public String method() {
+        return method;
+    }
+
+    @Override
+    public Future<RpcResult> handle(RpcCall call) {
+        if (!tasks.offered()) {
+            throw new RpcException(RpcError.METHOD_NOT_FOUND, "This gateway has no tasks.");
+        }
+        if (!TaskExtension.declared(call)) {
+            throw TaskExtension.missing();
+        }
+        return action.on(call, call.requiredText("taskId"));
+    }
+}

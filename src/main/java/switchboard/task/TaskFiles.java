@@ -1,0 +1,126 @@
+package switchboard.task;
+
+import com.fasterxml.jackson.databind.node.ObjectNode;
+import io.vertx.core.Future;
+import java.io.IOException;
+import java.time.Clock;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+import switchboard.call.DiskError;
+import switchboard.concurrent.BlockingExecutor;
+import switchboard.telemetry.OutageLog;
+
+/** Reads and writes the folder of tasks outside the event loops, one file after the other. Thread-safe. */
+final class TaskFiles {
+    private static final Logger LOG = LoggerFactory.getLogger(TaskFiles.class);
+    private static final String RESTARTED = "The gateway was restarted while this ran, so the call was not finished."
+            + " Call the tool again: what it has stored already is kept and is not embedded twice.";
+
+    private final TaskFolder folder;
+    private final BlockingExecutor executor;
+    private final Clock clock;
+    private final OutageLog outage;
+
+    TaskFiles(TaskFolder folder, BlockingExecutor executor, Clock clock) {
+        this.folder = folder;
+        this.executor = executor;
+        this.clock = clock;
+        this.outage = new OutageLog(LOG, "the folder for tasks", clock);
+    }
+
+    /**
+     * Takes over what an earlier process has left: what was under way then has failed. Blocks.
+     *
+     * @return the tasks without details; empty if another process uses the folder or it can't be read
+     */
+    Optional<List<Task>> takeOver() {
+        try {
+            if (!folder.take()) {
+                return Optional.empty();
+            }
+            List<Task> known = new ArrayList<>();
+            for (Task task : folder.load()) {
+                if (task.expired(clock.instant())) {
+                    folder.delete(task.id());
+                } else {
+                    known.add(taken(task).brief());
+                }
+            }
+            outage.ends();
+            return Optional.of(known);
+        } catch (IOException e) {
+            outage.begins(problem(e));
+            return Optional.empty();
+        }
+    }
+
+    private Task taken(Task task) throws IOException {
+        if (task.over() || task.work().relayed()) {
+            return task;
+        }
+        Task failed = task.in(TaskState.lost(RESTARTED), clock.instant());
+        folder.write(failed);
+        return failed;
+    }
+
+    private static String problem(Throwable failure) {
+        return DiskError.in(failure).map(DiskError::problem).orElseGet(() -> failure.getClass()
+                .getSimpleName());
+    }
+
+    /** Writes {@code task}. Whether it is on the disk; never fails. */
+    Future<Boolean> write(Task task) {
+        return executor.run(task.work().owner().team(), () -> false, () -> {
+                    folder.write(task);
+                    return true;
+                })
+                .transform(done -> {
+                    if (done.failed()) {
+                        outage.begins(problem(done.cause()));
+                    } else {
+                        outage.ends();
+                    }
+                    return Future.succeededFuture(done.succeeded());
+                });
+    }
+
+    /** {@code task} with the detail of its state. Fails with {@code ToolException} or {@link IOException}. */
+    Future<Task> detailed(Task task) {
+        return executor.run(task.work().owner().team(), () -> false, () -> {
+            ObjectNode detail =
+                    folder.detail(task.id()).orElseThrow(() -> new IOException("a task without its detail"));
+            TaskState state = new TaskState(task.state().status(), task.state().message(), detail);
+            return task.in(state, task.updated());
+        });
+    }
+
+    /** Deletes the file of {@code task}, after what is being written. */
+    void delete(Task task) {
+        executor.run(task.work().owner().team(), () -> false, () -> {
+                    folder.delete(task.id());
+                    return task;
+                })
+                .onFailure(failure -> LOG.debug("the file of a task can't be deleted", failure));
+    }
+
+    /** Runs {@code blocking} outside the event loops. */
+    void later(Runnable blocking) {
+        executor.run(() -> {
+                    blocking.run();
+                    return this;
+                })
+                .onFailure(failure -> LOG.debug("the folder for tasks can't be opened", failure));
+    }
+
+    /** Lets another process use the folder. Blocks. */
+    void release() {
+        try {
+            folder.release();
+        } catch (IOException e) {
+            LOG.debug("the lock of the folder for tasks can't be released", e);
+        }
+    }
+}

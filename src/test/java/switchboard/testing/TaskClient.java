@@ -1,0 +1,65 @@
+package switchboard.testing;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.node.ObjectNode;
+import java.util.Set;
+import switchboard.call.Json;
+
+/** What a client that knows tasks does with them. */
+public record TaskClient(McpTestClient client) {
+    private static final Set<String> ENDS = Set.of("completed", "failed", "cancelled");
+
+    /** The id of the task that a call of {@code tool} becomes; anything else fails the test. */
+    public String begin(String tool, ObjectNode arguments) {
+        JsonNode created = call(tool, arguments);
+        assertEquals("task", created.path("resultType").asText(), created::toString);
+        return created.path("taskId").asText();
+    }
+
+    /** The result of a call of {@code tool}. */
+    public JsonNode call(String tool, ObjectNode arguments) {
+        ObjectNode params = Json.object().put("name", tool);
+        params.set("arguments", arguments);
+        return client.result("tools/call", params);
+    }
+
+    /** The answer to a request about a task, as it came. */
+    public HttpReply ask(String method, String id) {
+        ObjectNode params = Json.object().put("taskId", id);
+        if (method.equals("tasks/update")) {
+            params.putObject("inputResponses");
+        }
+        return client.request(method, params);
+    }
+
+    /** The task now. */
+    public JsonNode get(String id) {
+        return client.result("tasks/get", Json.object().put("taskId", id));
+    }
+
+    /** Its status now. */
+    public String status(String id) {
+        return get(id).path("status").asText();
+    }
+
+    /** The task once it has ended. */
+    public JsonNode ended(String id) {
+        return Eventually.first(
+                Eventually.OF_A_PROCESS,
+                () -> get(id),
+                task -> ENDS.contains(task.path("status").asText()));
+    }
+
+    /** Cancels it. */
+    public JsonNode cancel(String id) {
+        return client.result("tasks/cancel", Json.object().put("taskId", id));
+    }
+
+    /** The code of the error to asking for a task, with its message. */
+    public static String error(HttpReply reply) {
+        JsonNode error = reply.json().path("error");
+        return error.path("code").asInt() + " " + error.path("message").asText();
+    }
+}
