@@ -85,11 +85,14 @@ class KeptCallsTest {
                 : AskingServer.command(folder.resolve("received")).stream()
                         .collect(Collectors.joining("\", \"", "command: [\"", "\"]"));
         gateway = TestGateway.start("""
-                server: { stateKey: "a key that is long enough for this" }
+                server: { stateKey: "${file:%s}" }
                 auth: {mode: keys}
                 backends:
                   asking: { type: mcp, era: legacy, %s%s }
-                """.formatted(server, more), folder);
+                """.formatted(
+                        Files.writeString(folder.resolve("state.key"), "a key that is long enough for this"),
+                        server,
+                        more), folder);
         Eventually.within(
                 Eventually.OF_A_PROCESS,
                 () -> client(red).toolNames().contains("ask"),
@@ -302,8 +305,10 @@ class KeptCallsTest {
         CompletableFuture<HttpReply> first = begun(leaving, next);
         Eventually.within(
                 Eventually.OF_A_PROCESS,
-                () -> client.result("tools/call", next).toString().contains("CONFLICT"),
-                () -> "the second is not refused");
+                () -> received().stream().anyMatch(message -> message.toString().contains("Zoë")),
+                () -> "the server got no answer");
+        String second = client.result("tools/call", next).toString();
+        assertTrue(second.contains("CONFLICT") && second.contains("is under way"), second);
         assertFalse(first.isDone());
         leaving.close();
         cancelledAtTheServer();
@@ -407,7 +412,8 @@ class KeptCallsTest {
         AskedClient legacy = new AskedClient(gateway.url("asking"), java.util.Map.of("X-API-Key", red.text()), "mine");
         open.add(legacy);
         String declared = legacy.call("declared").text();
-        assertEquals("{\"sampling\":{},\"roots\":{},\"elicitation\":{\"form\":{}}}", declared);
+        assertEquals(
+                "{\"sampling\":{},\"roots\":{},\"elicitation\":{\"form\":{}},\"extensions\":" + apps + "}", declared);
         assertTrue(legacy.call("ask").text().contains("mine"));
 
         JsonNode listing = received().stream()

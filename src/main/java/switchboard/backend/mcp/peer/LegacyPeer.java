@@ -5,6 +5,7 @@ import static switchboard.async.Futures.also;
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import io.vertx.core.Future;
+import java.time.Duration;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
@@ -27,6 +28,7 @@ import switchboard.call.ToolException;
  */
 final class LegacyPeer implements Peer {
     private static final String NEWEST = "2025-11-25";
+    private static final Duration RENEWAL = Duration.ofSeconds(60);
 
     /** How servers say with status 400 that they don't know a session. */
     private static final Pattern UNKNOWN_SESSION =
@@ -66,6 +68,9 @@ final class LegacyPeer implements Peer {
     private final AtomicReference<@Nullable Future<NegotiatedSession>> renewal = new AtomicReference<>();
     private volatile LogLevel requestedLevel = LogLevel.EMERGENCY;
     private volatile Runnable stopListening = () -> {};
+    /** The last session whose stream of notifications was opened. */
+    private volatile @Nullable NegotiatedSession listenedTo;
+
     private volatile boolean left;
     private volatile boolean doubtful;
 
@@ -137,16 +142,22 @@ final class LegacyPeer implements Peer {
                         notifications.accept(message);
                     }
                 },
-                opened);
+                () -> {
+                    listenedTo = current;
+                    opened.run();
+                });
         stopListening = sent.giveUp();
         if (left) {
             sent.giveUp().run();
         }
-        return sent.answer().map(answer -> {
-            if (answer.status() != 200) {
-                throw new NoStream();
+        return sent.answer().compose(answer -> {
+            if (answer.status() == 200) {
+                return Future.succeededFuture();
             }
-            return null;
+            // Calls may have sessions of their own, so that nothing else shows that the server has forgotten this one.
+            return current.equals(listenedTo) && forgotten(answer)
+                    ? renew(current, InternalCallContext.within(RENEWAL)).mapEmpty()
+                    : Future.failedFuture(new NoStream());
         });
     }
 
