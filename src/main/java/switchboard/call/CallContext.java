@@ -2,6 +2,7 @@ package switchboard.call;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import io.vertx.core.Future;
+import java.time.Duration;
 import org.jspecify.annotations.Nullable;
 
 /** The context of a call for its handler. Thread-safe. */
@@ -33,6 +34,14 @@ public interface CallContext extends Lifetime {
      * as the call may take; never fails.
      */
     Future<ClientAnswer> ask(ClientQuestion question);
+
+    /**
+     * How long a request for this call may take altogether: longer than {@link #remaining} if the client brings answers with
+     * later requests.
+     */
+    default Duration longest() {
+        return remaining();
+    }
 
     /** Values that the caller's session keeps for this backend, or null without a session. */
     @Nullable

@@ -50,6 +50,7 @@ final class HttpTransport {
      * @param backend who is asked, for messages
      * @param base the URL, {@code http} or {@code https}, with an optional path
      * @param headers sent with every request, as they are then
+     * @param connections maximum number of connections of HTTP/1.1
      * @throws IllegalArgumentException with a message for the operator
      */
     HttpTransport(
@@ -58,7 +59,8 @@ final class HttpTransport {
             UpstreamSettings settings,
             Map<String, Secret> headers,
             Vertx vertx,
-            Clock clock) {
+            Clock clock,
+            int connections) {
         this.vertx = vertx;
         this.backend = backend;
         this.clock = clock;
@@ -75,7 +77,7 @@ final class HttpTransport {
         this.client = HttpConnections.client(
                 vertx,
                 options(settings),
-                new PoolOptions().setHttp1MaxSize(settings.pool().size()).setMaxWaitQueueSize(UNBOUNDED));
+                new PoolOptions().setHttp1MaxSize(connections).setMaxWaitQueueSize(UNBOUNDED));
         this.web = WebClient.wrap(
                         client, new WebClientOptions().setFollowRedirects(false).setUserAgentEnabled(false))
                 .addInterceptor(UpstreamExchange::watch);

@@ -6,6 +6,7 @@ import java.net.URI;
 import java.time.Duration;
 import java.util.HashMap;
 import java.util.Map;
+import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 import switchboard.call.Health;
 import switchboard.call.Lifetime;
@@ -26,12 +27,19 @@ public final class UpstreamClient {
     private static final Duration FIRST_PAUSE = Duration.ofMillis(100);
     private static final Duration LAST_PAUSE = Duration.ofSeconds(2);
 
+    /** The connections for streams that stay open; whoever opens streams bounds their number. */
+    private static final int STREAMS = 100_000;
+
     private final GuardedCall.Policy policy;
     private final Scrubber scrubber;
+    private final Supplier<HttpTransport> openStreams;
+    private @Nullable HttpTransport streams;
+    private boolean closed;
 
-    private UpstreamClient(GuardedCall.Policy policy, Scrubber scrubber) {
+    private UpstreamClient(GuardedCall.Policy policy, Scrubber scrubber, Supplier<HttpTransport> openStreams) {
         this.policy = policy;
         this.scrubber = scrubber;
+        this.openStreams = openStreams;
     }
 
     /**
@@ -79,8 +87,14 @@ public final class UpstreamClient {
             UpstreamSettings settings,
             Map<String, Secret> headers,
             UpstreamServices services) {
-        HttpTransport transport =
-                new HttpTransport(backend, base, settings, headers, services.vertx(), services.clock());
+        HttpTransport transport = new HttpTransport(
+                backend,
+                base,
+                settings,
+                headers,
+                services.vertx(),
+                services.clock(),
+                settings.pool().size());
         UpstreamGuard guard = new UpstreamGuard(backend, kind, settings, services.clock(), services.meters());
         GuardedCall.Policy policy = new GuardedCall.Policy(
                 kind,
@@ -90,7 +104,10 @@ public final class UpstreamClient {
                 settings.retries(),
                 IntervalFunction.ofExponentialRandomBackoff(FIRST_PAUSE, 2.0, 0.5, LAST_PAUSE),
                 services.tracing());
-        return new UpstreamClient(policy, new Scrubber(Map.copyOf(headers).values()));
+        return new UpstreamClient(
+                policy,
+                new Scrubber(Map.copyOf(headers).values()),
+                () -> new HttpTransport(backend, base, settings, headers, services.vertx(), services.clock(), STREAMS));
     }
 
     /**
@@ -121,11 +138,20 @@ public final class UpstreamClient {
 
     /**
      * The same without circuit breaker and bulkhead, for an answer that stays open and belongs to no call. It is not
-     * counted as a request under way.
+     * counted as a request under way, and takes none of the pool's connections.
      */
     public StreamingResponse follow(UpstreamRequest request, Duration timeout, ResponseConsumer taker) {
-        UpstreamExchange exchange = policy.transport().prepare(request, null, timeout, taker);
+        UpstreamExchange exchange = streams().prepare(request, null, timeout, taker);
         return new StreamingResponse(named(policy.guard().standing(exchange::start), request), exchange::cancel);
+    }
+
+    private synchronized HttpTransport streams() {
+        HttpTransport known = streams;
+        if (known == null) {
+            known = closed ? policy.transport() : openStreams.get();
+            streams = known;
+        }
+        return known;
     }
 
     private Future<UpstreamResponse> named(Future<UpstreamResponse> end, UpstreamRequest request) {
@@ -203,6 +229,13 @@ public final class UpstreamClient {
 
     /** Closes all connections, after a short grace period for requests under way. */
     public Future<Void> close() {
-        return policy.transport().close();
+        HttpTransport open;
+        synchronized (this) {
+            closed = true;
+            open = streams;
+        }
+        return open == null
+                ? policy.transport().close()
+                : Future.join(policy.transport().close(), open.close()).mapEmpty();
     }
 }

@@ -18,7 +18,7 @@ import java.util.stream.Stream;
 import switchboard.call.Json;
 
 /**
- * A client of 2025-11-25 that can be asked for everything, hears everything, and answers each question with a text of its
+ * A client of 2025-11-25 that can be asked for everything, shows pages, hears everything, and answers each question with a text of its
  * own at once. Calls run beside each other.
  */
 public final class AskedClient implements AutoCloseable {
@@ -53,6 +53,11 @@ public final class AskedClient implements AutoCloseable {
         ObjectNode params = Json.object().put("protocolVersion", McpTestClient.LEGACY);
         ObjectNode capabilities = params.putObject("capabilities");
         List.of("sampling", "elicitation", "roots").forEach(capabilities::putObject);
+        capabilities
+                .putObject("extensions")
+                .putObject("io.modelcontextprotocol/ui")
+                .putArray("mimeTypes")
+                .add("text/html;profile=mcp-app");
         params.putObject("clientInfo").put("name", "asked").put("version", "1");
         ObjectNode message = Json.object()
                 .put("jsonrpc", "2.0")

@@ -108,7 +108,8 @@ class CancelledRequestTest extends UpstreamFixture {
                     withPool(2, 8),
                     Map.of(),
                     dns.vertx(),
-                    Clock.systemUTC());
+                    Clock.systemUTC(),
+                    2);
             Future<UpstreamResponse> waiting = transport.send(READ, LONG);
             List<Future<UpstreamResponse>> late =
                     Stream.generate(() -> transport.send(READ, SHORT)).limit(6).toList();

@@ -46,6 +46,7 @@ final class McpBackend implements Backend, Upstream.ConnectionListener {
     private final LiveApprovals approvals;
     private final Upstream upstream;
     private final UpstreamCalls calls;
+    private final KeptCalls keptCalls;
     private final BlockingExecutor executor;
     private final UpstreamTools tools;
     private final UpstreamPrompts prompts;
@@ -77,9 +78,11 @@ final class McpBackend implements Backend, Upstream.ConnectionListener {
         this.approvals = parts.approvals();
         this.upstream = new Upstream(id, vertx, transportFactory, connector(settings.era()), settings.refresh(), this);
         this.calls = transportFactory.calls(upstream);
-        this.tools = new UpstreamTools(id, settings, failures, calls);
-        this.prompts = new UpstreamPrompts(calls, failures);
-        this.resources = new UpstreamResources(calls, failures);
+        this.keptCalls = new KeptCalls(
+                vertx, calls, settings.questions(), settings.connection().pool().size());
+        this.tools = new UpstreamTools(id, settings, failures, keptCalls);
+        this.prompts = new UpstreamPrompts(keptCalls, failures);
+        this.resources = new UpstreamResources(keptCalls, failures);
         this.search = RelayedSources.of(id, parts.sources(), tools, resources);
     }
 
@@ -152,6 +155,7 @@ final class McpBackend implements Backend, Upstream.ConnectionListener {
     public Future<Void> stop() {
         vertx.cancelTimer(looking);
         stopping = true;
+        keptCalls.close();
         calls.close();
         return upstream.stop().eventually(executor::close);
     }

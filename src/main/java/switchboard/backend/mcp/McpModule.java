@@ -107,11 +107,16 @@ public final class McpModule implements BackendModule<McpSettings> {
                         .orElse(Authorization.NONE),
                 new LiveSecrets(secrets(settings))::current);
         Function<Upstream, UpstreamCalls> callers = tokens.filter(OAuthTokens::asCallers)
-                .<Function<Upstream, UpstreamCalls>>map(found -> upstream ->
-                        new CallerSessions(services.vertx(), upstream, found, transport::as, settings.sessions()))
-                .orElse(upstream -> upstream);
+                .<Function<Upstream, UpstreamCalls>>map(
+                        found -> upstream -> new CallerSessions(found, transport::as, sessions(parts, upstream)))
+                .orElse(upstream -> new SharedSessions(sessions(parts, upstream)));
         return new McpBackend(
                 parts, new HttpTransportFactory(transport, callers), new UpstreamFailures(parts.id(), client::scrub));
+    }
+
+    private static PeerSessions sessions(McpBackend.Dependencies parts, Upstream upstream) {
+        return new PeerSessions(
+                parts.id(), parts.vertx(), upstream, parts.settings().sessions());
     }
 
     /** Whether {@code headers} have a fixed secret for the gateway's own requests. */

@@ -40,8 +40,13 @@ public record McpSettings(
         @Doc("Tokens of an authorization server, for the gateway or for each caller.") @Nullable
         OAuthSettings oauth,
 
-        @Doc("For `oauth.as: caller`: the sessions with the server, one for each caller's token.")
+        @Doc(
+                "For `url`: the sessions of callers with a server up to 2025-11-25. One for each caller whose client can be asked,"
+                        + " and what it declares; the other callers share one. With `oauth.as: caller` one for each caller's token.")
         SessionBounds sessions,
+
+        @Doc("For servers up to 2025-11-25: calls that wait for answers of a client of 2026-07-28.")
+        Questions questions,
 
         @Doc("How far the server is trusted.") Trust trust,
 
@@ -102,8 +107,10 @@ public record McpSettings(
 
             @Default("16")
             @AllowedRange(min = "1", max = "1000")
-            @Doc("With `isolation: principal`, the maximum number of processes. If all are busy, a call answers"
-                    + " `OVERLOADED`; otherwise the one that was idle longest is stopped to make room.")
+            @Doc(
+                    "With `isolation: principal`, the maximum number of processes for callers, besides one that lists are read"
+                            + " from. If all are busy, a call answers `OVERLOADED`; otherwise the one that was idle longest is stopped"
+                            + " to make room.")
             int most,
 
             @Default("10m")
@@ -152,6 +159,26 @@ public record McpSettings(
 
             @Default("10m") @AllowedRange(min = "1s", max = "1d") @Doc("How long a session is kept without a call.")
             Duration idle) {}
+
+    /** How many calls may wait for answers of clients, and for how long. */
+    public record Questions(
+            @Default("5m")
+            @AllowedRange(min = "1s", max = "50m")
+            @Doc(
+                    "How long a call waits for the client's next request with answers; then it is cancelled at the server.")
+            Duration timeout,
+
+            @Default("16")
+            @AllowedRange(min = "1", max = "1000")
+            @Doc(
+                    "Maximum number of waiting calls, and at most half of `connection.pool.size`; one more ends the oldest of"
+                            + " the caller who has most.")
+            int most,
+
+            @Default("4")
+            @AllowedRange(min = "1", max = "1000")
+            @Doc("Maximum number of waiting calls of one caller; one more ends the oldest.")
+            int perCaller) {}
 
     /** Limits on what a server may send. */
     public record ListLimits(

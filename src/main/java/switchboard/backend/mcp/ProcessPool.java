@@ -12,6 +12,7 @@ import java.util.function.Function;
 import java.util.function.Predicate;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
+import switchboard.backend.mcp.peer.DeclaredCapabilities;
 import switchboard.backend.mcp.peer.Peer;
 import switchboard.call.CallContext;
 import switchboard.call.Caller;
@@ -21,8 +22,9 @@ import switchboard.call.ToolReply;
 import switchboard.concurrent.TeamShare;
 
 /**
- * Keeps a process for each principal, so that the state, questions and messages of a server belong to that principal.
- * The process that lists are read from also serves the first principal. If there are several teams, each may only use
+ * Keeps a process for each principal, so that the state, questions and messages of a server belong to that principal; for a
+ * server up to 2025-11-25 also for what the principal's client declares. The process that lists are read from also serves the first
+ * principal whose client declares the same. If there are several teams, each may only use
  * its share of processes. A process with a cancelled call gets no further calls, and is stopped when those under way
  * are done. Thread-safe.
  */
@@ -33,14 +35,19 @@ final class ProcessPool implements UpstreamCalls {
     private static final long RETRY_AFTER_MS = 1_000;
 
     /** The owner of a process. */
-    private record ProcessOwner(String team, String principal) {
+    private record ProcessOwner(String team, String principal, DeclaredCapabilities declared) {
         /** Begins no name of a principal. */
         private static final String INSPECTOR = " asks about ";
 
-        static ProcessOwner of(Caller caller) {
+        /** A modern server hears with each request what the client can do. */
+        static ProcessOwner of(CallContext context, boolean modern) {
+            Caller caller = context.caller();
+            DeclaredCapabilities declared =
+                    modern ? DeclaredCapabilities.LISTING : DeclaredCapabilities.of(context.client());
             return caller.inspector() == null
-                    ? new ProcessOwner(caller.team(), caller.principal())
-                    : new ProcessOwner(caller.chargedTeam(), INSPECTOR + caller.team() + " " + caller.principal());
+                    ? new ProcessOwner(caller.team(), caller.principal(), declared)
+                    : new ProcessOwner(
+                            caller.chargedTeam(), INSPECTOR + caller.team() + " " + caller.principal(), declared);
         }
     }
 
@@ -76,7 +83,7 @@ final class ProcessPool implements UpstreamCalls {
     /**
      * A pool of processes in addition to the one of {@code upstream}.
      *
-     * @param bounds maximum number, including that one, and how long an idle process is kept
+     * @param bounds maximum number of those that serve callers, and how long an idle process is kept
      * @param share the part of them that one team may use
      */
     ProcessPool(
@@ -97,12 +104,18 @@ final class ProcessPool implements UpstreamCalls {
 
     @Override
     public <T> Future<T> use(CallContext context, Function<Peer, Future<T>> call) {
-        return slot(ProcessOwner.of(context.caller())).compose(slot -> slot.connection
+        return upstream.modern()
+                .compose(modern -> slot(ProcessOwner.of(context, modern)))
+                .compose(slot -> used(slot, context, call));
+    }
+
+    private <T> Future<T> used(ProcessSlot slot, CallContext context, Function<Peer, Future<T>> call) {
+        return slot.connection
                 .peer()
                 .compose(peer -> context.cancelled()
                         ? Future.<T>failedFuture(new ToolException(FailureKind.CANCELLED, "Cancelled before it began."))
                         : call.apply(peer))
-                .onComplete(_ -> release(slot)));
+                .onComplete(_ -> release(slot));
     }
 
     @Override
@@ -130,11 +143,12 @@ final class ProcessPool implements UpstreamCalls {
                             + " that one team may have are busy with other callers of your team."));
         }
         boolean free = unclaimed(main);
-        if (free && main.transport().doubtful().isComplete()) {
+        boolean fits = free && owner.declared.equals(DeclaredCapabilities.LISTING);
+        if (fits && main.transport().doubtful().isComplete()) {
             return upstream.replace(main).compose(_ -> slot(owner));
         }
         if (transports.serving() < (free ? most + 1 : most)) {
-            return free ? Future.succeededFuture(begun(owner, main)) : another(owner);
+            return fits ? Future.succeededFuture(begun(owner, main)) : another(owner);
         }
         return idle(_ -> true)
                 .map(slot -> end(slot).compose(_ -> slot(owner)))
@@ -150,7 +164,7 @@ final class ProcessPool implements UpstreamCalls {
 
     private Future<ProcessSlot> another(ProcessOwner owner) {
         try {
-            return Future.succeededFuture(begun(owner, upstream.another()));
+            return Future.succeededFuture(begun(owner, upstream.another(owner.declared)));
         } catch (ToolException e) {
             return Future.failedFuture(e);
         }

@@ -7,6 +7,7 @@ import java.util.List;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.function.Supplier;
+import switchboard.backend.mcp.peer.DeclaredCapabilities;
 import switchboard.backend.mcp.peer.StdioServerParameters;
 import switchboard.backend.mcp.peer.StdioTransport;
 import switchboard.backend.mcp.peer.Transport;
@@ -70,6 +71,12 @@ final class ProcessTransportFactory implements TransportFactory {
                     FailureKind.UNAVAILABLE,
                     "its program can't be started: " + start.secrets().get().scrub(String.valueOf(e.getMessage())));
         }
+    }
+
+    /** A process that several callers share can ask none of them: its questions don't say to which call they belong. */
+    @Override
+    public DeclaredCapabilities listing() {
+        return start.apart() ? DeclaredCapabilities.LISTING : DeclaredCapabilities.LISTING_UNASKED;
     }
 
     /** The number of processes, except those that are being stopped. */

@@ -12,7 +12,9 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 import switchboard.async.Futures;
 import switchboard.backend.mcp.peer.ClientInfo;
+import switchboard.backend.mcp.peer.ClientProfile;
 import switchboard.backend.mcp.peer.Connector;
+import switchboard.backend.mcp.peer.DeclaredCapabilities;
 import switchboard.backend.mcp.peer.InternalCallContext;
 import switchboard.backend.mcp.peer.Peer;
 import switchboard.backend.mcp.peer.RpcFailure;
@@ -107,6 +109,14 @@ final class Upstream implements UpstreamCalls {
         return trouble;
     }
 
+    /** Whether the server speaks 2026-07-28. If it was never connected, the attempt under way is waited for. */
+    Future<Boolean> modern() {
+        PeerConnection found = current;
+        return era != Connector.AUTO || found == null
+                ? Future.succeededFuture(era == Connector.MODERN)
+                : found.peer().map(Peer::asksInReply);
+    }
+
     /** Starts connecting. Completes after the first attempt, whatever its result. */
     Future<Void> start() {
         return Future.future(started -> onContext(() -> cycle().onComplete(_ -> started.complete())));
@@ -183,7 +193,7 @@ final class Upstream implements UpstreamCalls {
     }
 
     private PeerConnection connect(Connector how) {
-        PeerConnection found = open(how);
+        PeerConnection found = open(how, transportFactory.listing());
         current = found;
         connectedNanos = System.nanoTime();
         found.transport()
@@ -197,7 +207,8 @@ final class Upstream implements UpstreamCalls {
                     LOG.info("{} speaks MCP {}", id, known.version());
                     onContext(() -> {
                         if (!stopped && found.equals(current)) {
-                            listen(found, known, FIRST_PAUSE_MS);
+                            new NotificationStream(id, vertx, () -> !stopped && found.equals(current), this::announced)
+                                    .open(known);
                         }
                     });
                 },
@@ -205,24 +216,25 @@ final class Upstream implements UpstreamCalls {
         return found;
     }
 
-    private PeerConnection open(Connector how) {
+    private PeerConnection open(Connector how, DeclaredCapabilities declared) {
         Transport tried = transportFactory.open();
-        return new PeerConnection(tried, how.connect(tried, IDENTITY, CONNECT).recover(Upstream::explained));
+        ClientProfile client = ClientProfile.shared(IDENTITY, declared);
+        return new PeerConnection(tried, how.connect(tried, client, CONNECT).recover(Upstream::explained));
     }
 
     /**
-     * Makes another connection, in the era that the server speaks. The caller must close it. Its notifications are
-     * handled here.
+     * Makes another connection, in the era that the server speaks, that declares {@code declared}. The caller must close
+     * it. Its notifications are handled here.
      *
      * @throws ToolException if that is not possible
      */
-    PeerConnection another() {
-        PeerConnection found = open(era);
+    PeerConnection another(DeclaredCapabilities declared) {
+        PeerConnection found = open(era, declared);
         Futures.finish(
                 found.peer(),
                 known -> {
                     if (!known.asksInReply()) { // A modern server announces what it is asked for, once.
-                        known.listen(this::announced)
+                        known.listen(this::announced, () -> {})
                                 .onFailure(failure ->
                                         LOG.debug("{} sends no change notifications: {}", id, failure.getMessage()));
                     }
@@ -231,9 +243,14 @@ final class Upstream implements UpstreamCalls {
         return found;
     }
 
-    /** The server on another transport, in the era that it speaks. Nothing is listened to there. */
-    Future<Peer> meet(Transport transport) {
-        return era.connect(transport, IDENTITY, CONNECT).recover(Upstream::explained);
+    /**
+     * The server on another transport, or in another session, in the era that it speaks. Nothing is listened to there.
+     *
+     * @param ofOnePrincipal whether it serves one principal only
+     */
+    Future<Peer> meet(Transport transport, DeclaredCapabilities declared, boolean ofOnePrincipal) {
+        return era.connect(transport, new ClientProfile(IDENTITY, declared, ofOnePrincipal), CONNECT)
+                .recover(Upstream::explained);
     }
 
     private void announced(ObjectNode notification) {
@@ -270,27 +287,6 @@ final class Upstream implements UpstreamCalls {
                                 FailureKind.UNAVAILABLE,
                                 "it does not answer as an MCP server does"
                                         + (failure instanceof RpcFailure error ? ": " + error.text() : "")));
-    }
-
-    /** Opens the notification stream, and reopens it when it ends, as long as the server has one. */
-    private void listen(PeerConnection found, Peer known, long pause) {
-        long opened = System.nanoTime();
-        Futures.finish(known.listen(this::announced), _ -> again(found, known, opened, pause), failure -> {
-            LOG.debug("{} sends no change notifications: {}", id, failure.getMessage());
-            if (!(failure instanceof Peer.NoStream)) {
-                again(found, known, opened, pause);
-            }
-        });
-    }
-
-    private void again(PeerConnection found, Peer known, long opened, long pause) {
-        boolean stood = Duration.ofNanos(System.nanoTime() - opened).toMillis() > LAST_PAUSE_MS;
-        long next = stood ? FIRST_PAUSE_MS : Math.min(2 * pause, LAST_PAUSE_MS);
-        vertx.setTimer(pause, _ -> {
-            if (!stopped && found.equals(current)) {
-                listen(found, known, next);
-            }
-        });
     }
 
     private void lost(PeerConnection which, Throwable why) {

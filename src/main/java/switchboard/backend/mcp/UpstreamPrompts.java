@@ -14,11 +14,11 @@ import switchboard.call.Json;
 
 /** The prompts of a server. Thread-safe. */
 final class UpstreamPrompts implements PromptProvider {
-    private final UpstreamCalls upstream;
+    private final KeptCalls upstream;
     private final UpstreamFailures failures;
     private volatile List<ObjectNode> known = List.of();
 
-    UpstreamPrompts(UpstreamCalls upstream, UpstreamFailures failures) {
+    UpstreamPrompts(KeptCalls upstream, UpstreamFailures failures) {
         this.upstream = upstream;
         this.failures = failures;
     }
@@ -41,12 +41,12 @@ final class UpstreamPrompts implements PromptProvider {
         if (known.stream().noneMatch(prompt -> prompt.path("name").asText().equals(name))) {
             return Future.succeededFuture(new BackendReply.Prompt(null));
         }
-        return upstream.<BackendReply>use(context, peer -> {
+        return upstream.run("prompts/get", context, (peer, asked) -> {
                     ObjectNode params = Json.object().put("name", name);
                     ObjectNode given = params.putObject("arguments");
                     arguments.forEach(given::put);
-                    UpstreamTools.answers(peer, context, params);
-                    return peer.request(Peer.Request.reading("prompts/get", params), context)
+                    UpstreamTools.answers(peer, asked, params);
+                    return peer.request(Peer.Request.reading("prompts/get", params), asked)
                             .map(result -> UpstreamTools.incomplete(peer, result)
                                     ? UpstreamTools.needed(result)
                                     : new BackendReply.Prompt(result.deepCopy().without("resultType")));
@@ -67,7 +67,7 @@ final class UpstreamPrompts implements PromptProvider {
 
     /** The server's suggestions; none if it can't complete. */
     static Future<BackendReply.Completion> complete(
-            UpstreamCalls upstream,
+            KeptCalls upstream,
             ObjectNode ref,
             String argument,
             String value,
@@ -80,8 +80,9 @@ final class UpstreamPrompts implements PromptProvider {
             ObjectNode given = params.putObject("context").putObject("arguments");
             arguments.forEach(given::put);
         }
-        return upstream.use(context, peer -> peer.request(Peer.Request.reading("completion/complete", params), context)
-                        .map(result -> ListSlice.completion(result.path("completion"))))
+        return upstream.<BackendReply.Completion>once(
+                        context, peer -> peer.request(Peer.Request.reading("completion/complete", params), context)
+                                .map(result -> ListSlice.completion(result.path("completion"))))
                 .recover(failure ->
                         failure instanceof RpcFailure ? Future.succeededFuture(NOTHING) : Future.failedFuture(failure));
     }

@@ -29,14 +29,14 @@ final class UpstreamResources implements ResourceProvider {
     /** The scheme of the pages of MCP Apps, which a server need not list. */
     private static final String PAGES = "ui";
 
-    private final UpstreamCalls upstream;
+    private final KeptCalls upstream;
     private final UpstreamFailures failures;
     private volatile List<ObjectNode> known = List.of();
     private volatile List<ObjectNode> templates = List.of();
     private volatile Set<String> addresses = Set.of();
     private volatile Set<String> schemes = Set.of();
 
-    UpstreamResources(UpstreamCalls upstream, UpstreamFailures failures) {
+    UpstreamResources(KeptCalls upstream, UpstreamFailures failures) {
         this.upstream = upstream;
         this.failures = failures;
     }
@@ -119,10 +119,10 @@ final class UpstreamResources implements ResourceProvider {
 
     /** Reads a resource whatever the caller's grants for URIs are. */
     Future<? extends BackendReply> fetch(String uri, CallContext context) {
-        return upstream.<BackendReply>use(context, peer -> {
+        return upstream.run("resources/read", context, (peer, asked) -> {
                     ObjectNode params = Json.object().put("uri", uri);
-                    UpstreamTools.answers(peer, context, params);
-                    return peer.request(Peer.Request.reading("resources/read", params), context)
+                    UpstreamTools.answers(peer, asked, params);
+                    return peer.request(Peer.Request.reading("resources/read", params), asked)
                             .map(result -> UpstreamTools.incomplete(peer, result)
                                     ? UpstreamTools.needed(result)
                                     : contents(result));

@@ -40,14 +40,14 @@ final class UpstreamTools implements RelayedTools {
     private final String id;
     private final McpSettings settings;
     private final UpstreamFailures failures;
-    private final UpstreamCalls upstream;
+    private final KeptCalls upstream;
     private final Map<String, Set<Verb>> verbs = new LinkedHashMap<>();
     private volatile Map<String, ToolDescriptor> known = Map.of();
     private volatile Map<String, ToolDescriptor> inCatalog = Map.of();
     private volatile List<ToolDefinition.Unusable> withheld = List.of();
     private volatile List<String> refusal = List.of();
 
-    UpstreamTools(String id, McpSettings settings, UpstreamFailures failures, UpstreamCalls upstream) {
+    UpstreamTools(String id, McpSettings settings, UpstreamFailures failures, KeptCalls upstream) {
         this.id = id;
         this.settings = settings;
         this.failures = failures;
@@ -159,19 +159,15 @@ final class UpstreamTools implements RelayedTools {
         }
         ObjectNode given = arguments.copy();
         Map<String, String> headers = ToolDefinition.paramHeaders(descriptor.inputSchema(), given);
-        return upstream.use(context, peer -> {
+        boolean repeatable = descriptor.effects().idempotent();
+        return upstream.run("tools/call", context, (peer, asked) -> {
                     ObjectNode params = Json.object().put("name", tool);
                     params.set("arguments", given);
-                    answers(peer, context, params);
-                    return peer.request(
-                                    new Peer.Request(
-                                            "tools/call",
-                                            params,
-                                            headers,
-                                            descriptor.effects().idempotent()),
-                                    context)
+                    answers(peer, asked, params);
+                    return peer.request(new Peer.Request("tools/call", params, headers, repeatable), asked)
                             .map(result -> reply(peer, result));
                 })
+                .map(reply -> (ToolReply) reply)
                 .recover(failure -> Future.succeededFuture(failures.of(failure, context)));
     }
 

@@ -195,6 +195,7 @@ final class InputRequiredFlow {
     private static RpcException invalidState() {
         return new RpcException(
                 RpcError.INVALID_PARAMS,
-                "\"requestState\" was not given out for this call, or is too old. Call again without it.");
+                "\"requestState\" was not given out for this call, or is too old. If the call may have changed something,"
+                        + " look first; then call again without it.");
     }
 }

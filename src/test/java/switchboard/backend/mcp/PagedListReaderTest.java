@@ -49,7 +49,7 @@ class PagedListReaderTest {
         }
 
         @Override
-        public Future<Void> listen(Consumer<ObjectNode> notifications) {
+        public Future<Void> listen(Consumer<ObjectNode> notifications, Runnable opened) {
             throw new AssertionError("nobody listens");
         }
 

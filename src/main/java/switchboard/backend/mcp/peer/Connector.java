@@ -16,26 +16,26 @@ public enum Connector {
     /** Tries the modern protocol first, then the handshake. */
     AUTO {
         @Override
-        public Future<Peer> connect(Transport transport, ClientInfo clientInfo, Duration timeout) {
-            return MODERN.connect(transport, clientInfo, timeout)
+        public Future<Peer> connect(Transport transport, ClientProfile client, Duration timeout) {
+            return MODERN.connect(transport, client, timeout)
                     .recover(failure -> speaksSomethingElse(failure)
-                            ? LEGACY.connect(transport, clientInfo, timeout)
+                            ? LEGACY.connect(transport, client, timeout)
                             : Future.failedFuture(failure));
         }
     },
     /** Only 2026-07-28. */
     MODERN {
         @Override
-        public Future<Peer> connect(Transport transport, ClientInfo clientInfo, Duration timeout) {
+        public Future<Peer> connect(Transport transport, ClientProfile client, Duration timeout) {
             CallContext context = InternalCallContext.within(Collections.min(List.of(timeout, PROBE)));
-            return ModernPeer.discover(transport, clientInfo, context);
+            return ModernPeer.discover(transport, client.info(), context);
         }
     },
     /** Only versions with a handshake. */
     LEGACY {
         @Override
-        public Future<Peer> connect(Transport transport, ClientInfo clientInfo, Duration timeout) {
-            return LegacyPeer.initialize(transport, clientInfo, InternalCallContext.within(timeout));
+        public Future<Peer> connect(Transport transport, ClientProfile client, Duration timeout) {
+            return LegacyPeer.initialize(transport, client, InternalCallContext.within(timeout));
         }
     };
 
@@ -47,7 +47,7 @@ public enum Connector {
             Set.of(FailureKind.UNAVAILABLE, FailureKind.DENIED_UPSTREAM, FailureKind.OVERLOADED);
 
     /** The server behind {@code transport}; fails with {@link RpcFailure} or {@code ToolException}. */
-    public abstract Future<Peer> connect(Transport transport, ClientInfo clientInfo, Duration timeout);
+    public abstract Future<Peer> connect(Transport transport, ClientProfile client, Duration timeout);
 
     private static boolean speaksSomethingElse(Throwable failure) {
         LOG.debug("no answer to server/discover: {}", failure.getMessage());

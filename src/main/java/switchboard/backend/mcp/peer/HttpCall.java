@@ -72,11 +72,18 @@ final class HttpCall {
     }
 
     /** Opens the stream that belongs to no request. */
-    Future<Transport.TransportReply> follow(Map<String, String> own) {
+    Future<Transport.TransportReply> follow(Map<String, String> own, Runnable opened) {
         credentials = own;
+        ResponseConsumer taker = taker();
         track(transport
                 .client()
-                .follow(transport.request(HttpMethod.GET, request.headers(), own), request.timeout(), taker()));
+                .follow(transport.request(HttpMethod.GET, request.headers(), own), request.timeout(), head -> {
+                    Consumer<Buffer> pieces = taker.begin(head);
+                    if (streamed) {
+                        opened.run();
+                    }
+                    return pieces;
+                }));
         return promise.future();
     }
 

@@ -5,8 +5,12 @@ import static switchboard.async.Futures.also;
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import io.vertx.core.Future;
+import java.time.Duration;
 import java.util.LinkedHashMap;
+import java.util.List;
 import java.util.Map;
+import java.util.Set;
+import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.atomic.AtomicReference;
 import java.util.function.Consumer;
 import java.util.regex.Pattern;
@@ -24,6 +28,7 @@ import switchboard.call.ToolException;
  */
 final class LegacyPeer implements Peer {
     private static final String NEWEST = "2025-11-25";
+    private static final Duration RENEWAL = Duration.ofSeconds(60);
 
     /** How servers say with status 400 that they don't know a session. */
     private static final Pattern UNKNOWN_SESSION =
@@ -55,41 +60,39 @@ final class LegacyPeer implements Peer {
     }
 
     private final Transport transport;
-    private final ClientInfo clientInfo;
+    private final ClientProfile client;
     private final AtomicReference<NegotiatedSession> session;
+    /** What may be asked for the calls under way. */
+    private final Set<ServerRequests> calls = ConcurrentHashMap.newKeySet();
+
     private final AtomicReference<@Nullable Future<NegotiatedSession>> renewal = new AtomicReference<>();
     private volatile LogLevel requestedLevel = LogLevel.EMERGENCY;
     private volatile Runnable stopListening = () -> {};
+    /** The last session whose stream of notifications was opened. */
+    private volatile @Nullable NegotiatedSession listenedTo;
 
-    private LegacyPeer(Transport transport, ClientInfo clientInfo, NegotiatedSession session) {
+    private volatile boolean left;
+    private volatile boolean doubtful;
+
+    private LegacyPeer(Transport transport, ClientProfile client, NegotiatedSession session) {
         this.transport = transport;
-        this.clientInfo = clientInfo;
+        this.client = client;
         this.session = new AtomicReference<>(session);
     }
 
     /** Makes the handshake; fails with {@link RpcFailure} or {@code ToolException}. */
-    static Future<Peer> initialize(Transport transport, ClientInfo clientInfo, CallContext context) {
-        return handshake(transport, clientInfo, context).map(session -> new LegacyPeer(transport, clientInfo, session));
+    static Future<Peer> initialize(Transport transport, ClientProfile client, CallContext context) {
+        return handshake(transport, client, context).map(session -> new LegacyPeer(transport, client, session));
     }
 
-    private static Future<NegotiatedSession> handshake(
-            Transport transport, ClientInfo clientInfo, CallContext context) {
+    private static Future<NegotiatedSession> handshake(Transport transport, ClientProfile client, CallContext context) {
         ObjectNode message = Json.object()
                 .put("jsonrpc", "2.0")
                 .put("id", transport.nextId())
                 .put("method", "initialize");
         ObjectNode params = message.putObject("params").put("protocolVersion", NEWEST);
-        ObjectNode capabilities = params.putObject("capabilities");
-        capabilities.putObject("sampling");
-        capabilities.putObject("roots");
-        capabilities.putObject("elicitation").putObject("form");
-        // One session serves all clients, so it offers what some of them can show.
-        capabilities
-                .putObject("extensions")
-                .putObject("io.modelcontextprotocol/ui")
-                .putArray("mimeTypes")
-                .add("text/html;profile=mcp-app");
-        params.set("clientInfo", clientInfo.json());
+        params.set("capabilities", client.declared().json());
+        params.set("clientInfo", client.info().json());
         Transport.Sent sent =
                 transport.send(new Transport.Outgoing(message, Map.of(), context.remaining(), null, true), _ -> {});
         return sent.answer().compose(answer -> {
@@ -128,26 +131,55 @@ final class LegacyPeer implements Peer {
     }
 
     @Override
-    public Future<Void> listen(Consumer<ObjectNode> notifications) {
+    public Future<Void> listen(Consumer<ObjectNode> notifications, Runnable opened) {
         NegotiatedSession current = session.get();
-        Transport.Sent sent = transport.listen(current.headers(), message -> {
-            if (message.has("method") && message.has("id")) {
-                new ServerRequests(transport, current.headers(), InternalCallContext.standing()).accept(message);
-            } else {
-                notifications.accept(message);
-            }
-        });
+        Transport.Sent sent = transport.listen(
+                current.headers(),
+                message -> {
+                    if (message.has("method") && message.has("id")) {
+                        unrelated(current).accept(message);
+                    } else {
+                        notifications.accept(message);
+                    }
+                },
+                () -> {
+                    listenedTo = current;
+                    opened.run();
+                });
         stopListening = sent.giveUp();
-        return sent.answer().map(answer -> {
-            if (answer.status() != 200) {
-                throw new NoStream();
+        if (left) {
+            sent.giveUp().run();
+        }
+        return sent.answer().compose(answer -> {
+            if (answer.status() == 200) {
+                return Future.succeededFuture();
             }
-            return null;
+            // Calls may have sessions of their own, so that nothing else shows that the server has forgotten this one.
+            return current.equals(listenedTo) && forgotten(answer)
+                    ? renew(current, InternalCallContext.within(RENEWAL)).mapEmpty()
+                    : Future.failedFuture(new NoStream());
         });
+    }
+
+    /**
+     * What answers a request of the server that comes with no request of ours: many servers send theirs so, though it belongs
+     * to a call. It is for the only call under way, where it can't be for somebody else's.
+     */
+    private ServerRequests unrelated(NegotiatedSession current) {
+        List<ServerRequests> underWay = calls.stream().limit(2).toList();
+        return client.ofOnePrincipal() && !doubtful && underWay.size() == 1
+                ? underWay.getFirst()
+                : new ServerRequests(transport, current.headers(), InternalCallContext.standing());
+    }
+
+    @Override
+    public boolean doubtful() {
+        return doubtful;
     }
 
     @Override
     public void leave() {
+        left = true;
         over();
     }
 
@@ -188,15 +220,19 @@ final class LegacyPeer implements Peer {
         }
         PeerEventRelay peerEventRelay = new PeerEventRelay(context, id);
         ServerRequests requests = new ServerRequests(transport, current.headers(), context);
-        Transport.Sent sent = transport.send(
-                new Transport.Outgoing(
-                        message, current.headers(), context.remaining(), context.traceparent(), request.repeatable()),
-                related -> (related.has("id") ? requests : peerEventRelay).accept(related));
+        Transport.Outgoing outgoing = new Transport.Outgoing(
+                message, current.headers(), context.longest(), context.traceparent(), request.repeatable());
+        if (outgoing.ofCaller()) {
+            calls.add(requests);
+        }
+        Transport.Sent sent =
+                transport.send(outgoing, related -> (related.has("id") ? requests : peerEventRelay).accept(related));
         context.onCancel(() -> {
+            doubtful |= client.ofOnePrincipal() && client.declared().asks() && calls.contains(requests);
             transport.cancel(id, current.headers());
             sent.giveUp().run();
         });
-        return sent.answer().map(answer -> {
+        return sent.answer().onComplete(_ -> calls.remove(requests)).map(answer -> {
             if (current.id() != null && forgotten(answer)) {
                 throw new SessionLost(answer);
             }
@@ -243,8 +279,7 @@ final class LegacyPeer implements Peer {
         if (running != null && !running.isComplete()) {
             return running;
         }
-        Future<NegotiatedSession> begun = handshake(
-                        transport, clientInfo, InternalCallContext.within(context.remaining()))
+        Future<NegotiatedSession> begun = handshake(transport, client, InternalCallContext.within(context.remaining()))
                 .map(also(fresh -> {
                     requestedLevel = LogLevel.EMERGENCY;
                     session.set(fresh);

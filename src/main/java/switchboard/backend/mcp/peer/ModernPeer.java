@@ -122,7 +122,7 @@ final class ModernPeer implements Peer {
     }
 
     @Override
-    public Future<Void> listen(Consumer<ObjectNode> notifications) {
+    public Future<Void> listen(Consumer<ObjectNode> notifications, Runnable opened) {
         ObjectNode params = Json.object();
         JsonNode capabilities = description.path("capabilities");
         ObjectNode wanted = params.putObject("notifications");

@@ -52,8 +52,18 @@ public interface Peer {
     /**
      * Receives notifications of changed lists and resources until the stream ends or {@link #close} is called. Fails
      * with {@link NoStream} if there is no stream.
+     *
+     * @param opened called once they can come, by servers up to 2025-11-25
      */
-    Future<Void> listen(Consumer<ObjectNode> notifications);
+    Future<Void> listen(Consumer<ObjectNode> notifications, Runnable opened);
+
+    /**
+     * Whether a call was cancelled, so that what the server asks on the stream that belongs to no request may be for it. Such
+     * a session should be replaced.
+     */
+    default boolean doubtful() {
+        return false;
+    }
 
     /**
      * Stops using this peer, while the transport may stay in use: ends the stream of {@link #listen} and the session.

@@ -22,7 +22,7 @@ import switchboard.call.ToolReply;
 final class ServerRequests implements Consumer<ObjectNode> {
     private static final Logger LOG = LoggerFactory.getLogger(ServerRequests.class);
 
-    private static final String WHY = "can't be asked while it runs: it speaks MCP 2026-07-28, or has no session";
+    private static final String WHY = "can't be asked: it has declared nothing of the kind, or has no session";
 
     private final Transport transport;
     private final Map<String, String> headers;
@@ -49,7 +49,7 @@ final class ServerRequests implements Consumer<ObjectNode> {
                 unbridged = method; // Servers do without roots; what they ask a person or a model, they need.
             }
             answer(id, new ClientAnswer.Declined(RpcFailure.METHOD_NOT_FOUND, "The client of this call " + WHY + "."));
-        } else if (!context.client().capabilities().has(capability)) {
+        } else if (!DeclaredCapabilities.of(context.client()).allows(method, request.path("params"))) {
             answer(
                     id,
                     new ClientAnswer.Declined(
@@ -76,8 +76,8 @@ final class ServerRequests implements Consumer<ObjectNode> {
                                 FailureKind.UNAVAILABLE,
                                 "The server behind this tool sent a request to its client (" + method
                                         + "), and this client "
-                                        + WHY + ". Use this tool with a client of MCP 2025-11-25. Whether the tool did"
-                                        + " something is unknown.")
+                                        + WHY + ". Use this tool with a client that declares what the server asks for."
+                                        + " Whether the tool did something is unknown.")
                         .withDetails(Json.object().put("outcome", "unknown"))));
     }
 

@@ -135,8 +135,9 @@ public final class StdioTransport implements Transport {
     }
 
     @Override
-    public Sent listen(Map<String, String> headers, Consumer<ObjectNode> listener) {
+    public Sent listen(Map<String, String> headers, Consumer<ObjectNode> listener, Runnable opened) {
         unrelated = listener;
+        opened.run();
         return new Sent(
                 broken.future().compose(_ -> Future.failedFuture(new ToolException(FailureKind.UNAVAILABLE, gone()))),
                 () -> unrelated = NOBODY);
@@ -299,7 +300,7 @@ public final class StdioTransport implements Transport {
             return unrelated;
         }
         List<PendingRequest> calls = waiting.values().stream()
-                .filter(entry -> call(entry.request()))
+                .filter(entry -> entry.request().ofCaller())
                 .limit(2)
                 .toList();
         boolean certain = ofOnePrincipal && !doubtful.future().isComplete() && calls.size() == 1;
@@ -324,14 +325,6 @@ public final class StdioTransport implements Transport {
         }
     }
 
-    /** Whether a request is made for a caller. */
-    private static boolean call(Outgoing request) {
-        return switch (request.message().path("method").asText()) {
-            case "tools/call", "prompts/get", "resources/read", "completion/complete" -> true;
-            default -> false;
-        };
-    }
-
     private @Nullable PendingRequest remove(String id) {
         PendingRequest entry = waiting.remove(id);
         if (entry != null) {
@@ -343,7 +336,7 @@ public final class StdioTransport implements Transport {
     /** Stops waiting for the answer to a request; the server may still be busy with it. */
     private void giveUp(String id, FailureKind kind, String message) {
         PendingRequest entry = waiting.get(id);
-        if (entry != null && call(entry.request())) {
+        if (entry != null && entry.request().ofCaller()) {
             doubtful.tryComplete(); // before the request is gone: from now on, no other one is taken for it
         }
         fail(id, kind, message);

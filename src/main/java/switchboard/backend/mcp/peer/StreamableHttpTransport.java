@@ -123,8 +123,11 @@ public final class StreamableHttpTransport implements Transport {
     }
 
     @Override
-    public Sent listen(Map<String, String> headers, Consumer<ObjectNode> unrelated) {
-        return sent(new Outgoing(Json.object(), headers, LONGEST_STREAM, null, true), unrelated, HttpCall::follow);
+    public Sent listen(Map<String, String> headers, Consumer<ObjectNode> unrelated, Runnable opened) {
+        return sent(
+                new Outgoing(Json.object(), headers, LONGEST_STREAM, null, true),
+                unrelated,
+                (call, own) -> call.follow(own, opened));
     }
 
     @Override

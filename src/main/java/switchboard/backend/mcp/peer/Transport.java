@@ -61,7 +61,15 @@ public interface Transport {
             Map<String, String> headers,
             Duration timeout,
             @Nullable String traceparent,
-            boolean repeatable) {}
+            boolean repeatable) {
+        /** Whether it is made for a caller, whom the server may ask something meanwhile. */
+        boolean ofCaller() {
+            return switch (message.path("method").asText()) {
+                case "tools/call", "prompts/get", "resources/read", "completion/complete" -> true;
+                default -> false;
+            };
+        }
+    }
 
     /** Sends a request. {@code related} receives messages that belong to it before its answer. */
     Sent send(Outgoing request, Consumer<ObjectNode> related);
@@ -86,9 +94,10 @@ public interface Transport {
      *
      * @param headers for transports that have them
      * @param unrelated receives the messages
+     * @param opened called once messages can come
      * @return completes at the end; {@link Sent#giveUp} ends it
      */
-    Sent listen(Map<String, String> headers, Consumer<ObjectNode> unrelated);
+    Sent listen(Map<String, String> headers, Consumer<ObjectNode> unrelated, Runnable opened);
 
     /** An id that no other request on this transport has. */
     long nextId();

@@ -1,0 +1,179 @@
+package switchboard.backend.mcp;
+
+import com.github.benmanes.caffeine.cache.Cache;
+import com.github.benmanes.caffeine.cache.Caffeine;
+import com.github.benmanes.caffeine.cache.RemovalCause;
+import io.vertx.core.Future;
+import io.vertx.core.Vertx;
+import java.time.Duration;
+import java.util.function.Function;
+import org.jspecify.annotations.Nullable;
+import switchboard.async.Futures;
+import switchboard.backend.mcp.peer.DeclaredCapabilities;
+import switchboard.backend.mcp.peer.Peer;
+import switchboard.backend.mcp.peer.Transport;
+import switchboard.call.CallContext;
+import switchboard.call.FailureKind;
+import switchboard.call.ToolException;
+
+/**
+ * Sessions with a server beside the connection that lists are read by: one for each owner and what the client behind it declares.
+ * They end when they are idle, when there are too many, when a call was cancelled after which questions can't be told apart, and
+ * when the connection that lists are read by was made anew; with a call under way, after that call. Thread-safe.
+ */
+final class PeerSessions {
+    private final String id;
+    private final Vertx vertx;
+    private final Upstream upstream;
+    private final Cache<SessionKey, PeerSession> sessions;
+    private final long timer;
+    private volatile boolean closed;
+
+    /**
+     * What a session is for.
+     *
+     * @param owner whose it is; empty for everybody's, in which nobody is asked
+     * @param declared what it declares
+     */
+    record SessionKey(String owner, DeclaredCapabilities declared) {}
+
+    /** A session and its calls, which this object guards. */
+    private static final class PeerSession {
+        private final Upstream.PeerConnection beside;
+        private final Future<Peer> peer;
+        private int calls;
+        private boolean retired;
+
+        PeerSession(Upstream.PeerConnection beside, Function<PeerSession, Future<Peer>> open) {
+            this.beside = beside;
+            this.peer = open.apply(this);
+        }
+
+        /** Whether it can't serve further calls. */
+        boolean spent() {
+            return peer.failed() || (peer.succeeded() && peer.result().doubtful());
+        }
+
+        synchronized boolean wanted() {
+            return !retired || calls > 0;
+        }
+
+        synchronized void begin() {
+            calls++;
+        }
+
+        void release() {
+            if (endsWithCall()) {
+                leave();
+            }
+        }
+
+        /** Accepts no more calls. */
+        void retire() {
+            if (endsNow()) {
+                leave();
+            }
+        }
+
+        private synchronized boolean endsWithCall() {
+            calls--;
+            return retired && calls == 0;
+        }
+
+        private synchronized boolean endsNow() {
+            retired = true;
+            return calls == 0;
+        }
+
+        private void leave() {
+            Futures.finish(peer, Peer::leave, _ -> {});
+        }
+    }
+
+    /** Sessions beside the connection of {@code upstream}. */
+    PeerSessions(String id, Vertx vertx, Upstream upstream, McpSettings.SessionBounds bounds) {
+        this.id = id;
+        this.vertx = vertx;
+        this.upstream = upstream;
+        this.sessions = Caffeine.newBuilder()
+                .maximumSize(bounds.most())
+                .expireAfterAccess(bounds.idle())
+                .executor(Runnable::run)
+                .removalListener((@Nullable SessionKey _, @Nullable PeerSession session, RemovalCause _) -> {
+                    if (session != null) {
+                        session.retire();
+                    }
+                })
+                .build();
+        this.timer = vertx.setPeriodic(period(bounds.idle()).toMillis(), _ -> sessions.cleanUp());
+    }
+
+    /** How often idle sessions are looked for. */
+    private static Duration period(Duration idle) {
+        return idle.compareTo(Duration.ofMinutes(1)) < 0 ? idle.dividedBy(2) : Duration.ofSeconds(30);
+    }
+
+    /** The connection that sessions are beside; fails if the server can't be used. */
+    Future<Upstream.PeerConnection> main() {
+        Upstream.PeerConnection main = upstream.connection();
+        return closed || main == null
+                ? Future.failedFuture(upstream.unavailable())
+                : Futures.here(main.peer()).map(main);
+    }
+
+    /**
+     * Runs {@code call} in the session for {@code key}.
+     *
+     * @param transport what a new one is on
+     * @param unable runs it if the server makes no such session
+     */
+    <T> Future<T> use(
+            SessionKey key,
+            Upstream.PeerConnection main,
+            Transport transport,
+            CallContext context,
+            Function<Peer, Future<T>> call,
+            Function<Throwable, Future<T>> unable) {
+        PeerSession session = session(key, main, transport);
+        if (closed) { // meanwhile, and so nobody else ends it
+            sessions.invalidate(key);
+        }
+        return Futures.here(session.peer)
+                .transform(made -> {
+                    if (made.failed()) {
+                        return unable.apply(made.cause());
+                    }
+                    return context.cancelled()
+                            ? Future.failedFuture(
+                                    new ToolException(FailureKind.CANCELLED, "Cancelled before it began."))
+                            : call.apply(made.result());
+                })
+                .onComplete(_ -> session.release());
+    }
+
+    /** The session for {@code key}, with one more call. */
+    private PeerSession session(SessionKey key, Upstream.PeerConnection main, Transport transport) {
+        return sessions.asMap().compute(key, (_, known) -> {
+            PeerSession session = known == null || known.spent() || !known.beside.equals(main)
+                    ? new PeerSession(main, made -> open(key, made, transport))
+                    : known;
+            session.begin();
+            return session;
+        });
+    }
+
+    private Future<Peer> open(SessionKey key, PeerSession session, Transport transport) {
+        return upstream.meet(transport, key.declared(), !key.owner().isEmpty())
+                .compose(peer -> peer.asksInReply()
+                        ? Future.succeededFuture(peer)
+                        : new NotificationStream(id, vertx, session::wanted, _ -> {})
+                                .open(peer)
+                                .map(peer));
+    }
+
+    void close() {
+        closed = true;
+        vertx.cancelTimer(timer);
+        sessions.invalidateAll();
+    }
+}
