@@ -2,7 +2,9 @@ package switchboard.backend;
 
 import io.vertx.core.eventbus.DeliveryOptions;
 import io.vertx.core.eventbus.EventBus;
+import switchboard.call.BackendEvent;
 import switchboard.call.BackendEvent.ListChanged;
+import switchboard.call.BackendEvent.ResourceUpdated;
 import switchboard.call.BusAddresses;
 
 /**
@@ -32,7 +34,12 @@ public final class ListChanges {
         publish(new ListChanged(kind, resource, owner));
     }
 
-    private void publish(ListChanged changed) {
+    /** Announces that another server's resource {@code uri} has changed. Only clients that watch it are notified. */
+    public void updated(String uri) {
+        publish(new ResourceUpdated(uri));
+    }
+
+    private void publish(BackendEvent changed) {
         bus.publish(BusAddresses.changes(backendId), changed, new DeliveryOptions().setLocalOnly(true));
     }
 }

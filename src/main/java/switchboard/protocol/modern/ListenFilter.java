@@ -2,9 +2,9 @@ package switchboard.protocol.modern;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
-import java.util.ArrayList;
+import java.util.Collections;
 import java.util.EnumSet;
-import java.util.List;
+import java.util.LinkedHashSet;
 import java.util.Set;
 import switchboard.call.BackendEvent.ListChanged.ListType;
 import switchboard.call.Json;
@@ -17,12 +17,12 @@ import switchboard.protocol.RpcException;
  * @param lists kinds of lists
  * @param resources URIs of resources
  */
-record ListenFilter(Set<ListType> lists, List<String> resources) {
+record ListenFilter(Set<ListType> lists, Set<String> resources) {
     private static final int MOST_RESOURCES = 1000;
 
     ListenFilter {
         lists = Set.copyOf(lists);
-        resources = List.copyOf(resources);
+        resources = Collections.unmodifiableSet(new LinkedHashSet<>(resources));
     }
 
     /** Reads {@code params.notifications}. */
@@ -63,8 +63,8 @@ record ListenFilter(Set<ListType> lists, List<String> resources) {
         return json;
     }
 
-    private static List<String> resources(JsonNode node) {
-        List<String> uris = new ArrayList<>();
+    private static Set<String> resources(JsonNode node) {
+        Set<String> uris = new LinkedHashSet<>();
         boolean valid = node.isMissingNode() || (node.isArray() && node.size() <= MOST_RESOURCES);
         for (JsonNode uri : node) {
             valid &= uri.isTextual();

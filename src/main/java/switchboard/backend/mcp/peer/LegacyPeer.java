@@ -5,8 +5,10 @@ import static switchboard.async.Futures.also;
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import io.vertx.core.Future;
+import java.time.Duration;
 import java.util.LinkedHashMap;
 import java.util.Map;
+import java.util.Set;
 import java.util.concurrent.atomic.AtomicReference;
 import java.util.function.Consumer;
 import java.util.regex.Pattern;
@@ -24,6 +26,7 @@ import switchboard.call.ToolException;
  */
 final class LegacyPeer implements Peer {
     private static final String NEWEST = "2025-11-25";
+    private static final Duration RENEWAL = Duration.ofSeconds(30);
 
     /** How servers say with status 400 that they don't know a session. */
     private static final Pattern UNKNOWN_SESSION =
@@ -59,7 +62,11 @@ final class LegacyPeer implements Peer {
     private final AtomicReference<NegotiatedSession> session;
     private final AtomicReference<@Nullable Future<NegotiatedSession>> renewal = new AtomicReference<>();
     private volatile LogLevel requestedLevel = LogLevel.EMERGENCY;
+    private final LegacySubscriptions subscriptions = new LegacySubscriptions(
+            request -> request(request, InternalCallContext.within(LegacySubscriptions.PATIENCE)), System::nanoTime);
     private volatile Runnable stopListening = () -> {};
+    /** Whether a stream was open or interrupted, so that 404 means that the session is forgotten. */
+    private volatile boolean streamed;
 
     private LegacyPeer(Transport transport, ClientInfo clientInfo, NegotiatedSession session) {
         this.transport = transport;
@@ -138,12 +145,36 @@ final class LegacyPeer implements Peer {
             }
         });
         stopListening = sent.giveUp();
-        return sent.answer().map(answer -> {
-            if (answer.status() != 200) {
-                throw new NoStream();
-            }
-            return null;
-        });
+        subscriptions.listening(subscribable());
+        return sent.answer()
+                .onComplete(answer -> {
+                    if (answer.failed() || answer.result().status() == 200) {
+                        streamed = true;
+                    }
+                })
+                .compose(answer -> {
+                    if (answer.status() == 404 && current.id() != null && streamed) {
+                        streamed = false; // if there is none in the new session, either, the server has no stream
+                        return renew(current, InternalCallContext.within(RENEWAL))
+                                .compose(_ -> Future.<Void>failedFuture(new SessionLost(answer)));
+                    }
+                    return answer.status() == 200
+                            ? Future.<Void>succeededFuture()
+                            : Future.failedFuture(new NoStream());
+                });
+    }
+
+    @Override
+    public Future<Void> watch(Set<String> uris) {
+        return subscriptions.want(uris);
+    }
+
+    private boolean subscribable() {
+        return description()
+                .path("capabilities")
+                .path("resources")
+                .path("subscribe")
+                .asBoolean();
     }
 
     @Override
@@ -249,6 +280,7 @@ final class LegacyPeer implements Peer {
                     requestedLevel = LogLevel.EMERGENCY;
                     session.set(fresh);
                     stopListening.run(); // listeners reconnect with the new session
+                    subscriptions.begunAnew(subscribable());
                 }));
         renewal.set(begun);
         return begun;
