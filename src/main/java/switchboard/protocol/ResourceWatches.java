@@ -155,45 +155,52 @@ public final class ResourceWatches implements ResourceWatching {
 
     /** The resources of each server that clients watch and may read, at most as many as it is asked for. */
     private Map<String, Set<String>> wanted(Map<String, Integer> most) {
-        Map<String, Map<String, Set<String>>> byTeam = new HashMap<>();
-        most.keySet().forEach(backend -> byTeam.put(backend, new TreeMap<>()));
+        Map<String, WatchedUris> all = new HashMap<>();
+        most.forEach((backend, number) -> all.put(backend, new WatchedUris(number, new TreeMap<>())));
         for (Watcher watcher : watchers()) {
-            String team = watcher.principal().team();
             for (String shown : watcher.watched()) {
-                for (OwnedResource own : changeSubscribers.owners(watcher.view(), byTeam.keySet(), shown)) {
-                    Set<String> uris = byTeam.get(own.backend()).computeIfAbsent(team, _ -> new LinkedHashSet<>());
-                    if (uris.size() < most.get(own.backend())
-                            && !uris.contains(own.uri())
-                            && changeSubscribers.mayRead(
-                                    watcher.principal(), watcher.view(), own.backend(), own.uri())) {
-                        uris.add(own.uri());
-                    }
+                for (OwnedResource own : changeSubscribers.owners(watcher.view(), all.keySet(), shown)) {
+                    all.computeIfPresent(own.backend(), (_, uris) -> uris.add(watcher, own, changeSubscribers));
                 }
             }
         }
         Map<String, Set<String>> wanted = new LinkedHashMap<>();
-        byTeam.forEach((backend, teams) -> wanted.put(backend, inTurn(teams.values(), most.get(backend))));
+        all.forEach((backend, uris) -> wanted.put(backend, uris.inTurn()));
         return wanted;
+    }
+
+    /** What each team watches at a server, at most {@code most}. */
+    private record WatchedUris(int most, Map<String, Set<String>> byTeam) {
+        WatchedUris add(Watcher watcher, OwnedResource own, ChangeSubscribers changeSubscribers) {
+            Set<String> uris = byTeam.computeIfAbsent(watcher.principal().team(), _ -> new LinkedHashSet<>());
+            if (uris.size() < most
+                    && !uris.contains(own.uri())
+                    && changeSubscribers.mayRead(watcher.principal(), watcher.view(), own.backend(), own.uri())) {
+                uris.add(own.uri());
+            }
+            return this;
+        }
+
+        /** At most as many as the server is asked for; teams take turns. */
+        Set<String> inTurn() {
+            List<Iterator<String>> turns = new ArrayList<>();
+            byTeam.values().forEach(uris -> turns.add(uris.iterator()));
+            Set<String> taken = new LinkedHashSet<>();
+            while (!turns.isEmpty() && taken.size() < most) {
+                turns.removeIf(uris -> !uris.hasNext());
+                for (Iterator<String> uris : turns) {
+                    if (taken.size() < most) {
+                        taken.add(uris.next());
+                    }
+                }
+            }
+            return Set.copyOf(taken);
+        }
     }
 
     private List<Watcher> watchers() {
         List<Watcher> all = new ArrayList<>(services.changes().listeners());
         kept.values().forEach(known -> all.add(known.watcher()));
         return all;
-    }
-
-    private static Set<String> inTurn(Iterable<Set<String>> teams, int most) {
-        List<Iterator<String>> turns = new ArrayList<>();
-        teams.forEach(uris -> turns.add(uris.iterator()));
-        Set<String> taken = new LinkedHashSet<>();
-        while (!turns.isEmpty() && taken.size() < most) {
-            turns.removeIf(uris -> !uris.hasNext());
-            for (Iterator<String> uris : turns) {
-                if (taken.size() < most) {
-                    taken.add(uris.next());
-                }
-            }
-        }
-        return Set.copyOf(taken);
     }
 }

@@ -35,7 +35,8 @@ final class HiddenEngines implements AutoCloseable {
         this.cluster = cluster;
         this.opensearch = opensearch;
         this.index = index;
-        List<Document> open = List.of(document(1, "it", OPEN_TEXT, "open"), document(2, "it", "A map of the quarry.", "map"));
+        List<Document> open =
+                List.of(document(1, "it", OPEN_TEXT, "open"), document(2, "it", "A map of the quarry.", "map"));
         List<Document> secret = hidden
                 ? List.of(
                         document(3, "hr", HIDDEN_TEXT, "kanari payroll"),
@@ -51,9 +52,7 @@ final class HiddenEngines implements AutoCloseable {
                 {"mappings": {"properties": {"dept": {"type": "keyword"}, "text": {"type": "text"},
                  "title": {"type": "text"}, "url": {"type": "keyword"}}}}""");
         all.forEach(document -> opensearch.send(
-                "PUT",
-                "/" + index + "/_doc/" + document.id() + "?refresh=true",
-                Json.text(document.fields())));
+                "PUT", "/" + index + "/_doc/" + document.id() + "?refresh=true", Json.text(document.fields())));
     }
 
     private static Document document(int id, String department, String text, String title) {

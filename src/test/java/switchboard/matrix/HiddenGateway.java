@@ -1,10 +1,12 @@
 package switchboard.matrix;
 
+import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Instant;
+import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
 import switchboard.auth.ApiKey;
@@ -17,7 +19,7 @@ import switchboard.testing.ToolResult;
 /** A gateway with all backends, whose people have tokens with claims; with hidden documents, or its twin that never had them. */
 final class HiddenGateway implements AutoCloseable {
     private static final String AUDIENCE = "https://matrix.example/mcp";
-    private static final String ALLOW = "[\"group:hr\"]";
+    private static final List<String> READERS = List.of("group:hr");
 
     private final TestIssuer issuer;
     private final ApiKey feeder;
@@ -51,7 +53,8 @@ final class HiddenGateway implements AutoCloseable {
                     grants: ["*:*"]
                     bindings: {vectordb: {documents: all}, agentroot: {documents: all}}
                 """.formatted(feeder.sha256()));
-        gateway = TestGateway.start("""
+        gateway = TestGateway.start(
+                """
                 server: {publicUrl: "%s"}
                 auth:
                   mode: keys
@@ -74,19 +77,22 @@ final class HiddenGateway implements AutoCloseable {
                     .put("title", "Kanari payroll")
                     .put("content", "# Kanari payroll\n\n" + HiddenEngines.HIDDEN_TEXT);
             secret.putObject("metadata").put("payband", "kanari nine");
-            secret.putArray("allow").add("group:hr");
+            READERS.forEach(secret.putArray("allow")::add);
             names.put("%DOC%", ok(feed, "ingest_text", secret).path("doc_id").asText());
             ok(feed, "ingest_text", secret.deepCopy().put("library", "board"));
         }
         ok(feed, "ingest_text", Json.object().put("source", "handbook").put("content", HiddenEngines.OPEN_TEXT));
-        collection(feed, "open", "handbook.md", "# Handbook\n\n" + HiddenEngines.OPEN_TEXT, "[]");
+        collection(feed, "open", "handbook.md", "# Handbook\n\n" + HiddenEngines.OPEN_TEXT, List.of());
         if (hidden) {
-            collection(feed, "secret", "payroll.md", "# Kanari payroll\n\n" + HiddenEngines.HIDDEN_TEXT, ALLOW);
+            collection(feed, "secret", "payroll.md", "# Kanari payroll\n\n" + HiddenEngines.HIDDEN_TEXT, READERS);
             names.put(
                     "%DOCID%",
                     ok(feed, "get", Json.object().put("file", "secret/payroll.md"))
                             .path("docid")
                             .asText());
+            ObjectNode band = Json.object().put("docid", "secret/payroll.md");
+            band.putObject("metadata").put("payband", "kanari nine");
+            ok(feed, "metadata_add", band);
             names.put(
                     "%CHUNK%",
                     ok(feed, "search_chunks", Json.object().put("query", HiddenEngines.CANARY))
@@ -98,29 +104,22 @@ final class HiddenGateway implements AutoCloseable {
     }
 
     /** The one place that says how agentroot hides: by {@code allow} of the collection. */
-    private void collection(McpTestClient feed, String name, String file, String text, String allow)
+    private void collection(McpTestClient feed, String name, String file, String text, List<String> readers)
             throws IOException {
         Path folder = Files.createDirectories(files.resolve(name));
         Files.writeString(folder.resolve(file), text);
         ObjectNode added = Json.object().put("name", name).put("path", folder.toString());
-        if (!allow.equals("[]")) {
-            added.putArray("allow").add("group:hr");
-        }
+        readers.forEach(added.withArray("allow")::add);
         ok(feed, "collection_add", added);
         ok(feed, "collection_update", Json.object().put("name", name));
     }
 
-    private static com.fasterxml.jackson.databind.JsonNode ok(McpTestClient client, String tool, ObjectNode arguments) {
+    private static JsonNode ok(McpTestClient client, String tool, ObjectNode arguments) {
         ToolResult result = client.call(tool, arguments);
         if (result.isError()) {
             throw new AssertionError(tool + ": " + result);
         }
         return result.structured();
-    }
-
-    /** What hidden documents are called. */
-    Map<String, String> names() {
-        return names;
     }
 
     /** {@code arguments} for this gateway, with the names of the documents that {@code of} hides. */
@@ -148,7 +147,9 @@ final class HiddenGateway implements AutoCloseable {
                 .replaceAll("(?<!-8007-)[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-(?!8007)[0-9a-f]{4}-[0-9a-f]{12}", "ID")
                 .replaceAll("\"id\":\\d+", "\"id\":N")
                 .replaceAll("20\\d\\d-\\d\\d-\\d\\dT[0-9:.]+(Z|\\+00:00)", "TIME")
-                .replaceAll("(\"(?:ms|tookMs|took|processingTimeMs|lastUpdateTimeUnix|creationTimeUnix)\\\\?\":)[0-9]+", "$1N");
+                .replaceAll(
+                        "(\"(?:ms|tookMs|took|processingTimeMs|lastUpdateTimeUnix|modified|creationTimeUnix)\\\\?\":)[0-9]+",
+                        "$1N");
     }
 
     @Override

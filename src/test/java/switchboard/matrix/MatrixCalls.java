@@ -88,11 +88,9 @@ final class MatrixCalls {
     }
 
     private void agentroot() {
-        for (String search : List.of("search", "smart_search", "search_chunks")) {
+        for (String search : List.of(
+                "search", "smart_search", "search_chunks", "vsearch", "query", "explore", "search_directories")) {
             shows("agentroot__" + search, QUARRY, TYPO, "{'query': 'payroll', 'collection': 'secret'}");
-        }
-        for (String search : List.of("vsearch", "query", "explore", "search_directories")) {
-            tells("agentroot__" + search, QUARRY, TYPO, "{'query': 'payroll', 'collection': 'secret'}");
         }
         shows("agentroot__batch_search", "{'queries': [{'query': 'quarry'}, {'query': 'payroll'}]}");
         shows(
@@ -103,14 +101,17 @@ final class MatrixCalls {
                 "{'file': 'secret/payrol.md'}");
         shows("agentroot__multi_get", "{'pattern': '*.md'}", "{'pattern': 'secret/payroll.md,open/handbook.md'}");
         tells("agentroot__status", "{}");
-        tells("agentroot__metadata_get", "{'docid': 'secret/payroll.md'}", "{'docid': '%DOCID%'}");
+        shows("agentroot__metadata_get", "{'docid': 'secret/payroll.md'}", "{'docid': '%DOCID%'}");
         shows(
                 "agentroot__metadata_query",
-                "{'field': 'title', 'operator': 'exists'}",
-                "{'field': 'title', 'operator': 'contains', 'value': 'payroll'}");
-        shows("agentroot__get_chunk", "{'chunk_hash': '%CHUNK%'}", "{'chunk_hash': '%CHUNK%', 'include_context': true}");
+                "{'field': 'payband', 'operator': 'exists'}",
+                "{'field': 'payband', 'operator': 'contains', 'value': 'nine'}");
+        shows(
+                "agentroot__get_chunk",
+                "{'chunk_hash': '%CHUNK%'}",
+                "{'chunk_hash': '%CHUNK%', 'include_context': true}");
         tells("agentroot__navigate_chunks", "{'chunk_hash': '%CHUNK%', 'direction': 'next'}");
-        tells("agentroot__browse_directory", "{'collection': 'secret'}", "{'collection': 'open'}");
+        shows("agentroot__browse_directory", "{'collection': 'secret'}", "{'collection': 'open'}");
         for (String tool : List.of("session_get", "session_end")) {
             tells("agentroot__" + tool, "{'session_id': 'nobody'}");
         }
@@ -154,8 +155,9 @@ final class MatrixCalls {
                     prefix + "objects-delete",
                     new ToolCalls(
                             json("{" + named + ", 'dry_run': true}"),
-                            json("{" + named
-                                    + ", 'dry_run': false, 'where': {'path': ['dept'], 'operator': 'Equal', 'valueText': 'hr'}}"),
+                            json(
+                                    "{" + named
+                                            + ", 'dry_run': false, 'where': {'path': ['dept'], 'operator': 'Equal', 'valueText': 'hr'}}"),
                             false,
                             true));
             changes(
@@ -219,8 +221,9 @@ final class MatrixCalls {
         calls.put(
                 "search_everywhere of ours",
                 new ToolCalls(
-                        json("{'query': 'granite quarry bonuses', 'sources': ['vectordb:*', 'agentroot:*', 'weaviate:*', "
-                                + "'settings:*'], 'limit': 50}"),
+                        json(
+                                "{'query': 'granite quarry bonuses', 'sources': ['vectordb:*', 'agentroot:*', 'weaviate:*', "
+                                        + "'settings:*'], 'limit': 50}"),
                         List.of(),
                         true,
                         true));

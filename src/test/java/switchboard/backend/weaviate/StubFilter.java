@@ -45,10 +45,11 @@ final class StubFilter {
             case "And" -> object -> operands.stream().allMatch(operand -> operand.test(object));
             case "Or" -> object -> operands.stream().anyMatch(operand -> operand.test(object));
             case "Not" -> operands.getFirst().negate();
-            default -> comparison(
-                    operator,
-                    where,
-                    whole.contains(where.path("path").path(0).asText()));
+            default ->
+                comparison(
+                        operator,
+                        where,
+                        whole.contains(where.path("path").path(0).asText()));
         };
     }
 
@@ -109,7 +110,9 @@ final class StubFilter {
         }
         if (held.isTextual() && value.isTextual()) {
             // The index of a whole text leaves out spaces around it.
-            return whole ? held.asText().strip().equals(value.asText().strip()) : words(held.asText()).containsAll(words(value.asText()));
+            return whole
+                    ? held.asText().strip().equals(value.asText().strip())
+                    : words(held.asText()).containsAll(words(value.asText()));
         }
         return (held.isNumber() && value.isNumber()) ? compare(held, value) == 0 : held.equals(value);
     }

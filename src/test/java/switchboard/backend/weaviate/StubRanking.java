@@ -22,8 +22,7 @@ final class StubRanking {
 
     /** The ids of {@code objects} and their scores, best first. */
     static Map<String, Double> of(Collection<ObjectNode> objects, JsonNode arguments, Set<String> whole) {
-        Predicate<JsonNode> filter =
-                arguments.has("where") ? StubFilter.of(arguments.path("where"), whole) : _ -> true;
+        Predicate<JsonNode> filter = arguments.has("where") ? StubFilter.of(arguments.path("where"), whole) : _ -> true;
         List<ObjectNode> candidates = objects.stream().filter(filter::test).toList();
         JsonNode hybrid = arguments.path("hybrid");
         double alpha = hybrid.path("alpha").asDouble(0.75);

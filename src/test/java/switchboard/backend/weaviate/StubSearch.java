@@ -250,7 +250,9 @@ final class StubSearch {
     private ObjectNode ranked(GraphQlDocument document, @Nullable String tenant, int limit) {
         Map<String, ObjectNode> objects = data.objects(document.collection(), tenant);
         ArrayNode rows = Json.array();
-        StubRanking.of(objects.values(), document.arguments(), data.wholeTexts(document.collection())).entrySet().stream()
+        StubRanking.of(objects.values(), document.arguments(), data.wholeTexts(document.collection()))
+                .entrySet()
+                .stream()
                 .limit(limit)
                 .forEach(scored -> rows.add(project(
                         Objects.requireNonNull(objects.get(scored.getKey())),
