@@ -38,6 +38,7 @@ import switchboard.protocol.McpEndpoint;
 import switchboard.protocol.OperationObserver;
 import switchboard.protocol.ProtocolServices;
 import switchboard.protocol.ProtocolSettings;
+import switchboard.protocol.ResourceWatches;
 import switchboard.protocol.legacy.LegacyEndpoint;
 import switchboard.relay.RelayServer;
 import switchboard.relay.SharedBackend;
@@ -370,8 +371,10 @@ public final class GatewayApp implements AutoCloseable {
         ProtocolSettings settings = ConfiguredLimits.protocol(config);
         ChangeHub changes = new ChangeHub(settings.maxStreams());
         CatalogUpdates updates = new CatalogUpdates(catalog, lists, changes);
-        backends.forEach(
-                backend -> dispatcher.onListChanged(backend.id(), changed -> updates.accept(backend.id(), changed)));
+        backends.forEach(backend -> {
+            dispatcher.onListChanged(backend.id(), changed -> updates.accept(backend.id(), changed));
+            dispatcher.onResourceUpdated(backend.id(), uri -> changes.updated(backend.id(), uri));
+        });
         ProtocolServices services = new ProtocolServices(
                 settings,
                 catalog::view,
@@ -385,6 +388,7 @@ public final class GatewayApp implements AutoCloseable {
                 OperationObserver.all(List.of(platform.telemetry(), audit)),
                 platform.telemetry().tracing(),
                 tasks.store());
+        changes.passOn(new ResourceWatches(services, platform.executor("watches", 1), platform.vertx()));
         return new McpEndpoint(
                 services,
                 new LegacyEndpoint(

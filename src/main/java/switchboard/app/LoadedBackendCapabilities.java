@@ -1,12 +1,16 @@
 package switchboard.app;
 
+import io.vertx.core.Future;
+import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.Set;
 import java.util.function.Function;
 import java.util.stream.Collectors;
 import switchboard.backend.Backend;
 import switchboard.backend.ResourceProvider;
+import switchboard.call.ResourceScope;
 import switchboard.protocol.BackendCapabilities;
 
 /** Says which backends have resources and prompts, for the protocol. */
@@ -43,6 +47,30 @@ final class LoadedBackendCapabilities implements BackendCapabilities {
     @Override
     public boolean relayed(String backendId) {
         return provider(backendId, Backend::relayedTools).isPresent();
+    }
+
+    @Override
+    public Map<String, Integer> watchable() {
+        Map<String, Integer> most = new HashMap<>();
+        byId.keySet().forEach(id -> provider(id, Backend::resources)
+                .map(ResourceProvider::watchable)
+                .filter(number -> number > 0)
+                .ifPresent(number -> most.put(id, number)));
+        return most;
+    }
+
+    @Override
+    public boolean watchable(String backendId, String uri, ResourceScope scope) {
+        return provider(backendId, Backend::resources)
+                .map((ResourceProvider resources) -> resources.watchable(uri, scope))
+                .orElse(false);
+    }
+
+    @Override
+    public Future<Void> watch(String backendId, Set<String> uris) {
+        return provider(backendId, Backend::resources)
+                .map((ResourceProvider resources) -> resources.watch(uris))
+                .orElse(Future.succeededFuture());
     }
 
     @Override

@@ -28,7 +28,7 @@ public record BoundValue(String name, String text, String problem) {
 
     private static String value(Binding binding) {
         return switch (binding.name()) {
-            case "filter", "searchRules" ->
+            case "filter", "where", "searchRules" ->
                 binding.expression((claim, _) ->
                         claim.list() ? claim.texts().toString() : claim.texts().getFirst());
             case "schemas", "groups" -> String.join(", ", binding.values());

@@ -3,7 +3,9 @@ package switchboard.backend;
 import io.vertx.core.eventbus.DeliveryOptions;
 import io.vertx.core.eventbus.EventBus;
 import java.util.function.Predicate;
+import switchboard.call.BackendEvent;
 import switchboard.call.BackendEvent.ListChanged;
+import switchboard.call.BackendEvent.ResourceUpdated;
 import switchboard.call.BusAddresses;
 import switchboard.call.Caller;
 
@@ -34,7 +36,12 @@ public final class ListChanges {
         publish(new ListChanged(kind, resource, audience));
     }
 
-    private void publish(ListChanged changed) {
+    /** Announces that another server's resource {@code uri} has changed. Only clients that watch it are notified. */
+    public void updated(String uri) {
+        publish(new ResourceUpdated(uri));
+    }
+
+    private void publish(BackendEvent changed) {
         bus.publish(BusAddresses.changes(backendId), changed, new DeliveryOptions().setLocalOnly(true));
     }
 }

@@ -6,6 +6,7 @@ import java.util.Set;
 import org.jspecify.annotations.Nullable;
 import switchboard.call.BackendReply;
 import switchboard.call.CallContext;
+import switchboard.call.ResourceScope;
 
 /** A backend's MCP resources. Failures as in {@link ToolHandler#call}. */
 public interface ResourceProvider {
@@ -26,6 +27,24 @@ public interface ResourceProvider {
     /** The resource that {@code uri} belongs to, by its name in grants and views, if it can be determined. */
     default Optional<String> resource(String uri) {
         return Optional.empty();
+    }
+
+    /** The maximum number of resources that {@link #watch} accepts; 0 if it passes nothing on. */
+    default int watchable() {
+        return 0;
+    }
+
+    /** Whether {@link #watch} may be asked for {@code uri} on behalf of a caller with that scope. */
+    default boolean watchable(String uri, ResourceScope scope) {
+        return false;
+    }
+
+    /**
+     * Has the other server announce changes of these resources, and of no others. Completes when it was asked, or can't be
+     * asked now; must not block.
+     */
+    default Future<Void> watch(Set<String> uris) {
+        return Future.succeededFuture();
     }
 
     /**

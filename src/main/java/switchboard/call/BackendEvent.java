@@ -38,4 +38,7 @@ public sealed interface BackendEvent {
             RESOURCES
         }
     }
+
+    /** The resource {@code uri} of another server, or a part of it, has changed. */
+    record ResourceUpdated(String uri) implements BackendEvent {}
 }

@@ -24,7 +24,8 @@ public final class BusAddresses {
         return "switchboard.backend." + id + ".cancel";
     }
 
-    /** The address at which the backend {@code id} announces {@link BackendEvent.ListChanged}. */
+    /** The address at which the backend {@code id} announces {@link BackendEvent.ListChanged} and {@link
+     * BackendEvent.ResourceUpdated}. */
     public static String changes(String id) {
         return "switchboard.backend." + id + ".changes";
     }

@@ -16,7 +16,7 @@ public record TeamConfig(
 
         @Doc(
                 "By backend, the values its calls are bound to there: `owner`, `user`, `groups` and `documents` in the embedded"
-                        + " stores, `tenant` in Weaviate, `filter` in Meilisearch, `role` in PostgreSQL. `{claim:<name>}`, `{list:<name>}`,"
+                        + " stores, `tenant` and `where` in Weaviate, `filter` in Meilisearch, `role` in PostgreSQL. `{claim:<name>}`, `{list:<name>}`,"
                         + " `{principal}` and `{team}` in a value are replaced; a caller without the claim is refused.")
         Map<String, Map<String, String>> bindings,
 

@@ -1,6 +1,10 @@
 package switchboard.protocol;
 
+import io.vertx.core.Future;
+import java.util.Map;
 import java.util.Optional;
+import java.util.Set;
+import switchboard.call.ResourceScope;
 
 /** Tells which backends have resources, prompts or completions. Thread-safe; called on event loops, so it must not block. */
 public interface BackendCapabilities {
@@ -39,6 +43,21 @@ public interface BackendCapabilities {
     /** Whether the backend is another MCP server, whose names are not known before it is asked. */
     default boolean relayed(String backendId) {
         return false;
+    }
+
+    /** The maximum number of resources of each other server that {@link #watch} takes, by its id. */
+    default Map<String, Integer> watchable() {
+        return Map.of();
+    }
+
+    /** Whether {@link #watch} may be asked for {@code uri} on behalf of a caller with that scope. */
+    default boolean watchable(String backendId, String uri, ResourceScope scope) {
+        return false;
+    }
+
+    /** Has another server announce changes of these resources, and of no others. Completes when it was asked. */
+    default Future<Void> watch(String backendId, Set<String> uris) {
+        return Future.succeededFuture();
     }
 
     /** A note for agents while a part of the backend can't be used. */

@@ -1,13 +1,13 @@
 package switchboard.protocol;
 
 import java.util.HashMap;
+import java.util.List;
 import java.util.Map;
 import java.util.NavigableMap;
 import java.util.Optional;
 import java.util.concurrent.ConcurrentSkipListMap;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.function.Predicate;
-import switchboard.auth.Principal;
 import switchboard.call.BackendEvent.ListChanged;
 
 /**
@@ -17,15 +17,12 @@ import switchboard.call.BackendEvent.ListChanged;
  */
 public final class ChangeHub {
     /** An open stream. Called on whichever thread has news: must not block. */
-    public interface Listener {
+    public interface Listener extends ResourceWatching.Watcher {
         /** A list of {@code backendId} changed. */
         void changed(String backendId, ListChanged change);
 
-        /** The principal when the stream was opened. */
-        Principal principal();
-
-        /** The name of the view it is on. */
-        String view();
+        /** The resource {@code uri} of {@code backendId}, another server, has changed. */
+        default void updated(String backendId, String uri) {}
 
         /** Its principal's list of that kind is another one now. */
         void relisted(ListChanged.ListType kind);
@@ -53,6 +50,7 @@ public final class ChangeHub {
     private final NavigableMap<Long, Listener> listeners = new ConcurrentSkipListMap<>();
 
     private volatile boolean over;
+    private volatile ResourceWatching watching = ResourceWatching.NONE;
 
     /** A hub of at most {@code maxStreams} streams. */
     public ChangeHub(int maxStreams) {
@@ -69,7 +67,12 @@ public final class ChangeHub {
         }
         Long id = ids.incrementAndGet();
         listeners.put(id, listener);
-        return Optional.of(() -> listeners.remove(id));
+        watching.look();
+        return Optional.of(() -> {
+            if (listeners.remove(id) != null) {
+                watching.look();
+            }
+        });
     }
 
     /** Ends the oldest stream of the team with most, if {@code team} would still have fewer with one more. */
@@ -100,11 +103,33 @@ public final class ChangeHub {
     /** Notifies every stream that a list of the backend {@code backendId} has changed. */
     public void publish(String backendId, ListChanged change) {
         listeners.values().forEach(listener -> listener.changed(backendId, change));
+        watching.look(); // what it lists decides which URIs are its own
+    }
+
+    /** Notifies every stream that the resource {@code uri} of {@code backendId}, another server, has changed. */
+    public void updated(String backendId, String uri) {
+        listeners.values().forEach(listener -> listener.updated(backendId, uri));
+    }
+
+    /** The open streams, the oldest first. */
+    List<Listener> listeners() {
+        return List.copyOf(listeners.values());
+    }
+
+    /** What passes on which resources clients watch. */
+    public ResourceWatching watching() {
+        return watching;
+    }
+
+    /** Sets {@link #watching}. */
+    public void passOn(ResourceWatching passing) {
+        watching = passing;
     }
 
     /** Notifies the matching streams that their list of tools has changed. */
     public void relist(Predicate<Listener> which) {
         listeners.values().stream().filter(which).forEach(listener -> listener.relisted(ListChanged.ListType.TOOLS));
+        watching.look();
     }
 
     /** Notifies the matching streams that their list of resources has changed. */
@@ -112,6 +137,7 @@ public final class ChangeHub {
         listeners.values().stream()
                 .filter(which)
                 .forEach(listener -> listener.relisted(ListChanged.ListType.RESOURCES));
+        watching.look();
     }
 
     /** Notifies the matching streams that the rights of their principals have changed, and ends them. */

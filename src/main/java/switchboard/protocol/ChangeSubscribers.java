@@ -7,11 +7,13 @@ import java.util.Set;
 import switchboard.auth.AccessPolicy;
 import switchboard.auth.Principal;
 import switchboard.call.BackendEvent.ListChanged;
+import switchboard.call.Caller;
 import switchboard.call.ResourceScope;
 import switchboard.call.Rights;
 import switchboard.call.ToolException;
 import switchboard.call.Verb;
 import switchboard.catalog.PublishedTool;
+import switchboard.catalog.ResourceAliases.OwnedResource;
 import switchboard.catalog.View;
 import switchboard.dispatch.Requester;
 
@@ -93,6 +95,54 @@ public final class ChangeSubscribers {
                         ? reads(principal, view, backendId, List.of(resource))
                         : change.resource().equalsIgnoreCase(resource))
                 .orElse(true);
+    }
+
+    /** The resources of {@code backends} that the view {@code viewName} may mean by {@code uri}. */
+    List<OwnedResource> owners(String viewName, Set<String> backends, String uri) {
+        View view = services.views().view(viewName);
+        ResourceRoute route = ResourceRoute.of(view, services.providers(), uri);
+        return backends.stream()
+                .filter(backend -> shown(view, backend) && route.backends().test(backend))
+                .map(backend -> new OwnedResource(backend, route.uri()))
+                .toList();
+    }
+
+    /** Whether {@code principal} may read {@code uri} of another server, at the view {@code viewName}. */
+    boolean mayRead(Principal principal, String viewName, String backendId, String uri) {
+        View view = services.views().view(viewName);
+        return shown(view, backendId)
+                && services.policy()
+                                .decide(
+                                        principal,
+                                        view.resources().offered(backendId),
+                                        backendId,
+                                        Set.of(Verb.READ),
+                                        List.of(uri))
+                        instanceof AccessPolicy.PolicyDecision.Allowed(Caller caller)
+                && services.providers().watchable(backendId, uri, caller.scope());
+    }
+
+    /**
+     * Those of {@code watched} that {@code updated}, a resource of another server, is or is a part of. None if
+     * {@code principal} may not read it.
+     */
+    public List<String> updated(
+            Principal principal, String viewName, String backendId, String updated, Set<String> watched) {
+        if (watched.isEmpty() || !mayRead(principal, viewName, backendId, updated)) {
+            return List.of();
+        }
+        return watched.stream()
+                .filter(uri ->
+                        owners(viewName, Set.of(backendId), uri).stream().anyMatch(own -> covers(own.uri(), updated)))
+                .sorted()
+                .toList();
+    }
+
+    private static boolean covers(String watched, String updated) {
+        return updated.startsWith(watched)
+                && (updated.length() == watched.length()
+                        || watched.endsWith("/")
+                        || updated.charAt(watched.length()) == '/');
     }
 
     private static boolean mayKnow(Principal principal, String backendId, ListChanged change) {

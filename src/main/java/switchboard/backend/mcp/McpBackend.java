@@ -82,7 +82,10 @@ final class McpBackend implements Backend, Upstream.ConnectionListener {
                 vertx, calls, settings.questions(), settings.connection().pool().size());
         this.tools = new UpstreamTools(id, settings, failures, keptCalls);
         this.prompts = new UpstreamPrompts(keptCalls, failures);
-        this.resources = new UpstreamResources(keptCalls, failures);
+        // A server that is called as the caller is not subscribed to: whether a caller may watch, only it could say.
+        int subscriptions =
+                calls instanceof CallerSessions ? 0 : settings.limits().subscriptions();
+        this.resources = new UpstreamResources(keptCalls, failures, upstream::watch, subscriptions);
         this.search = RelayedSources.of(id, parts.sources(), tools, resources);
     }
 
@@ -204,16 +207,17 @@ final class McpBackend implements Backend, Upstream.ConnectionListener {
     @Override
     public void notified(Peer peer, ObjectNode notification) {
         String method = notification.path("method").asText();
-        if (listRefresher.begin(method)) {
+        if (method.equals("notifications/resources/updated")) {
+            String uri = notification.path("params").path("uri").asText();
+            if (UpstreamResources.nameable(uri)) {
+                changes.updated(uri);
+            }
+        } else if (listRefresher.begin(method)) {
             Future<?> read =
                     switch (method) {
                         case "notifications/tools/list_changed" -> readTools(peer);
                         case "notifications/prompts/list_changed" -> readPrompts(peer);
                         case "notifications/resources/list_changed" -> readResources(peer);
-                        case "notifications/resources/updated" -> {
-                            changes.announce(ListType.RESOURCES);
-                            yield Future.succeededFuture();
-                        }
                         default -> Future.succeededFuture();
                     };
             read.onFailure(failure -> unread("a changed list", failure)).onComplete(_ -> {

@@ -187,6 +187,13 @@ public record McpSettings(
             @Doc("Maximum number of tools; a longer list is refused.")
             int tools,
 
+            @Default("500")
+            @AllowedRange(min = "0", max = "10000")
+            @Doc(
+                    "Maximum number of resources that it is asked to announce changes of. If clients watch more, teams take"
+                            + " turns. 0: it is asked for none.")
+            int subscriptions,
+
             @Default("64KiB") @AllowedRange(min = "1KiB", max = "1MiB") @Doc("Maximum size of one tool's definition.")
             Size definition,
 

@@ -6,6 +6,7 @@ import io.vertx.core.Future;
 import io.vertx.core.Promise;
 import io.vertx.core.Vertx;
 import java.time.Duration;
+import java.util.Set;
 import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
@@ -66,6 +67,7 @@ final class Upstream implements UpstreamCalls {
     private final long refreshMs;
     private final ConnectionListener owner;
     private volatile @Nullable PeerConnection current;
+    private volatile Set<String> watched = Set.of();
     private volatile Connector era;
     private volatile boolean down;
     private volatile String trouble = "it was not contacted yet";
@@ -207,6 +209,7 @@ final class Upstream implements UpstreamCalls {
                     LOG.info("{} speaks MCP {}", id, known.version());
                     onContext(() -> {
                         if (!stopped && found.equals(current)) {
+                            known.watch(watched);
                             new NotificationStream(id, vertx, () -> !stopped && found.equals(current), this::announced)
                                     .open(known);
                         }
@@ -277,6 +280,18 @@ final class Upstream implements UpstreamCalls {
             done.complete();
         });
         return done.future();
+    }
+
+    /**
+     * Has the server announce changes of these resources, on this connection and on each that replaces it. Completes when
+     * it was asked; at once while there is no connection.
+     */
+    Future<Void> watch(Set<String> uris) {
+        watched = uris;
+        PeerConnection main = current;
+        return main == null || !main.peer().succeeded()
+                ? Future.succeededFuture()
+                : main.peer().result().watch(uris);
     }
 
     private static Future<Peer> explained(Throwable failure) {

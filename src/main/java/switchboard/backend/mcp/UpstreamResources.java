@@ -9,6 +9,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
+import java.util.function.Function;
 import java.util.regex.Pattern;
 import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
@@ -29,16 +30,46 @@ final class UpstreamResources implements ResourceProvider {
     /** The scheme of the pages of MCP Apps, which a server need not list. */
     private static final String PAGES = "ui";
 
+    private static final int LONGEST_WATCHED = 2048;
+
     private final KeptCalls upstream;
     private final UpstreamFailures failures;
+    private final Function<Set<String>, Future<Void>> watches;
+    private final int mostWatched;
     private volatile List<ObjectNode> known = List.of();
     private volatile List<ObjectNode> templates = List.of();
     private volatile Set<String> addresses = Set.of();
     private volatile Set<String> schemes = Set.of();
 
-    UpstreamResources(KeptCalls upstream, UpstreamFailures failures) {
+    UpstreamResources(
+            KeptCalls upstream,
+            UpstreamFailures failures,
+            Function<Set<String>, Future<Void>> watches,
+            int mostWatched) {
         this.upstream = upstream;
         this.failures = failures;
+        this.watches = watches;
+        this.mostWatched = mostWatched;
+    }
+
+    @Override
+    public int watchable() {
+        return mostWatched;
+    }
+
+    @Override
+    public boolean watchable(String uri, ResourceScope scope) {
+        return nameable(uri) && allowed(uri, scope);
+    }
+
+    @Override
+    public Future<Void> watch(Set<String> uris) {
+        return watches.apply(uris);
+    }
+
+    /** Whether {@code uri} is one that a client can watch. */
+    static boolean nameable(String uri) {
+        return !uri.isEmpty() && uri.length() <= LONGEST_WATCHED;
     }
 
     /** Stores the server's lists; returns whether they have changed. */

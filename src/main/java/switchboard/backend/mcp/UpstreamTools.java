@@ -173,7 +173,7 @@ final class UpstreamTools implements RelayedTools {
 
     @Override
     public Future<ToolReply> task(BackendRequest.RelayTask request, CallContext context) {
-        return upstream.use(context, peer -> {
+        return upstream.once(context, peer -> {
                     ObjectNode params = Json.object().put("taskId", request.taskId());
                     if (request.inputResponses() != null) {
                         params.set("inputResponses", request.inputResponses());

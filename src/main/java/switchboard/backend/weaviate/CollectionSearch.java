@@ -49,15 +49,13 @@ record CollectionSearch(
             Map<CollectionSchema, String> found = new LinkedHashMap<>();
             for (JsonNode definition : definitions) {
                 CollectionSchema schema = CollectionSchema.of(definition);
-                if (schema.multiTenant() == (tenantScope.boundTenant() != null)
+                if (tenantScope.suits(schema)
                         && schema.vectorizers().size() <= 1
                         && (schema.hasKeywords() || hasVectors(schema))) {
                     found.put(schema, definition.path("description").asText(""));
                 }
             }
-            List<String> names =
-                    found.keySet().stream().map(CollectionSchema::name).toList();
-            return numbers.of(names, tenantScope.boundTenant(), context).map(counted -> {
+            return numbers.of(List.copyOf(found.keySet()), tenantScope, context).map(counted -> {
                 List<SearchableSource> sources = new ArrayList<>();
                 found.forEach((schema, description) -> sources.add(source(
                         schema,

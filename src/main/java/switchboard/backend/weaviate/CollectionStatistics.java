@@ -19,8 +19,8 @@ import switchboard.call.Json;
 import switchboard.upstream.UpstreamRequest;
 
 /**
- * The number of objects in collections and the time of the newest one: of the whole collection, or, for a team that is
- * bound to a tenant, of that tenant only. Both are requested from GraphQL for all collections at once, waited for
+ * The number of objects in collections and the time of the newest one: of the whole collection, or, for a bound team, of
+ * its tenant and of what matches its filter only. Both are requested from GraphQL for all collections at once, waited for
  * briefly and cached for a while, because a list of sources without them is better than a late one. Thread-safe.
  */
 final class CollectionStatistics {
@@ -53,7 +53,8 @@ final class CollectionStatistics {
         }
     }
 
-    private record Shard(String collection, @Nullable String tenant) {}
+    /** A part of a collection: a tenant's, or what matches a filter, which is a GraphQL literal or {@code ""}. */
+    private record Shard(String collection, @Nullable String tenant, String where) {}
 
     private final WeaviateApi api;
     private final Cache<Shard, Numbers> known;
@@ -68,9 +69,13 @@ final class CollectionStatistics {
     }
 
     /** The statistics of {@code collections}, which the caller may see. Never fails. */
-    Future<Map<String, Numbers>> of(List<String> collections, @Nullable String tenant, CallContext context) {
-        List<Shard> shards =
-                collections.stream().map(name -> new Shard(name, tenant)).toList();
+    Future<Map<String, Numbers>> of(List<CollectionSchema> collections, TenantScope tenantScope, CallContext context) {
+        List<Shard> shards = collections.stream()
+                .map(schema -> new Shard(
+                        schema.name(),
+                        tenantScope.boundTenant(),
+                        tenantScope.filter(schema).map(WhereFilter::literal).orElse("")))
+                .toList();
         List<Shard> missing = shards.stream()
                 .filter(shard -> known.getIfPresent(shard) == null)
                 .limit(MOST_AT_ONCE)
@@ -142,20 +147,29 @@ final class CollectionStatistics {
     private Future<JsonNode> send(
             String operation, List<Shard> shards, List<String> arguments, String selection, CallContext context) {
         String tenant = shards.getFirst().tenant();
-        StringJoiner given = new StringJoiner(",", "(", ")").setEmptyValue("");
-        arguments.forEach(given::add);
         ObjectNode document = Json.object();
         if (tenant != null) {
-            given.add("tenant:$t");
             document.putObject("variables").put("t", tenant);
         }
         StringJoiner fields = new StringJoiner(" ", "{" + operation + "{", "}}");
         for (int i = 0; i < shards.size(); i++) {
-            fields.add(alias(i) + ":" + shards.get(i).collection() + given + selection);
+            fields.add(alias(i) + ":" + shards.get(i).collection() + given(shards.get(i), arguments) + selection);
         }
         document.put("query", (tenant == null ? "" : "query($t:String)") + fields);
         return api.call(UpstreamRequest.query("/v1/graphql", document), context)
                 .map(answer -> answer.path("data").path(operation));
+    }
+
+    private static String given(Shard shard, List<String> arguments) {
+        StringJoiner given = new StringJoiner(",", "(", ")").setEmptyValue("");
+        arguments.forEach(given::add);
+        if (shard.tenant() != null) {
+            given.add("tenant:$t");
+        }
+        if (!shard.where().isEmpty()) {
+            given.add("where:" + shard.where());
+        }
+        return given.toString();
     }
 
     private static String alias(int number) {

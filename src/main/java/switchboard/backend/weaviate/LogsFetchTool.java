@@ -26,7 +26,8 @@ record LogsFetchTool(Optional<LogSource> source) implements ToolHandler<LogsFetc
     @Override
     public Future<ToolReply> call(Args args, CallContext context) {
         Caller caller = context.caller();
-        if (!caller.scope().unrestricted() || TenantScope.of(caller).boundTenant() != null) {
+        TenantScope tenantScope = TenantScope.of(caller);
+        if (!caller.scope().unrestricted() || tenantScope.boundTenant() != null || tenantScope.where() != null) {
             return Future.succeededFuture(ToolReply.failed(
                     FailureKind.DENIED,
                     "Logs tell of every team's collections and tenants; a team that is kept to some of them can't read"

@@ -9,6 +9,7 @@ import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
+import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 import switchboard.call.CallContext;
 import switchboard.call.Json;
@@ -39,12 +40,18 @@ final class ObjectLookup {
         this.context = context;
     }
 
-    /** Looks up {@code uuids}. Fails only if none could be read. */
-    Future<ObjectNode> find(List<String> uuids) {
+    /**
+     * Looks up {@code uuids}. Fails only if none could be read.
+     *
+     * @param visible tells which UUIDs the caller may see; the others do not exist for it
+     */
+    Future<ObjectNode> find(List<String> uuids, Function<List<String>, Future<Set<String>>> visible) {
         Set<String> distinct = new LinkedHashSet<>();
         uuids.forEach(given -> WeaviateIdentifiers.uuid(given).ifPresent(distinct::add));
-        List<String> wanted = List.copyOf(distinct);
-        return StoredObjects.each(wanted, this::one, context).map(_ -> reply(uuids, wanted));
+        return visible.apply(List.copyOf(distinct)).compose(seen -> {
+            List<String> wanted = distinct.stream().filter(seen::contains).toList();
+            return StoredObjects.each(wanted, this::one, context).map(_ -> reply(uuids, wanted));
+        });
     }
 
     private Future<Void> one(String uuid) {

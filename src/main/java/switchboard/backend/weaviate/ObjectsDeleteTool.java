@@ -68,7 +68,7 @@ record ObjectsDeleteTool(WeaviateApi api, SchemaCache schemas) implements ToolHa
         String collection = tenantScope.collection(args.collection_name());
         String tenant = tenantScope.tenant(args.tenant_name());
         return schemas.readable(collection, context).compose(schema -> {
-            schema.ifPresent(tenantScope::requireTenants);
+            tenantScope.requireTenants(collection, schema);
             UpstreamRequest request = request(collection, tenant, where(args, schema, tenantScope), args.dry_run());
             if (args.dry_run()) {
                 return round(request, collection, context).map(ObjectsDeleteTool::counted);
@@ -78,9 +78,10 @@ record ObjectsDeleteTool(WeaviateApi api, SchemaCache schemas) implements ToolHa
     }
 
     private static WhereFilter where(Args args, Optional<CollectionSchema> schema, TenantScope tenantScope) {
-        return args.where() == null
+        WhereFilter wanted = args.where() == null
                 ? WhereFilter.everything()
                 : WhereReader.read("where", args.where(), schema, tenantScope);
+        return schema.flatMap(known -> tenantScope.both(wanted, known)).orElse(wanted);
     }
 
     /** Always sends {@code dryRun}, because without it Weaviate deletes. */

@@ -5,7 +5,9 @@ import com.fasterxml.jackson.databind.node.ArrayNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import io.vertx.core.Future;
 import java.util.EnumSet;
+import java.util.HashMap;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 import org.jspecify.annotations.Nullable;
@@ -55,26 +57,59 @@ record ObjectsGetTool(WeaviateApi api, SchemaCache schemas) implements ToolHandl
                 .map(ObjectsGetTool::position);
         return schemas.with(collection, context, state -> {
             Optional<CollectionSchema> schema = state.readable(collection);
-            schema.ifPresent(tenantScope::requireTenants);
-            Future<ObjectNode> found = args.uuids().isEmpty()
-                    ? page(collection, tenant, args, after, view, context)
-                    : new ObjectLookup(new StoredObjects(api), collection, tenant, view, context).find(args.uuids());
-            return found.map(reply -> ToolReply.ok(withUnknown(reply, args.return_properties(), schema)));
+            tenantScope.requireTenants(collection, schema);
+            Optional<VisibleObjects> visible = schema.flatMap(
+                    known -> tenantScope.filter(known).map(filter -> new VisibleObjects(api, known, tenant, filter)));
+            return found(collection, tenant, args, after, visible, view, context)
+                    .map(reply -> ToolReply.ok(withUnknown(reply, args.return_properties(), schema)));
         });
     }
 
-    private Future<ObjectNode> page(
+    private Future<ObjectNode> found(
             String collection,
             @Nullable String tenant,
             Args args,
             Optional<String> after,
+            Optional<VisibleObjects> visible,
             ObjectView view,
             CallContext context) {
+        if (!args.uuids().isEmpty()) {
+            return new ObjectLookup(new StoredObjects(api), collection, tenant, view, context)
+                    .find(args.uuids(), uuids -> visible.map(some -> some.among(uuids, context))
+                            .orElseGet(() -> Future.succeededFuture(Set.copyOf(uuids))));
+        }
         if (after.isPresent() && args.offset() > 0) {
             throw WeaviateIdentifiers.invalid(
                     "after and offset can't be combined: after already is the position to continue from.");
         }
-        return page(collection, tenant, args, args.limit(), after, view, context);
+        return visible.isPresent()
+                ? page(visible.get(), args, after, view, context)
+                : page(collection, tenant, args, args.limit(), after, view, context);
+    }
+
+    /** The page of those objects that a filter shows. */
+    private Future<ObjectNode> page(
+            VisibleObjects visible, Args args, Optional<String> after, ObjectView view, CallContext context) {
+        int limit = args.limit();
+        return visible.page(after.orElse(""), args.offset(), limit, context).compose(uuids -> {
+            List<String> wanted = uuids.subList(0, Math.min(limit, uuids.size()));
+            Map<String, JsonNode> read = new HashMap<>();
+            StoredObjects objects = new StoredObjects(api);
+            return StoredObjects.each(
+                            wanted,
+                            uuid -> objects.read(
+                                            visible.schema().name(), visible.tenant(), uuid, view.vectors(), context)
+                                    .map(object -> {
+                                        object.ifPresent(stored -> read.put(uuid, stored));
+                                        return null;
+                                    }),
+                            context)
+                    .map(_ -> {
+                        ArrayNode objectsInOrder = Json.array();
+                        wanted.stream().filter(read::containsKey).forEach(uuid -> objectsInOrder.add(read.get(uuid)));
+                        return shown(objectsInOrder, uuids.size() > limit, args.offset(), view);
+                    });
+        });
     }
 
     /** The page. If it is larger than the gateway reads, half as many objects are requested. */
@@ -124,12 +159,13 @@ record ObjectsGetTool(WeaviateApi api, SchemaCache schemas) implements ToolHandl
                 schemas.forget(collection);
                 throw SchemaCache.notFound(collection);
             }
-            return shown(api.json(response, context).path("objects"), limit, args.offset(), view);
+            JsonNode objects = api.json(response, context).path("objects");
+            return shown(objects, limit > 0 && objects.size() == limit, args.offset(), view);
         });
     }
 
     /** As many of {@code objects} as fit an answer, and how to continue if there may be more. */
-    private static ObjectNode shown(JsonNode objects, int limit, int offset, ObjectView view) {
+    private static ObjectNode shown(JsonNode objects, boolean full, int offset, ObjectView view) {
         ObjectNode reply = Json.object();
         ArrayNode shown = reply.putArray("objects");
         AnswerSizeLimit room = new AnswerSizeLimit();
@@ -140,7 +176,7 @@ record ObjectsGetTool(WeaviateApi api, SchemaCache schemas) implements ToolHandl
             }
             shown.add(one);
         }
-        if (limit > 0 && (objects.size() == limit || shown.size() < objects.size())) {
+        if (!shown.isEmpty() && (full || shown.size() < objects.size())) {
             if (offset == 0) {
                 reply.set("next", shown.get(shown.size() - 1).path("id"));
             } else {

@@ -10,7 +10,9 @@ import java.util.UUID;
 import org.jspecify.annotations.Nullable;
 import switchboard.backend.ToolHandler;
 import switchboard.call.CallContext;
+import switchboard.call.FailureKind;
 import switchboard.call.Json;
+import switchboard.call.ToolException;
 import switchboard.call.ToolReply;
 import switchboard.embed.SourceEmbedders;
 
@@ -35,6 +37,13 @@ record ObjectsUpsertTool(WeaviateApi api, SchemaCache schemas, SourceEmbedders e
         TenantScope tenantScope = TenantScope.of(context.caller());
         String collection = tenantScope.collection(args.collection_name());
         String tenant = tenantScope.tenant(args.tenant_name());
+        if (tenantScope.where() != null) {
+            throw new ToolException(
+                    FailureKind.DENIED,
+                    "This team is bound to a filter (binding \"where\"). Weaviate stores objects without comparing them"
+                            + " with one, and what is stored under the same UUID is replaced, so this team can't store"
+                            + " objects.");
+        }
         return schemas.state(collection, context).compose(before -> {
             if (before instanceof SchemaCache.Lookup.Absent && tenantScope.boundTenant() != null) {
                 // Auto-schema would create it without tenants.

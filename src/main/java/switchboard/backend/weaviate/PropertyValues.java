@@ -112,8 +112,8 @@ final class PropertyValues {
         for (JsonNode reference : value) {
             Matcher beacon = BEACON.matcher(reference.path("beacon").asText());
             if (beacon.matches()
-                    ? tenantScope.scope().allows(beacon.group(1))
-                    : tenantScope.scope().unrestricted()) {
+                    ? tenantScope.mayRefer(beacon.group(1))
+                    : tenantScope.where() == null && tenantScope.scope().unrestricted()) {
                 ObjectNode kept = reference.deepCopy();
                 kept.remove("href");
                 visible.add(kept);

@@ -216,9 +216,10 @@ final class QueryHybridTool implements ToolHandler<QueryHybridTool.Args> {
         if (tenant != null) {
             get.variable("t", "String", Json.mapper().valueToTree(tenant)).argument("tenant", "$t");
         }
-        if (args.filters() != null) {
-            get.where(WhereReader.read("filters", args.filters(), Optional.of(search.schema()), tenantScope));
-        }
+        WhereFilter wanted = args.filters() == null
+                ? null
+                : WhereReader.read("filters", args.filters(), Optional.of(search.schema()), tenantScope);
+        tenantScope.both(wanted, search.schema()).ifPresent(get::where);
         if (args.target_properties() != null && !args.target_properties().isEmpty()) {
             get.variable("p", "[String]", Json.mapper().valueToTree(args.target_properties()));
             hybrid.append(",properties:$p");

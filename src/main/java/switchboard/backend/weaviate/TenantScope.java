@@ -1,5 +1,7 @@
 package switchboard.backend.weaviate;
 
+import java.util.Optional;
+import java.util.Set;
 import org.jspecify.annotations.Nullable;
 import switchboard.call.Binding;
 import switchboard.call.Caller;
@@ -12,20 +14,41 @@ import switchboard.call.ToolException;
  *
  * @param scope the collections, by their stored names
  * @param boundTenant the team's tenant, or null if callers may choose
+ * @param where the filter that the objects match which it may see, or null for all
  */
-record TenantScope(ResourceScope scope, @Nullable String boundTenant) {
+record TenantScope(
+        ResourceScope scope,
+        @Nullable String boundTenant,
+        @Nullable TeamWhere where) {
+    /** The collections and the tenant of a team that is bound to no filter. */
+    TenantScope(ResourceScope scope, @Nullable String boundTenant) {
+        this(scope, boundTenant, null);
+    }
+
     /** The name under which a team's binding holds its tenant. */
     static final String TENANT_BINDING = "tenant";
+
+    private static final Set<String> BINDINGS = Set.of(TENANT_BINDING, TeamWhere.WHERE_BINDING);
 
     /**
      * The tenants that {@code caller} may use.
      *
-     * @throws ToolException {@code DENIED} if its claims name no tenant
+     * @throws ToolException {@code DENIED} if its claims name no tenant, or make no filter, or for another binding
      */
     static TenantScope of(Caller caller) {
+        for (String name : caller.bindings().keySet()) {
+            if (!BINDINGS.contains(name)) {
+                throw new ToolException(
+                        FailureKind.DENIED,
+                        "This team has the binding " + WeaviateIdentifiers.quoted(name)
+                                + ", which this backend does not support (it supports tenant and where); the operator"
+                                + " has to correct the team's bindings");
+            }
+        }
         return new TenantScope(
                 caller.scope(),
-                caller.binding(TENANT_BINDING).map(TenantScope::bound).orElse(null));
+                caller.binding(TENANT_BINDING).map(TenantScope::bound).orElse(null),
+                TeamWhere.of(caller).orElse(null));
     }
 
     private static String bound(Binding binding) {
@@ -73,11 +96,48 @@ record TenantScope(ResourceScope scope, @Nullable String boundTenant) {
     }
 
     /**
-     * Makes sure that the binding can be honoured.
+     * Makes sure that the bindings can be honoured.
      *
-     * @throws ToolException {@code DENIED} for a bound team and a collection that all tenants share
+     * @param known the schema, if the gateway's key may read it
+     * @throws ToolException as for {@link #requireTenants}; {@code DENIED} also if a filter needs the schema
+     */
+    void requireTenants(String collection, Optional<CollectionSchema> known) {
+        if (where != null && known.isEmpty()) {
+            throw TeamWhere.unsuitable(collection);
+        }
+        known.ifPresent(this::requireTenants);
+    }
+
+    /** The filter of the team for objects of {@code schema}; empty if it may see all. */
+    Optional<WhereFilter> filter(CollectionSchema schema) {
+        return Optional.ofNullable(where).map(team -> team.in(schema));
+    }
+
+    /** Whether {@code schema} can be searched by this team: its tenants and its filter fit. */
+    boolean suits(CollectionSchema schema) {
+        return schema.multiTenant() == (boundTenant != null) && (where == null || where.fits(schema));
+    }
+
+    /**
+     * The filter that {@code wanted} and the team's filter together are.
+     *
+     * @param wanted the caller's filter, or null
+     */
+    Optional<WhereFilter> both(@Nullable WhereFilter wanted, CollectionSchema schema) {
+        Optional<WhereFilter> own = filter(schema);
+        return wanted == null
+                ? own
+                : Optional.of(own.map(team -> WhereFilter.and(team, wanted)).orElse(wanted));
+    }
+
+    /**
+     * Makes sure that the bindings can be honoured.
+     *
+     * @throws ToolException {@code DENIED} for a bound team and a collection that all tenants share, or that lacks what the
+     *     team's filter compares
      */
     void requireTenants(CollectionSchema schema) {
+        filter(schema);
         if (boundTenant != null && !schema.multiTenant()) {
             throw sharedCollection(schema.name());
         }
@@ -85,7 +145,29 @@ record TenantScope(ResourceScope scope, @Nullable String boundTenant) {
 
     /** Whether objects of {@code schema} may be shown when another collection refers to them. */
     boolean mayFollow(CollectionSchema schema) {
-        return scope.allows(schema.name()) && (boundTenant == null || schema.multiTenant());
+        return where == null && scope.allows(schema.name()) && (boundTenant == null || schema.multiTenant());
+    }
+
+    /** Whether references to {@code collection} are shown. Which objects of it a filter hides is not known where one points. */
+    boolean mayRefer(String collection) {
+        return where == null && scope.allows(collection);
+    }
+
+    /**
+     * Makes sure that a filter may compare objects of {@code collection} that others refer to.
+     *
+     * @throws ToolException {@code DENIED} for a bound team
+     */
+    void requireReferences(String collection) {
+        if (boundTenant != null) {
+            throw sharedCollection(collection);
+        }
+        if (where != null) {
+            throw new ToolException(
+                    FailureKind.DENIED,
+                    "This team is bound to a filter, which objects that others refer to could be outside of: compare"
+                            + " properties of the collection itself.");
+        }
     }
 
     static ToolException sharedCollection(String name) {

@@ -20,6 +20,20 @@ sealed interface WhereFilter {
                 Operator.LIKE, List.of("_id"), ValueType.TEXT, Json.mapper().valueToTree("*"));
     }
 
+    /** What both match. */
+    static WhereFilter and(WhereFilter one, WhereFilter other) {
+        return new Combination(Operator.AND, List.of(one, other));
+    }
+
+    /** Objects with one of these UUIDs. */
+    static WhereFilter ids(List<String> uuids) {
+        return new PropertyComparison(
+                Operator.CONTAINS_ANY,
+                List.of("id"),
+                ValueType.TEXT,
+                Json.mapper().valueToTree(uuids));
+    }
+
     /** The filter in REST's form. */
     ObjectNode rest();
 

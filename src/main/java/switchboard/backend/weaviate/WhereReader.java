@@ -188,9 +188,7 @@ final class WhereReader {
     private String typeOf(String at, List<String> path) {
         for (int i = 1; i < path.size(); i += 2) {
             String target = tenantScope.collection(path.get(i));
-            if (tenantScope.boundTenant() != null) {
-                throw TenantScope.sharedCollection(target);
-            }
+            tenantScope.requireReferences(target);
         }
         String first = path.getFirst();
         if (first.equals("id") || first.equals("_id")) {

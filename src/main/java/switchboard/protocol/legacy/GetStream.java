@@ -2,6 +2,7 @@ package switchboard.protocol.legacy;
 
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import java.util.Map;
+import java.util.Set;
 import org.jspecify.annotations.Nullable;
 import switchboard.auth.Principal;
 import switchboard.call.BackendEvent.ListChanged;
@@ -67,6 +68,7 @@ final class GetStream implements ChangeHub.Listener {
             letGo();
             throw LegacyHttpException.unknownSession();
         }
+        services.changes().watching().forget(session.state());
         sink.open(Map.of());
         sink.onGone(this::letGo);
         if (session.state().missedChanges()) {
@@ -89,6 +91,22 @@ final class GetStream implements ChangeHub.Listener {
     @Override
     public void changed(String backendId, ListChanged change) {
         sink.execute(() -> announce(backendId, change));
+    }
+
+    @Override
+    public void updated(String backendId, String uri) {
+        sink.execute(() -> {
+            if (!sink.closed()) {
+                changeSubscribers
+                        .updated(principal(), view(), backendId, uri, watched())
+                        .forEach(this::sayUpdated);
+            }
+        });
+    }
+
+    @Override
+    public Set<String> watched() {
+        return session.state().subscribed();
     }
 
     @Override
@@ -134,10 +152,15 @@ final class GetStream implements ChangeHub.Listener {
 
     private void letGo() {
         if (subscription != null) {
-            subscription.close();
+            ChangeHub.Subscription place = subscription;
             subscription = null;
             session.state().detach(this);
-            sessions.release(session);
+            if (sessions.release(session)) {
+                services.changes()
+                        .watching()
+                        .keep(session.state(), session.state().watcher(principal(), view()));
+            }
+            place.close();
             after.run();
         }
     }

@@ -47,6 +47,7 @@ public final class LegacyEndpoint implements LegacyHandler {
         this.resume = resume;
         this.sessions = new SessionStore<>(limits, ticker, (session, age) -> {
             session.state().end();
+            services.changes().watching().forget(session.state());
             services.observer().sessionEnded(age);
         });
         this.savedSessions = new SavedSessions(clock, limits.idleTtl(), resume);

@@ -177,8 +177,8 @@ final class LegacyRequests {
             case "initialize" -> Optional.of(new Initialize(tools.services(), this::start));
             case "ping" -> Optional.of(new Ping());
             case "logging/setLevel" -> Optional.of(new SetLevel(sessionBinding));
-            case "resources/subscribe" -> Optional.of(new Subscribe(sessionBinding));
-            case "resources/unsubscribe" -> Optional.of(new Unsubscribe(sessionBinding));
+            case "resources/subscribe" -> Optional.of(new Subscribe(tools.services(), sessionBinding));
+            case "resources/unsubscribe" -> Optional.of(new Unsubscribe(tools.services(), sessionBinding));
             default -> Optional.ofNullable(tools.shared().get(method));
         };
     }

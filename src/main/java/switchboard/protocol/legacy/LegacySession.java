@@ -10,10 +10,12 @@ import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicReference;
 import org.jspecify.annotations.Nullable;
+import switchboard.auth.Principal;
 import switchboard.call.Json;
 import switchboard.call.LogLevel;
 import switchboard.call.SessionValues;
 import switchboard.protocol.ProtocolVersion;
+import switchboard.protocol.ResourceWatching;
 import switchboard.protocol.SessionState;
 
 /** The state of a session. Thread-safe, because its requests may come on different event loops. */
@@ -175,6 +177,26 @@ final class LegacySession implements SessionState {
 
     void unsubscribe(String uri) {
         subscribed.remove(uri);
+    }
+
+    /** The client as one that watches, while no stream of it is open. */
+    ResourceWatching.Watcher watcher(Principal principal, String view) {
+        return new ResourceWatching.Watcher() {
+            @Override
+            public Principal principal() {
+                return principal;
+            }
+
+            @Override
+            public String view() {
+                return view;
+            }
+
+            @Override
+            public Set<String> watched() {
+                return subscribed();
+            }
+        };
     }
 
     /** The subscribed resources. */

@@ -2,6 +2,7 @@ package switchboard.protocol.legacy;
 
 import io.vertx.core.Future;
 import switchboard.protocol.MethodHandler;
+import switchboard.protocol.ProtocolServices;
 import switchboard.protocol.RpcCall;
 import switchboard.protocol.RpcError;
 import switchboard.protocol.RpcException;
@@ -11,9 +12,11 @@ import switchboard.protocol.RpcResult;
 final class Subscribe implements MethodHandler {
     private static final int LONGEST_URI = 2048;
 
+    private final ProtocolServices services;
     private final SessionBinding sessionBinding;
 
-    Subscribe(SessionBinding sessionBinding) {
+    Subscribe(ProtocolServices services, SessionBinding sessionBinding) {
+        this.services = services;
         this.sessionBinding = sessionBinding;
     }
 
@@ -33,6 +36,20 @@ final class Subscribe implements MethodHandler {
             throw new RpcException(
                     RpcError.INVALID_PARAMS, "This session has too many subscriptions. Unsubscribe from some.");
         }
-        return Future.succeededFuture(RpcResult.empty());
+        return passOn(call).map(_ -> RpcResult.empty());
+    }
+
+    /** Answered after other servers were asked, so that no change after the answer is missed. */
+    private Future<Void> passOn(RpcCall call) {
+        if (sessionBinding.session() == null) {
+            return Future.succeededFuture();
+        }
+        LegacySession state = sessionBinding.session().state();
+        if (!state.canReceive()) {
+            services.changes()
+                    .watching()
+                    .keep(state, state.watcher(call.principal(), call.view().name()));
+        }
+        return services.changes().watching().look();
     }
 }

@@ -2,14 +2,17 @@ package switchboard.protocol.legacy;
 
 import io.vertx.core.Future;
 import switchboard.protocol.MethodHandler;
+import switchboard.protocol.ProtocolServices;
 import switchboard.protocol.RpcCall;
 import switchboard.protocol.RpcResult;
 
 /** {@code resources/unsubscribe}. */
 final class Unsubscribe implements MethodHandler {
+    private final ProtocolServices services;
     private final SessionBinding sessionBinding;
 
-    Unsubscribe(SessionBinding sessionBinding) {
+    Unsubscribe(ProtocolServices services, SessionBinding sessionBinding) {
+        this.services = services;
         this.sessionBinding = sessionBinding;
     }
 
@@ -23,6 +26,7 @@ final class Unsubscribe implements MethodHandler {
         String uri = call.requiredText("uri");
         if (sessionBinding.session() != null) {
             sessionBinding.session().state().unsubscribe(uri);
+            services.changes().watching().look();
         }
         return Future.succeededFuture(RpcResult.empty());
     }

@@ -2,6 +2,7 @@ package switchboard.protocol.modern;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
+import java.util.Collections;
 import java.util.EnumSet;
 import java.util.LinkedHashSet;
 import java.util.List;
@@ -18,13 +19,13 @@ import switchboard.protocol.RpcException;
  * @param resources URIs of resources
  * @param tasks ids of tasks
  */
-record ListenFilter(Set<ListType> lists, List<String> resources, List<String> tasks) {
+record ListenFilter(Set<ListType> lists, Set<String> resources, List<String> tasks) {
     private static final int MOST_RESOURCES = 1000;
     private static final int MOST_TASKS = 100;
 
     ListenFilter {
         lists = Set.copyOf(lists);
-        resources = List.copyOf(resources);
+        resources = Collections.unmodifiableSet(new LinkedHashSet<>(resources));
         tasks = List.copyOf(tasks);
     }
 
@@ -45,7 +46,9 @@ record ListenFilter(Set<ListType> lists, List<String> resources, List<String> ta
             }
         }
         return new ListenFilter(
-                lists, texts(node, "resourceSubscriptions", MOST_RESOURCES), texts(node, "taskIds", MOST_TASKS));
+                lists,
+                texts(node, "resourceSubscriptions", MOST_RESOURCES),
+                List.copyOf(texts(node, "taskIds", MOST_TASKS)));
     }
 
     /** The same for these tasks only. */
@@ -75,7 +78,7 @@ record ListenFilter(Set<ListType> lists, List<String> resources, List<String> ta
         return json;
     }
 
-    private static List<String> texts(JsonNode filter, String field, int most) {
+    private static Set<String> texts(JsonNode filter, String field, int most) {
         JsonNode node = filter.path(field);
         Set<String> texts = new LinkedHashSet<>();
         boolean valid = node.isMissingNode() || (node.isArray() && node.size() <= most);
@@ -88,7 +91,7 @@ record ListenFilter(Set<ListType> lists, List<String> resources, List<String> ta
                     RpcError.INVALID_PARAMS,
                     "\"notifications." + field + "\" must be an array of at most " + most + " strings.");
         }
-        return List.copyOf(texts);
+        return texts;
     }
 
     private static String field(ListType kind) {

@@ -4,6 +4,8 @@ import com.fasterxml.jackson.databind.node.ObjectNode;
 import io.vertx.core.Future;
 import io.vertx.core.Promise;
 import java.util.List;
+import java.util.Set;
+import switchboard.async.Futures;
 import switchboard.auth.Principal;
 import switchboard.call.BackendEvent.ListChanged;
 import switchboard.call.Json;
@@ -62,13 +64,15 @@ final class SubscriptionsListen implements MethodHandler {
                         RpcError.INTERNAL,
                         "No more streams can be opened now. Close one, or list again from time to time."));
         call.cancellation().onCancel(stream::end);
-        ObjectNode acknowledged = Json.object();
-        acknowledged.set("notifications", filter.json());
-        stream.send("notifications/subscriptions/acknowledged", acknowledged);
+        stream.acknowledge();
         List<TaskWatch> watches = filter.tasks().stream()
                 .map(id -> new TaskWatch(call, callerTasks, id, task -> stream.send(TaskExtension.NOTIFICATION, task)))
                 .toList();
-        watches.forEach(TaskWatch::begin);
+        stream.later(() -> {
+            if (!stream.over.future().isComplete()) {
+                watches.forEach(TaskWatch::begin);
+            }
+        });
         return stream.over.future().onComplete(_ -> {
             subscription.close();
             watches.forEach(TaskWatch::end);
@@ -79,15 +83,59 @@ final class SubscriptionsListen implements MethodHandler {
         private final RpcCall call;
         private final ListenFilter filter;
         private final Promise<RpcResult> over = Promise.promise();
+        private final Promise<Void> acknowledged = Promise.promise();
 
         Stream(RpcCall call, ListenFilter filter) {
             this.call = call;
             this.filter = filter;
         }
 
+        /** After other servers were asked for the resources, so that no change after it is missed; it is the first message. */
+        void acknowledge() {
+            Future<Void> asked = filter.resources().isEmpty()
+                    ? Future.succeededFuture()
+                    : services.changes().watching().look();
+            Futures.finish(
+                    asked,
+                    _ -> call.loop().execute(() -> {
+                        if (!over.future().isComplete()) {
+                            ObjectNode params = Json.object();
+                            params.set("notifications", filter.json());
+                            send("notifications/subscriptions/acknowledged", params);
+                        }
+                        acknowledged.complete();
+                    }),
+                    _ -> {});
+        }
+
+        /** Runs on the stream's loop, after the acknowledgement. */
+        private void later(Runnable action) {
+            Futures.finish(acknowledged.future(), _ -> call.loop().execute(action), _ -> {});
+        }
+
         @Override
         public void changed(String backendId, ListChanged change) {
-            call.loop().execute(() -> announce(backendId, change));
+            later(() -> announce(backendId, change));
+        }
+
+        @Override
+        public void updated(String backendId, String uri) {
+            later(() -> {
+                if (!over.future().isComplete()) {
+                    changeSubscribers
+                            .updated(principal(), view(), backendId, uri, watched())
+                            .forEach(this::sayUpdated);
+                }
+            });
+        }
+
+        private void sayUpdated(String uri) {
+            send(ChangeNotice.RESOURCE_UPDATED, Json.object().put("uri", uri));
+        }
+
+        @Override
+        public Set<String> watched() {
+            return filter.resources();
         }
 
         @Override
@@ -102,12 +150,12 @@ final class SubscriptionsListen implements MethodHandler {
 
         @Override
         public void relisted(ListChanged.ListType kind) {
-            call.loop().execute(() -> sayRelisted(kind));
+            later(() -> sayRelisted(kind));
         }
 
         @Override
         public void outdated() {
-            call.loop().execute(() -> {
+            later(() -> {
                 sayRelisted(ListChanged.ListType.TOOLS);
                 end();
             });
@@ -139,8 +187,7 @@ final class SubscriptionsListen implements MethodHandler {
             if (change.kind() == ListChanged.ListType.RESOURCES) {
                 filter.resources().stream()
                         .filter(uri -> changeSubscribers.isNotifiedOf(principal(), view(), backendId, change, uri))
-                        .forEach(uri -> send(
-                                ChangeNotice.RESOURCE_UPDATED, Json.object().put("uri", uri)));
+                        .forEach(this::sayUpdated);
             }
         }
 

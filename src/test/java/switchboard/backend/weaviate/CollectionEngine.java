@@ -41,6 +41,17 @@ public final class CollectionEngine implements LoadedEngine {
         put(collection, documents, Json.object());
     }
 
+    /** Makes a collection of text fields, of which {@code whole} is not cut into words, and fills it. */
+    public void loadWhole(String collection, String whole, List<String> fields, List<Document> documents) {
+        String properties = TestEngine.properties(
+                fields.stream().map(field -> field + ":text").toArray(String[]::new));
+        engine.collection(
+                collection,
+                properties.substring(0, properties.length() - 1) + ",{\"name\":\"" + whole
+                        + "\",\"dataType\":[\"text\"],\"tokenization\":\"field\"}]");
+        put(collection, documents, Json.object());
+    }
+
     /** Makes a collection of text fields with a tenant for each key, and fills them. */
     public void loadTenants(String collection, List<String> fields, Map<String, List<Document>> tenants) {
         engine.collection(

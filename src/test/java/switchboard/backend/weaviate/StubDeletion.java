@@ -26,7 +26,7 @@ final class StubDeletion {
         }
         Map<String, ObjectNode> objects = data.objects(name, query.get("tenant"));
         List<String> ids = objects.values().stream()
-                .filter(StubFilter.of(match.path("where")))
+                .filter(StubFilter.of(match.path("where"), data.wholeTexts(name)))
                 .map(object -> object.path("id").asText())
                 .toList();
         String output = body.path("output").asText("minimal");

@@ -36,12 +36,7 @@ final class StubFilter {
                 : Optional.empty();
     }
 
-    /** Whether objects {@code {id, properties}} match {@code where}. */
-    static Predicate<JsonNode> of(JsonNode where) {
-        return of(where, Set.of());
-    }
-
-    /** The same where the texts {@code whole} are not cut into words. */
+    /** Whether objects {@code {id, properties}} match {@code where}; the texts {@code whole} are not cut into words. */
     static Predicate<JsonNode> of(JsonNode where, Set<String> whole) {
         String operator = where.path("operator").asText().replace("@", "");
         List<Predicate<JsonNode>> operands = new ArrayList<>();
@@ -51,15 +46,14 @@ final class StubFilter {
             case "Or" -> object -> operands.stream().anyMatch(operand -> operand.test(object));
             case "Not" -> operands.getFirst().negate();
             default ->
-                whole.contains(where.path("path").path(0).asText())
-                        ? object -> object.path("properties")
-                                .path(where.path("path").path(0).asText())
-                                .equals(where.path("valueText"))
-                        : comparison(operator, where);
+                comparison(
+                        operator,
+                        where,
+                        whole.contains(where.path("path").path(0).asText()));
         };
     }
 
-    private static Predicate<JsonNode> comparison(String operator, JsonNode where) {
+    private static Predicate<JsonNode> comparison(String operator, JsonNode where, boolean whole) {
         String name = where.path("path").path(0).asText();
         String key = where.properties().stream()
                 .map(java.util.Map.Entry::getKey)
@@ -74,16 +68,16 @@ final class StubFilter {
                             ? object.path("id")
                             : object.path("properties").path(name);
             return switch (operator) {
-                case "Equal" -> key.equals("valueDate") ? compare(held, value) == 0 : equal(held, value);
-                case "NotEqual" -> !equal(held, value);
+                case "Equal" -> key.equals("valueDate") ? compare(held, value) == 0 : equal(held, value, whole);
+                case "NotEqual" -> !equal(held, value, whole);
                 case "Like" -> like(held, value.asText());
                 case "GreaterThan" -> compare(held, value) > 0;
                 case "GreaterThanEqual" -> compare(held, value) >= 0;
                 case "LessThan" -> !held.isMissingNode() && compare(held, value) < 0;
                 case "LessThanEqual" -> !held.isMissingNode() && compare(held, value) <= 0;
-                case "ContainsAny" -> matching(held, value) > 0;
-                case "ContainsAll" -> matching(held, value) == value.size();
-                case "ContainsNone" -> matching(held, value) == 0;
+                case "ContainsAny" -> matching(held, value, whole) > 0;
+                case "ContainsAll" -> matching(held, value, whole) == value.size();
+                case "ContainsNone" -> matching(held, value, whole) == 0;
                 default -> throw new IllegalArgumentException("operator " + operator);
             };
         };
@@ -95,27 +89,30 @@ final class StubFilter {
         return IntNode.valueOf(length);
     }
 
-    private static int matching(JsonNode held, JsonNode values) {
+    private static int matching(JsonNode held, JsonNode values, boolean whole) {
         int matching = 0;
         for (JsonNode value : values) {
-            if (equal(held, value)) {
+            if (equal(held, value, whole)) {
                 matching++;
             }
         }
         return matching;
     }
 
-    private static boolean equal(JsonNode held, JsonNode value) {
+    private static boolean equal(JsonNode held, JsonNode value, boolean whole) {
         if (held.isArray()) {
             for (JsonNode element : held) {
-                if (equal(element, value)) {
+                if (equal(element, value, whole)) {
                     return true;
                 }
             }
             return false;
         }
         if (held.isTextual() && value.isTextual()) {
-            return words(held.asText()).containsAll(words(value.asText()));
+            // The index of a whole text leaves out spaces around it.
+            return whole
+                    ? held.asText().strip().equals(value.asText().strip())
+                    : words(held.asText()).containsAll(words(value.asText()));
         }
         return (held.isNumber() && value.isNumber()) ? compare(held, value) == 0 : held.equals(value);
     }

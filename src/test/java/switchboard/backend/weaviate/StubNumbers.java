@@ -3,7 +3,9 @@ package switchboard.backend.weaviate;
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.node.ArrayNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
+import java.util.List;
 import java.util.Optional;
+import java.util.function.Predicate;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
@@ -41,9 +43,12 @@ final class StubNumbers {
                 found.putArray(collection.group(1))
                         .addObject()
                         .putObject("meta")
-                        .put("count", data.objects(collection.group(2), tenant).size());
+                        .put(
+                                "count",
+                                objects(data, collection.group(2), tenant, arguments)
+                                        .size());
             } else if (arguments.startsWith(NEWEST)) {
-                newest(data, collection.group(2), tenant, found.putArray(collection.group(1)));
+                newest(objects(data, collection.group(2), tenant, arguments), found.putArray(collection.group(1)));
             } else {
                 return Optional.empty();
             }
@@ -51,8 +56,23 @@ final class StubNumbers {
         return Optional.of(answer);
     }
 
-    private static void newest(StubData data, String collection, @Nullable String tenant, ArrayNode rows) {
-        data.objects(collection, tenant).values().stream()
+    /** The objects that the arguments are about: all, or those that match their filter. */
+    private static List<ObjectNode> objects(
+            StubData data, String collection, @Nullable String tenant, String arguments) {
+        int where = arguments.indexOf("where:");
+        Predicate<JsonNode> filter = where < 0
+                ? _ -> true
+                : StubFilter.of(
+                        GraphQlDocument.read(
+                                        Json.object().put("query", "{Get{C(" + arguments.substring(where) + "){id}}}"))
+                                .arguments()
+                                .path("where"),
+                        data.wholeTexts(collection));
+        return data.objects(collection, tenant).values().stream().filter(filter).toList();
+    }
+
+    private static void newest(List<ObjectNode> objects, ArrayNode rows) {
+        objects.stream()
                 .mapToLong(object -> object.path("lastUpdateTimeUnix").asLong())
                 .max()
                 .ifPresent(time ->

@@ -7,6 +7,7 @@ import java.util.HashMap;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 import java.util.function.Predicate;
 import switchboard.testing.WordRanking;
 
@@ -20,8 +21,8 @@ final class StubRanking {
     private StubRanking() {}
 
     /** The ids of {@code objects} and their scores, best first. */
-    static Map<String, Double> of(Collection<ObjectNode> objects, JsonNode arguments) {
-        Predicate<JsonNode> filter = arguments.has("where") ? StubFilter.of(arguments.path("where")) : _ -> true;
+    static Map<String, Double> of(Collection<ObjectNode> objects, JsonNode arguments, Set<String> whole) {
+        Predicate<JsonNode> filter = arguments.has("where") ? StubFilter.of(arguments.path("where"), whole) : _ -> true;
         List<ObjectNode> candidates = objects.stream().filter(filter::test).toList();
         JsonNode hybrid = arguments.path("hybrid");
         double alpha = hybrid.path("alpha").asDouble(0.75);

@@ -4,6 +4,7 @@ import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.node.ArrayNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import java.util.ArrayList;
+import java.util.Comparator;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
@@ -249,7 +250,9 @@ final class StubSearch {
     private ObjectNode ranked(GraphQlDocument document, @Nullable String tenant, int limit) {
         Map<String, ObjectNode> objects = data.objects(document.collection(), tenant);
         ArrayNode rows = Json.array();
-        StubRanking.of(objects.values(), document.arguments()).entrySet().stream()
+        StubRanking.of(objects.values(), document.arguments(), data.wholeTexts(document.collection()))
+                .entrySet()
+                .stream()
                 .limit(limit)
                 .forEach(scored -> rows.add(project(
                         Objects.requireNonNull(objects.get(scored.getKey())),
@@ -293,7 +296,19 @@ final class StubSearch {
         List<ObjectNode> all =
                 new ArrayList<>(data.objects(document.collection(), tenant).values());
         // Weaviate's order is arbitrary here; anything but the asked one will do.
-        all.reversed().stream()
+        List<ObjectNode> ordered = all.reversed();
+        if (document.arguments()
+                .path("sort")
+                .path(0)
+                .path("path")
+                .path(0)
+                .asText()
+                .equals("_id")) {
+            ordered = all.stream()
+                    .sorted(Comparator.comparing(object -> object.path("id").asText()))
+                    .toList();
+        }
+        ordered.stream()
                 .filter(filter)
                 .limit(limit)
                 .forEach(object -> rows.add(project(object, document.selection(), Json.object())));

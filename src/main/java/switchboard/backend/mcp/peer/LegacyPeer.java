@@ -28,7 +28,7 @@ import switchboard.call.ToolException;
  */
 final class LegacyPeer implements Peer {
     private static final String NEWEST = "2025-11-25";
-    private static final Duration RENEWAL = Duration.ofSeconds(60);
+    private static final Duration RENEWAL = Duration.ofSeconds(30);
 
     /** How servers say with status 400 that they don't know a session. */
     private static final Pattern UNKNOWN_SESSION =
@@ -67,6 +67,8 @@ final class LegacyPeer implements Peer {
 
     private final AtomicReference<@Nullable Future<NegotiatedSession>> renewal = new AtomicReference<>();
     private volatile LogLevel requestedLevel = LogLevel.EMERGENCY;
+    private final LegacySubscriptions subscriptions = new LegacySubscriptions(
+            request -> request(request, InternalCallContext.within(LegacySubscriptions.PATIENCE)), System::nanoTime);
     private volatile Runnable stopListening = () -> {};
     /** The last session whose stream of notifications was opened. */
     private volatile @Nullable NegotiatedSession listenedTo;
@@ -150,6 +152,7 @@ final class LegacyPeer implements Peer {
         if (left) {
             sent.giveUp().run();
         }
+        subscriptions.listening(subscribable());
         return sent.answer().compose(answer -> {
             if (answer.status() == 200) {
                 return Future.succeededFuture();
@@ -159,6 +162,19 @@ final class LegacyPeer implements Peer {
                     ? renew(current, InternalCallContext.within(RENEWAL)).mapEmpty()
                     : Future.failedFuture(new NoStream());
         });
+    }
+
+    @Override
+    public Future<Void> watch(Set<String> uris) {
+        return subscriptions.want(uris);
+    }
+
+    private boolean subscribable() {
+        return description()
+                .path("capabilities")
+                .path("resources")
+                .path("subscribe")
+                .asBoolean();
     }
 
     /**
@@ -284,6 +300,7 @@ final class LegacyPeer implements Peer {
                     requestedLevel = LogLevel.EMERGENCY;
                     session.set(fresh);
                     stopListening.run(); // listeners reconnect with the new session
+                    subscriptions.begunAnew(subscribable());
                 }));
         renewal.set(begun);
         return begun;

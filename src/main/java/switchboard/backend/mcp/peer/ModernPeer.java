@@ -5,6 +5,7 @@ import com.fasterxml.jackson.databind.node.ObjectNode;
 import io.vertx.core.Future;
 import java.util.LinkedHashMap;
 import java.util.Map;
+import java.util.Set;
 import java.util.function.Consumer;
 import switchboard.call.CallContext;
 import switchboard.call.EngineMessageSanitizer;
@@ -22,12 +23,13 @@ final class ModernPeer implements Peer {
     private final Transport transport;
     private final ClientInfo clientInfo;
     private final JsonNode description;
-    private volatile Runnable stopListening = () -> {};
+    private final ListenStream listenStream;
 
     private ModernPeer(Transport transport, ClientInfo clientInfo, JsonNode description) {
         this.transport = transport;
         this.clientInfo = clientInfo;
         this.description = description;
+        this.listenStream = new ListenStream(description.path("capabilities"), this::listen);
     }
 
     /**
@@ -123,17 +125,15 @@ final class ModernPeer implements Peer {
 
     @Override
     public Future<Void> listen(Consumer<ObjectNode> notifications, Runnable opened) {
-        ObjectNode params = Json.object();
-        JsonNode capabilities = description.path("capabilities");
-        ObjectNode wanted = params.putObject("notifications");
-        for (String list : new String[] {"tools", "prompts", "resources"}) {
-            if (capabilities.path(list).path("listChanged").asBoolean()) {
-                wanted.put(list + "ListChanged", true);
-            }
-        }
-        if (wanted.isEmpty()) {
-            return Future.failedFuture(new NoStream());
-        }
+        return listenStream.listen(notifications);
+    }
+
+    @Override
+    public Future<Void> watch(Set<String> uris) {
+        return listenStream.watch(uris);
+    }
+
+    private Transport.Sent listen(ObjectNode params, Consumer<ObjectNode> related) {
         InternalCallContext context = InternalCallContext.standing();
         long id = transport.nextId();
         Request request = Request.reading("subscriptions/listen", params);
@@ -141,19 +141,13 @@ final class ModernPeer implements Peer {
         Transport.Sent sent = transport.stand(
                 new Transport.Outgoing(
                         message, headers(request, message.path("params")), context.remaining(), null, true),
-                notifications);
-        stopListening = () -> giveUp(id, sent);
-        return sent.answer().map(answer -> {
-            if (answer.message() == null || answer.message().has("error")) {
-                throw new NoStream();
-            }
-            return null;
-        });
+                related);
+        return new Transport.Sent(sent.answer(), () -> giveUp(id, sent));
     }
 
     @Override
     public void leave() {
-        stopListening.run();
+        listenStream.leave();
     }
 
     @Override

@@ -4,6 +4,7 @@ import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import io.vertx.core.Future;
 import java.util.Map;
+import java.util.Set;
 import java.util.function.Consumer;
 import switchboard.call.CallContext;
 
@@ -63,6 +64,14 @@ public interface Peer {
      */
     default boolean doubtful() {
         return false;
+    }
+
+    /**
+     * Has the server announce changes of these resources, and of no others, while {@link #listen} receives them. It is
+     * asked only if it declares that it can do this; what it refuses is not a failure. Completes when it was asked.
+     */
+    default Future<Void> watch(Set<String> uris) {
+        return Future.succeededFuture();
     }
 
     /**

@@ -1,0 +1,132 @@
+package switchboard.backend.mcp.peer;
+
+import com.fasterxml.jackson.databind.node.ObjectNode;
+import io.vertx.core.Future;
+import io.vertx.core.Promise;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.function.Function;
+import java.util.function.LongSupplier;
+import org.jspecify.annotations.Nullable;
+import switchboard.call.Json;
+
+/**
+ * The resources that a server up to 2025-11-25 is subscribed to in its current session. It is asked a few at a time, until
+ * it has those that are wanted, and no others. Thread-safe.
+ */
+final class LegacySubscriptions {
+    /** Time limit of a request. */
+    static final Duration PATIENCE = Duration.ofSeconds(20);
+
+    private static final int AT_ONCE = 8;
+    /** What the server has refused is not asked for again so soon. */
+    private static final Duration REFUSED = Duration.ofMinutes(10);
+    /** The same where the server gave no answer. */
+    private static final Duration UNANSWERED = Duration.ofSeconds(20);
+
+    private final Function<Peer.Request, Future<ObjectNode>> server;
+    private final LongSupplier nanos;
+    private final Set<String> subscribed = new HashSet<>();
+    /** When to ask again for what was not given. */
+    private final Map<String, Long> later = new HashMap<>();
+
+    private Set<String> wanted = Set.of();
+    private boolean possible;
+    private int session;
+    private @Nullable Promise<Void> underWay;
+
+    LegacySubscriptions(Function<Peer.Request, Future<ObjectNode>> server, LongSupplier nanos) {
+        this.server = server;
+        this.nanos = nanos;
+    }
+
+    /** Wants these from now on. Completes when the server was asked; at once as long as nobody listens. */
+    synchronized Future<Void> want(Set<String> uris) {
+        wanted = uris;
+        later.keySet().retainAll(uris);
+        return settled();
+    }
+
+    /** Somebody listens; {@code supported} says whether the server has subscriptions. */
+    synchronized void listening(boolean supported) {
+        possible = supported;
+        settled();
+    }
+
+    /** The session is a new one, in which there are no subscriptions. */
+    synchronized void begunAnew(boolean supported) {
+        session++;
+        subscribed.clear(); // what was refused still waits, in case a subscription is what ends sessions
+        possible &= supported;
+        settled();
+    }
+
+    private Future<Void> settled() {
+        if (underWay == null) {
+            Promise<Void> begun = Promise.promise();
+            underWay = begun;
+            step();
+            return begun.future();
+        }
+        return underWay.future(); // it sees what is wanted now before it ends
+    }
+
+    private synchronized void step() {
+        List<Future<?>> requests = new ArrayList<>();
+        if (possible) {
+            List.copyOf(subscribed).stream()
+                    .filter(uri -> !wanted.contains(uri))
+                    .limit(AT_ONCE)
+                    .forEach(uri -> requests.add(unsubscribe(uri)));
+            wanted.stream()
+                    .filter(uri -> !subscribed.contains(uri) && !waits(uri))
+                    .limit(AT_ONCE)
+                    .toList()
+                    .forEach(uri -> requests.add(subscribe(uri)));
+        }
+        if (requests.isEmpty()) {
+            Promise<Void> over = underWay;
+            underWay = null;
+            if (over != null) {
+                over.complete();
+            }
+        } else {
+            Future.join(requests).onComplete(_ -> step());
+        }
+    }
+
+    private boolean waits(String uri) {
+        Long until = later.get(uri);
+        return until != null && nanos.getAsLong() - until < 0;
+    }
+
+    private Future<?> subscribe(String uri) {
+        int begun = session;
+        return server.apply(request("resources/subscribe", uri)).onComplete(answer -> {
+            synchronized (this) {
+                if (answer.failed()) {
+                    Duration pause = answer.cause() instanceof RpcFailure ? REFUSED : UNANSWERED;
+                    later.put(uri, nanos.getAsLong() + pause.toNanos());
+                } else if (begun == session) {
+                    subscribed.add(uri);
+                    later.remove(uri);
+                } // else the answer may be of the session before, so it is asked for once more
+            }
+        });
+    }
+
+    /** If the server refuses it, it announces what nobody wants, and that is ignored. */
+    private Future<?> unsubscribe(String uri) {
+        subscribed.remove(uri);
+        return server.apply(request("resources/unsubscribe", uri));
+    }
+
+    private static Peer.Request request(String method, String uri) {
+        return Peer.Request.reading(method, Json.object().put("uri", uri));
+    }
+}

@@ -1,0 +1,191 @@
+package switchboard.backend.weaviate;
+
+import com.fasterxml.jackson.core.JsonProcessingException;
+import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.node.ArrayNode;
+import com.fasterxml.jackson.databind.node.DecimalNode;
+import com.fasterxml.jackson.databind.node.ObjectNode;
+import com.fasterxml.jackson.databind.node.TextNode;
+import java.math.BigDecimal;
+import java.util.Map;
+import java.util.Optional;
+import switchboard.call.Binding;
+import switchboard.call.Caller;
+import switchboard.call.FailureKind;
+import switchboard.call.Json;
+import switchboard.call.ResourceScope;
+import switchboard.call.ToolException;
+
+/**
+ * The filter that all objects match which a caller may see, from its team's binding {@code where}: a filter as the tools take
+ * it, in JSON. Placeholders for claims may only be values. A list with the operator Equal means any of them.
+ */
+final class TeamWhere {
+    /** The name of the binding. */
+    static final String WHERE_BINDING = "where";
+
+    private static final String OPERATOR = "operator";
+    private static final String OPERANDS = "operands";
+    private static final String VALUE = "value";
+    private static final String EQUAL = WhereFilter.Operator.EQUAL.word();
+    /** The operator's filter may name any collection. */
+    private static final TenantScope ANY = new TenantScope(ResourceScope.ALL, null);
+
+    private final ObjectNode filter;
+
+    private TeamWhere(ObjectNode filter) {
+        this.filter = filter;
+    }
+
+    /**
+     * The filter for {@code caller}; empty if its team is not bound.
+     *
+     * @throws ToolException {@code DENIED} if there is none, or a claim for it is missing
+     */
+    static Optional<TeamWhere> of(Caller caller) {
+        return caller.binding(WHERE_BINDING).map(binding -> {
+            TeamWhere where = new TeamWhere(clause(binding, parsed(binding)));
+            try {
+                where.read(Optional.empty());
+            } catch (ToolException _) { // without its words: they quote the filter
+                throw noFilter(binding);
+            }
+            return where;
+        });
+    }
+
+    private static JsonNode parsed(Binding binding) {
+        try {
+            return Json.parse(binding.text());
+        } catch (JsonProcessingException _) {
+            throw noFilter(binding);
+        }
+    }
+
+    private static ObjectNode clause(Binding binding, JsonNode given) {
+        if (!(given instanceof ObjectNode)) {
+            throw noFilter(binding);
+        }
+        ObjectNode clause = Json.object();
+        for (Map.Entry<String, JsonNode> member : given.properties()) {
+            String name = member.getKey();
+            if (name.equals(OPERANDS) && member.getValue() instanceof ArrayNode operands) {
+                ArrayNode read = clause.putArray(OPERANDS);
+                operands.forEach(operand -> read.add(clause(binding, operand)));
+            } else if (name.startsWith(VALUE)) {
+                clause.set(name, value(binding, given.path(OPERATOR).asText(), name, member.getValue()));
+            } else {
+                fixed(binding, TextNode.valueOf(name));
+                clause.set(name, fixed(binding, member.getValue()));
+            }
+        }
+        return anyOf(clause);
+    }
+
+    /** A list with Equal means any of its values. */
+    private static ObjectNode anyOf(ObjectNode clause) {
+        boolean several = clause.properties().stream()
+                .anyMatch(member ->
+                        member.getKey().startsWith(VALUE) && member.getValue().isArray());
+        if (several && clause.path(OPERATOR).asText().equals(EQUAL)) {
+            clause.put(OPERATOR, WhereFilter.Operator.CONTAINS_ANY.word());
+        }
+        return clause;
+    }
+
+    /** Texts that are values. A list is one also among others. */
+    private static JsonNode value(Binding binding, String operator, String key, JsonNode given) {
+        if (operator.equals(WhereFilter.Operator.LIKE.word())) {
+            return fixed(binding, given); // a claim must not bring wildcards
+        }
+        return switch (given) {
+            case TextNode text -> {
+                Binding part = part(binding, text.asText());
+                if (!part.hasPlaceholders()) {
+                    yield text;
+                }
+                if (!part.list()) {
+                    yield typed(binding, key, part.value());
+                }
+                ArrayNode all = Json.array();
+                part.values().forEach(one -> all.add(typed(binding, key, one)));
+                yield all;
+            }
+            case ArrayNode list -> {
+                ArrayNode all = Json.array();
+                for (JsonNode entry : list) {
+                    JsonNode bound = value(binding, operator, key, entry);
+                    if (entry.isTextual() && bound instanceof ArrayNode several) {
+                        all.addAll(several);
+                    } else {
+                        all.add(bound);
+                    }
+                }
+                yield all;
+            }
+            default -> fixed(binding, given);
+        };
+    }
+
+    /** A claim as a value under {@code key}. */
+    private static JsonNode typed(Binding binding, String key, String text) {
+        if (!key.startsWith("valueInt") && !key.startsWith("valueNumber")) {
+            return TextNode.valueOf(text);
+        }
+        if (!text.matches("-?[0-9]{1,18}(\\.[0-9]{1,18})?")) {
+            throw binding.denied("needs a number, and your claim is not one");
+        }
+        return DecimalNode.valueOf(new BigDecimal(text));
+    }
+
+    /** What may have no placeholder. */
+    private static JsonNode fixed(Binding binding, JsonNode given) {
+        if (part(binding, Json.text(given)).hasPlaceholders()) {
+            throw binding.denied("has a placeholder that is not a value, or is one of Like");
+        }
+        return given;
+    }
+
+    private static Binding part(Binding binding, String text) {
+        return new Binding(binding.name(), text, binding.caller());
+    }
+
+    private static ToolException noFilter(Binding binding) {
+        return binding.denied("is not a filter that Weaviate could be given for you");
+    }
+
+    /**
+     * The filter for objects of {@code schema}.
+     *
+     * @throws ToolException {@code DENIED} if its objects can't be told apart by it
+     */
+    WhereFilter in(CollectionSchema schema) {
+        try {
+            return read(Optional.of(schema));
+        } catch (ToolException _) {
+            throw unsuitable(schema.name());
+        }
+    }
+
+    /** Whether objects of {@code schema} can be told apart by it. */
+    boolean fits(CollectionSchema schema) {
+        try {
+            read(Optional.of(schema));
+            return true;
+        } catch (ToolException _) {
+            return false;
+        }
+    }
+
+    private WhereFilter read(Optional<CollectionSchema> schema) {
+        return WhereReader.read(WHERE_BINDING, filter, schema, ANY);
+    }
+
+    static ToolException unsuitable(String collection) {
+        return new ToolException(
+                FailureKind.DENIED,
+                "Collection " + WeaviateIdentifiers.quoted(collection)
+                        + " lacks what this team's filter compares (binding \"where\"), so that its objects can't be told"
+                        + " apart, and none are shown. Use another collection, or ask the operator.");
+    }
+}
