@@ -388,7 +388,9 @@ public final class GatewayApp implements AutoCloseable {
                 OperationObserver.all(List.of(platform.telemetry(), audit)),
                 platform.telemetry().tracing(),
                 tasks.store());
-        changes.passOn(new ResourceWatches(services, platform.executor("watches", 1), platform.vertx()));
+        BlockingExecutor watches = platform.executor("watches", 1);
+        changes.passOn(
+                new ResourceWatches(services, look -> watches.run("", () -> false, look), platform.vertx()));
         return new McpEndpoint(
                 services,
                 new LegacyEndpoint(

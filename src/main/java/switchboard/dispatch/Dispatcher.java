@@ -28,7 +28,6 @@ import org.slf4j.LoggerFactory;
 import switchboard.async.Futures;
 import switchboard.call.BackendCall;
 import switchboard.call.BackendEvent;
-import switchboard.call.BackendEvent.ListChanged;
 import switchboard.call.BackendReply;
 import switchboard.call.BackendRequest;
 import switchboard.call.BusAddresses;
@@ -162,10 +161,10 @@ public final class Dispatcher implements DelegatedCalls {
     }
 
     /** Calls {@code listener} for changed lists of {@code backendId}, on the current event loop: must not block. */
-    public void onListChanged(String backendId, Consumer<ListChanged> listener) {
+    public void onListChanged(String backendId, Consumer<BackendEvent.ListChanged> listener) {
         bus.<BackendEvent>localConsumer(BusAddresses.changes(backendId), message -> {
             switch (message.body()) {
-                case ListChanged changed -> listener.accept(changed);
+                case BackendEvent.ListChanged changed -> listener.accept(changed);
                 case BackendEvent.ResourceUpdated _ -> {} // has listeners of its own
                 case BackendEvent.CallProgress _, BackendEvent.Log _ ->
                     LOG.warn("backend {} announced an event of a single call; ignored", backendId);

@@ -1,5 +1,7 @@
 package switchboard.protocol;
 
+import java.util.concurrent.Callable;
+import java.util.function.Function;
 import io.vertx.core.Future;
 import io.vertx.core.Promise;
 import io.vertx.core.Vertx;
@@ -16,7 +18,6 @@ import java.util.concurrent.ConcurrentHashMap;
 import org.jspecify.annotations.Nullable;
 import switchboard.async.Futures;
 import switchboard.catalog.ResourceAliases.OwnedResource;
-import switchboard.concurrent.BlockingExecutor;
 
 /**
  * Tells each relayed server the resources that clients watch and may read. It looks at all of them again whenever something
@@ -31,12 +32,10 @@ public final class ResourceWatches implements ResourceWatching {
     private static final long PAUSE_MS = 50;
     /** What a server refused is asked for again by a later look; this is the longest time to the next one. */
     private static final long AGAIN_MS = 30_000;
-    /** All work is the gateway's own. */
-    private static final String NO_TEAM = "";
 
     private final ProtocolServices services;
     private final ChangeSubscribers changeSubscribers;
-    private final BlockingExecutor executor;
+    private final Function<Callable<Map<String, Set<String>>>, Future<Map<String, Set<String>>>> background;
     private final Vertx vertx;
     private final Map<Object, KeptWatcher> kept = new ConcurrentHashMap<>();
     private @Nullable Promise<Void> next;
@@ -49,11 +48,18 @@ public final class ResourceWatches implements ResourceWatching {
     /** The resources that each server was last asked for. Read and written by one look at a time. */
     private final Map<String, Set<String>> asked = new HashMap<>();
 
-    /** Watches of the clients of {@code services}; looks run on {@code executor}. */
-    public ResourceWatches(ProtocolServices services, BlockingExecutor executor, Vertx vertx) {
+    /**
+     * Watches of the clients of {@code services}.
+     *
+     * @param background runs a look, which takes time if there are many clients
+     */
+    public ResourceWatches(
+            ProtocolServices services,
+            Function<Callable<Map<String, Set<String>>>, Future<Map<String, Set<String>>>> background,
+            Vertx vertx) {
         this.services = services;
         this.changeSubscribers = new ChangeSubscribers(services);
-        this.executor = executor;
+        this.background = background;
         this.vertx = vertx;
     }
 
@@ -110,7 +116,7 @@ public final class ResourceWatches implements ResourceWatching {
             return;
         }
         Futures.finish(
-                executor.run(NO_TEAM, () -> false, () -> wanted(most)),
+                background.apply(() -> wanted(most)),
                 wanted -> {
                     Future<?> told = tell(wanted);
                     long timer = vertx.setTimer(PATIENCE_MS, _ -> mine.tryComplete());

@@ -109,7 +109,9 @@ final class HiddenGateway implements AutoCloseable {
         Path folder = Files.createDirectories(files.resolve(name));
         Files.writeString(folder.resolve(file), text);
         ObjectNode added = Json.object().put("name", name).put("path", folder.toString());
-        readers.forEach(added.withArray("allow")::add);
+        if (!readers.isEmpty()) {
+            readers.forEach(added.putArray("allow")::add);
+        }
         ok(feed, "collection_add", added);
         ok(feed, "collection_update", Json.object().put("name", name));
     }
