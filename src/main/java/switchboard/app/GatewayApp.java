@@ -389,8 +389,7 @@ public final class GatewayApp implements AutoCloseable {
                 platform.telemetry().tracing(),
                 tasks.store());
         BlockingExecutor watches = platform.executor("watches", 1);
-        changes.passOn(
-                new ResourceWatches(services, look -> watches.run("", () -> false, look), platform.vertx()));
+        changes.passOn(new ResourceWatches(services, look -> watches.run("", () -> false, look), platform.vertx()));
         return new McpEndpoint(
                 services,
                 new LegacyEndpoint(
