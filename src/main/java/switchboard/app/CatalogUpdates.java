@@ -1,12 +1,14 @@
 package switchboard.app;
 
 import io.vertx.core.Future;
+import java.util.List;
 import java.util.stream.Stream;
 import switchboard.async.Futures;
 import switchboard.call.BackendEvent.ListChanged;
 import switchboard.call.BackendEvent.ListChanged.ListType;
 import switchboard.catalog.ResourceAliases;
 import switchboard.concurrent.BlockingExecutor;
+import switchboard.dispatch.Dispatcher;
 import switchboard.protocol.ChangeHub;
 
 /**
@@ -25,8 +27,16 @@ final class CatalogUpdates {
         this.changes = changes;
     }
 
+    /** Takes over what {@code backends} announce from now on. */
+    void follow(Dispatcher dispatcher, List<LoadedBackend> backends) {
+        backends.forEach(backend -> {
+            dispatcher.onListChanged(backend.id(), changed -> accept(backend.id(), changed));
+            dispatcher.onResourceUpdated(backend.id(), uri -> changes.updated(backend.id(), uri));
+        });
+    }
+
     /** A list of {@code backendId} has changed. */
-    void accept(String backendId, ListChanged changed) {
+    private void accept(String backendId, ListChanged changed) {
         Futures.finish(updated(backendId, changed), _ -> changes.publish(backendId, changed), _ -> {});
     }
 

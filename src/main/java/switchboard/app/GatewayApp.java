@@ -370,11 +370,7 @@ public final class GatewayApp implements AutoCloseable {
     private McpEndpoint protocol(AnswerTokens tokens) {
         ProtocolSettings settings = ConfiguredLimits.protocol(config);
         ChangeHub changes = new ChangeHub(settings.maxStreams());
-        CatalogUpdates updates = new CatalogUpdates(catalog, lists, changes);
-        backends.forEach(backend -> {
-            dispatcher.onListChanged(backend.id(), changed -> updates.accept(backend.id(), changed));
-            dispatcher.onResourceUpdated(backend.id(), uri -> changes.updated(backend.id(), uri));
-        });
+        new CatalogUpdates(catalog, lists, changes).follow(dispatcher, backends);
         ProtocolServices services = new ProtocolServices(
                 settings,
                 catalog::view,
