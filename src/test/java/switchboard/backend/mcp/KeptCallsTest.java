@@ -84,15 +84,17 @@ class KeptCallsTest {
                 ? "url: \"" + http.url() + "\""
                 : AskingServer.command(folder.resolve("received")).stream()
                         .collect(Collectors.joining("\", \"", "command: [\"", "\"]"));
-        gateway = TestGateway.start("""
+        gateway = TestGateway.start(
+                """
                 server: { stateKey: "${file:%s}" }
                 auth: {mode: keys}
                 backends:
                   asking: { type: mcp, era: legacy, %s%s }
                 """.formatted(
-                        Files.writeString(folder.resolve("state.key"), "a key that is long enough for this"),
-                        server,
-                        more), folder);
+                                Files.writeString(folder.resolve("state.key"), "a key that is long enough for this"),
+                                server,
+                                more),
+                folder);
         Eventually.within(
                 Eventually.OF_A_PROCESS,
                 () -> client(red).toolNames().contains("ask"),
@@ -259,7 +261,9 @@ class KeptCallsTest {
             }
             ObjectNode text = answering(call(tool), asked, FORM);
             ((ObjectNode) text.path("inputResponses"))
-                    .set(asked.path("inputRequests").fieldNames().next(), Json.array().add(1));
+                    .set(
+                            asked.path("inputRequests").fieldNames().next(),
+                            Json.array().add(1));
             assertTrue(client.result("tools/call", text).toString().contains("must be an object"));
             ObjectNode right = tool.equals("ask") ? FORM : tool.equals("model") ? MODEL : FOLDERS;
             JsonNode done = client.result("tools/call", answering(call(tool), asked, right));
