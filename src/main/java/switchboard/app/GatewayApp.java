@@ -382,8 +382,7 @@ public final class GatewayApp implements AutoCloseable {
                 OperationObserver.all(List.of(platform.telemetry(), audit)),
                 platform.telemetry().tracing());
         BlockingExecutor watches = platform.executor("watches", 1);
-        changes.passOn(
-                new ResourceWatches(services, look -> watches.run("", () -> false, look), platform.vertx()));
+        changes.passOn(new ResourceWatches(services, look -> watches.run("", () -> false, look), platform.vertx()));
         return new McpEndpoint(
                 services,
                 new LegacyEndpoint(

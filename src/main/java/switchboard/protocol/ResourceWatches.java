@@ -1,7 +1,5 @@
 package switchboard.protocol;
 
-import java.util.concurrent.Callable;
-import java.util.function.Function;
 import io.vertx.core.Future;
 import io.vertx.core.Promise;
 import io.vertx.core.Vertx;
@@ -14,7 +12,9 @@ import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import java.util.TreeMap;
+import java.util.concurrent.Callable;
 import java.util.concurrent.ConcurrentHashMap;
+import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 import switchboard.async.Futures;
 import switchboard.catalog.ResourceAliases.OwnedResource;

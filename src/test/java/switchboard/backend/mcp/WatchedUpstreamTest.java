@@ -290,8 +290,8 @@ class WatchedUpstreamTest {
     @CsvSource({"LEGACY, 2", "MODERN, 2", "LEGACY, 0", "MODERN, 0"})
     void theNumberIsBounded(FixtureServer.Era era, int most) throws IOException {
         start(era, "limits: {subscriptions: " + most + "}");
-        try (RawHttp many = listening(red, OTHER, WATCHED, "test://template/1/data", "test://template/2/data");
-                RawHttp one = listening(blue, "test://static-binary")) {
+        try (RawHttp _ = listening(red, OTHER, WATCHED, "test://template/1/data", "test://template/2/data");
+                RawHttp _ = listening(blue, "test://static-binary")) {
             assertEquals(most, asked().size());
             assertEquals(most > 0, asked().contains("test://static-binary"));
         }
