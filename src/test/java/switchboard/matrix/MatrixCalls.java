@@ -102,7 +102,7 @@ final class MatrixCalls {
         shows("agentroot__multi_get", "{'pattern': '*.md'}", "{'pattern': 'secret/payroll.md,open/handbook.md'}");
         tells("agentroot__status", "{}");
         shows("agentroot__metadata_get", "{'docid': 'secret/payroll.md'}", "{'docid': '%DOCID%'}");
-        shows(
+        tells( // names of files, which are compared
                 "agentroot__metadata_query",
                 "{'field': 'payband', 'operator': 'exists'}",
                 "{'field': 'payband', 'operator': 'contains', 'value': 'nine'}");
