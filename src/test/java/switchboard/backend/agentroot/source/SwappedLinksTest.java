@@ -107,7 +107,8 @@ class SwappedLinksTest {
             for (FolderWalk.FoundFile found : walk.found()) {
                 names.add(found.path());
                 try {
-                    assertEquals("inside", new String(tree.read(found.file(), false).bytes(), StandardCharsets.UTF_8));
+                    assertEquals(
+                            "inside", new String(tree.read(found.file(), false).bytes(), StandardCharsets.UTF_8));
                     read++;
                 } catch (ToolException _) {
                     // It was away just then.
