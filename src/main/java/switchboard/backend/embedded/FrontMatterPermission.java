@@ -58,12 +58,12 @@ public record FrontMatterPermission(AllowedReaders readers, String text) {
                     ':',
                     "the front matter is longer than " + PermissionYaml.MAX_LENGTH + " characters; shorten it");
         }
-        Optional<PermissionYaml.Entry> entry = entry(inside);
+        Optional<PermissionYaml.AllowEntry> entry = entry(inside);
         return entry.map(found -> new FrontMatterPermission(
                 found.readers(), found.alone() ? without(lines, body, close, inside, found) : lines));
     }
 
-    private static Optional<PermissionYaml.Entry> entry(String inside) {
+    private static Optional<PermissionYaml.AllowEntry> entry(String inside) {
         try {
             PermissionYaml.Mapping mapping = PermissionYaml.read(inside);
             if (mapping.entry().isEmpty() && mapping.others().contains("<<") && mentions(inside, ':')) {
@@ -111,7 +111,7 @@ public record FrontMatterPermission(AllowedReaders readers, String text) {
                 && line.charAt(behind) == assignment;
     }
 
-    private static String without(String lines, int body, int close, String inside, PermissionYaml.Entry entry) {
+    private static String without(String lines, int body, int close, String inside, PermissionYaml.AllowEntry entry) {
         List<String> all = inside.lines().toList();
         StringBuilder kept = new StringBuilder();
         for (int i = 0; i < all.size(); i++) {

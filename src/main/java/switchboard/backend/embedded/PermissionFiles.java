@@ -32,7 +32,7 @@ public final class PermissionFiles {
     private PermissionFiles() {}
 
     /** An entry of a folder. */
-    private interface Entry {
+    private interface PermissionFile {
         BasicFileAttributes attributes() throws IOException;
 
         InputStream open() throws IOException;
@@ -95,7 +95,7 @@ public final class PermissionFiles {
             String full = name + suffix;
             if (full.getBytes(StandardCharsets.UTF_8).length <= MAX_NAME) {
                 Path entry = Path.of(full);
-                readers = readers.and(of(folder.path().resolve(entry), new Entry() {
+                readers = readers.and(of(folder.path().resolve(entry), new PermissionFile() {
                     @Override
                     public BasicFileAttributes attributes() throws IOException {
                         return folder.attributes(entry);
@@ -116,7 +116,7 @@ public final class PermissionFiles {
         AllowedReaders readers = AllowedReaders.ALL;
         for (String suffix : SUFFIXES) {
             Path file = folder.resolve(suffix);
-            readers = readers.and(of(file, new Entry() {
+            readers = readers.and(of(file, new PermissionFile() {
                 @Override
                 public BasicFileAttributes attributes() throws IOException {
                     return Files.readAttributes(file, BasicFileAttributes.class, LinkOption.NOFOLLOW_LINKS);
@@ -131,7 +131,7 @@ public final class PermissionFiles {
         return readers;
     }
 
-    private static AllowedReaders of(Path shown, Entry entry) {
+    private static AllowedReaders of(Path shown, PermissionFile entry) {
         try {
             if (!entry.attributes().isRegularFile()) {
                 throw wrong(shown, "it is a symbolic link, a folder or a device; put a file there", null);

@@ -40,7 +40,7 @@ final class PermissionYaml {
 
     private final Iterator<Event> events;
     private final List<String> others = new ArrayList<>();
-    private @Nullable Entry found;
+    private @Nullable AllowEntry found;
     private boolean seen;
 
     private PermissionYaml(String yaml) {
@@ -58,7 +58,7 @@ final class PermissionYaml {
     }
 
     /** An {@code allow}: its readers, and its lines, from 0; whether nothing else is in these lines. */
-    record Entry(AllowedReaders readers, int first, int last, boolean alone) {}
+    record AllowEntry(AllowedReaders readers, int first, int last, boolean alone) {}
 
     /**
      * Reads a mapping.
@@ -66,7 +66,7 @@ final class PermissionYaml {
      * @param entry its {@code allow}, if it has one; in capitals, too
      * @param others its other keys, if they are texts
      */
-    record Mapping(Optional<Entry> entry, List<String> others) {}
+    record Mapping(Optional<AllowEntry> entry, List<String> others) {}
 
     /**
      * The mapping {@code yaml}; one without entries if it is something else.
@@ -145,7 +145,7 @@ final class PermissionYaml {
         }
     }
 
-    private Entry entry(int first, Event value, boolean alone) {
+    private AllowEntry entry(int first, Event value, boolean alone) {
         Deque<Event> last = new ArrayDeque<>(List.of(value));
         List<String> names = new ArrayList<>();
         switch (value) {
@@ -165,7 +165,7 @@ final class PermissionYaml {
             }
             default -> throw new IllegalArgumentException("allow is neither a list nor a text; " + FORM);
         }
-        return new Entry(
+        return new AllowEntry(
                 AllowedReaders.of(names),
                 first,
                 last.getFirst().getEndMark().orElseThrow().getLine(),
