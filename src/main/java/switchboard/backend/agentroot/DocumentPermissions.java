@@ -85,7 +85,8 @@ record DocumentPermissions(DocumentStore store, Namespace namespace) {
             return Future.succeededFuture(UpdateCounts.DocumentOutcome.unchanged(allow));
         }
         Change change = stored.allow().equals(allow) ? Change.UNCHANGED : Change.CHANGED;
-        return described(stored, allow, version).map(_ -> new UpdateCounts.DocumentOutcome(change, stored.allow(), allow));
+        return described(stored, allow, version)
+                .map(_ -> new UpdateCounts.DocumentOutcome(change, stored.allow(), allow));
     }
 
     private Future<Optional<StoredDocument>> described(StoredDocument stored, AllowedReaders allow, String version) {
@@ -108,7 +109,8 @@ record DocumentPermissions(DocumentStore store, Namespace namespace) {
             return narrow.equals(stored.allow())
                     ? Future.succeededFuture(Optional.of(UpdateCounts.DocumentOutcome.unchanged(narrow)))
                     : described(stored, narrow, DocumentMetadata.text(stored, "version"))
-                            .map(_ -> Optional.of(new UpdateCounts.DocumentOutcome(Change.CHANGED, stored.allow(), narrow)));
+                            .map(_ -> Optional.of(
+                                    new UpdateCounts.DocumentOutcome(Change.CHANGED, stored.allow(), narrow)));
         });
     }
 
