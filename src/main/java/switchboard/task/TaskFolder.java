@@ -86,7 +86,7 @@ public final class TaskFolder {
         try {
             Files.delete(draft);
         } catch (IOException e) {
-            LOG.warn("the draft {} can't be deleted", draft, e);
+            LOG.warn("the draft {} can't be deleted: {}", draft, e.toString());
         }
     }
 
@@ -94,7 +94,7 @@ public final class TaskFolder {
         try {
             return undamaged(file);
         } catch (IOException e) {
-            LOG.warn("the task in {} can't be read", file, e);
+            LOG.warn("the task in {} can't be read: {}", file, e.toString());
             return Optional.empty();
         }
     }
