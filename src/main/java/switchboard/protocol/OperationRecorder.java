@@ -109,6 +109,11 @@ public final class OperationRecorder {
         return given;
     }
 
+    /** Its work is tried again, so that what has failed before does not count. */
+    public void triedAgain() {
+        error = null;
+    }
+
     /** It failed with {@code kind}, a {@code FailureKind}. */
     public void failed(String kind) {
         error = kind;

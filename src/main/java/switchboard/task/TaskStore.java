@@ -114,17 +114,13 @@ public final class TaskStore {
         Predicate<TaskEntry> kept = entry -> !entry.task.expired(now);
         return open
                 && count(kept) < limits.most()
-                && count(kept.and(entry -> team(entry).equals(owner.team())))
+                && count(kept.and(entry -> entry.task.work().owner().team().equals(owner.team())))
                         < limits.share().of(limits.most())
                 && count(kept.and(entry -> entry.task.work().owner().equals(owner))) < limits.mostPerCaller();
     }
 
     private int count(Predicate<TaskEntry> which) {
         return (int) entries.values().stream().filter(which).count();
-    }
-
-    private static String team(TaskEntry entry) {
-        return entry.task.work().owner().team();
     }
 
     /**
@@ -378,7 +374,9 @@ public final class TaskStore {
     }
 
     private synchronized List<TaskEntry> unwritten() {
-        return entries.values().stream().filter(entry -> entry.unwritten != null).toList();
+        return entries.values().stream()
+                .filter(entry -> entry.unwritten != null)
+                .toList();
     }
 
     /** Begins nothing more. What is under way is cancelled and has failed; completes when it was tried to have that on the disk. */

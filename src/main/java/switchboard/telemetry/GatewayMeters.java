@@ -58,8 +58,7 @@ public final class GatewayMeters {
     /** Registers a counter of legacy sessions that were replaced because there were too many. */
     public void sessionsEvicted(LongSupplier evicted) {
         sessionsEvicted = evicted; // the registry would not keep it
-        FunctionCounter.builder(
-                        MetricNames.SESSIONS_EVICTED, this, meters -> meters.sessionsEvicted.getAsLong())
+        FunctionCounter.builder(MetricNames.SESSIONS_EVICTED, this, meters -> meters.sessionsEvicted.getAsLong())
                 .description("Sessions that were replaced by newer ones because there were too many")
                 .register(registry);
     }

@@ -17,6 +17,10 @@ import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Executors;
+import java.util.concurrent.Future;
+import java.util.concurrent.TimeUnit;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
@@ -473,6 +477,36 @@ class TasksTest {
                 client.call("vectordb__list_documents", Json.object())
                         .at("/structuredContent/count")
                         .asInt());
+    }
+
+    /** A task whose call finds no room at all waits until there is some. */
+    @Test
+    void aTaskWaitsForRoomAtItsBackend() throws Exception {
+        TestGateway gateway = start("limits: {callsPerBackend: 2, fewestPerBackend: 2, waiting: 0}\n");
+        TaskClient client = tasks(gateway.modern());
+        List<Future<Boolean>> calls = new ArrayList<>();
+        try (ExecutorService threads = Executors.newVirtualThreadPerTaskExecutor()) {
+            for (int i = 0; i < 2; i++) {
+                ObjectNode text = text("A text that is held.").put("source", "call " + i);
+                calls.add(threads.submit(() ->
+                        gateway.modern().call("vectordb__ingest_text", text).isError()));
+            }
+            Eventually.that(() -> gateway.app().dispatcher().inFlight() == 2, () -> "there is room");
+            String id = client.begin("vectordb__ingest_text", text("A text that is held."));
+            String cancelled = client.begin("vectordb__ingest_text", text("Another.").put("source", "other"));
+            JsonNode waits = Eventually.first(
+                    () -> client.get(id),
+                    task -> task.path("statusMessage").asText().startsWith("There is no room"));
+            assertEquals("working", waits.path("status").asText(), waits::toString);
+            client.cancel(cancelled);
+            embeddings.release();
+            for (Future<Boolean> call : calls) {
+                assertFalse(call.get(30, TimeUnit.SECONDS));
+            }
+            JsonNode ended = client.ended(id);
+            assertEquals("completed", ended.path("status").asText(), ended::toString);
+            assertFalse(ended.at("/result/isError").asBoolean(), ended::toString);
+        }
     }
 
     @Test

@@ -3,7 +3,9 @@ package switchboard.protocol.method;
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import io.vertx.core.Future;
+import io.vertx.core.Promise;
 import java.time.Duration;
+import java.util.concurrent.atomic.AtomicInteger;
 import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 import switchboard.async.Futures;
@@ -16,6 +18,7 @@ import switchboard.call.FailureKind;
 import switchboard.call.RelayedReply;
 import switchboard.call.ToolException;
 import switchboard.protocol.Cancellation;
+import switchboard.protocol.MetaKeys;
 import switchboard.protocol.ProtocolServices;
 import switchboard.protocol.RequestRunner;
 import switchboard.protocol.RpcCall;
@@ -33,6 +36,7 @@ import switchboard.task.TaskWork;
  */
 final class BeginTask {
     private static final int LONGEST_ID = 1024;
+    private static final int LONGEST_PAUSE = 60;
 
     private final ProtocolServices services;
     private final TaskStore tasks;
@@ -107,6 +111,7 @@ final class BeginTask {
         private final Cancellation ending;
         private final long since = System.nanoTime();
         private boolean begun;
+        private @Nullable Promise<Void> pausing;
 
         Running(RequestedTool tool, String id, Work work, Cancellation ending) {
             this.tool = tool;
@@ -131,6 +136,9 @@ final class BeginTask {
         public void cancel() {
             tool.call().loop().execute(() -> {
                 ending.cancel();
+                if (pausing != null) {
+                    pausing.tryComplete();
+                }
                 if (!begun) {
                     begun = true;
                     record();
@@ -139,15 +147,42 @@ final class BeginTask {
         }
 
         private void run(Runnable over) {
-            Duration left = tasks.limits().timeout().minusNanos(System.nanoTime() - since);
-            RequestedTool part = tool.asTask(tool.call(), left.isPositive() ? left : Duration.ofMillis(1));
             Futures.finish(
-                    runner.runDetached(part.call(), () -> work.apply(part))
+                    runner.runDetached(tool.call(), () -> attempt(1))
                             .map(this::state)
                             .otherwise(failure -> TaskState.lost("Internal error; the log has details."))
                             .compose(last -> tasks.end(id, last)),
                     _ -> over.run(),
                     _ -> over.run());
+        }
+
+        private Duration left() {
+            Duration left = tasks.limits().timeout().minusNanos(System.nanoTime() - since);
+            return left.isPositive() ? left : Duration.ofMillis(1);
+        }
+
+        /** While there is no room for its call, a task waits, for {@code seconds} and then for longer and longer. */
+        private Future<RpcResult> attempt(int seconds) {
+            return work.apply(tool.asTask(tool.call(), left())).compose(result -> {
+                if (!overloaded(result) || ending.cancelled() || left().toSeconds() <= seconds) {
+                    return Future.succeededFuture(result);
+                }
+                tasks.progress(id, "There is no room for its call now. It is tried again.");
+                tool.operation().triedAgain();
+                return pause(seconds).compose(_ -> attempt(Math.min(2 * seconds, LONGEST_PAUSE)));
+            });
+        }
+
+        private Future<Void> pause(int seconds) {
+            Promise<Void> over = Promise.promise();
+            pausing = over;
+            AtomicInteger left = new AtomicInteger(seconds);
+            Runnable ticks = tasks.eachTick(() -> {
+                if (left.decrementAndGet() <= 0) {
+                    tool.call().loop().execute(over::tryComplete);
+                }
+            });
+            return over.future().onComplete(_ -> ticks.run());
         }
 
         /** Ends the call of a task that was cancelled before its work began. */
@@ -173,6 +208,15 @@ final class BeginTask {
                     tasks.limits().resultBytes(),
                     tool.descriptor().answer().errorStyle());
         }
+    }
+
+    private static boolean overloaded(RpcResult result) {
+        return result.fields()
+                .path("_meta")
+                .path(MetaKeys.ERROR)
+                .path("kind")
+                .asText()
+                .equals(FailureKind.OVERLOADED.name());
     }
 
     private static String text(BackendEvent.CallProgress progress) {

@@ -260,8 +260,8 @@ class RelayedTasksTest {
     void resultsOfOtherServersAreBounded() {
         FixtureServer fixture = closed(new FixtureServer(FixtureServer.Era.MODERN));
         TaskClient client = tasks(relay(fixture, "tasks: {resultSize: 1KiB}\n"));
-        JsonNode task = client.ended(
-                client.begin("jobs__slow_compute", seconds(0).put("label", "花".repeat(1000))));
+        JsonNode task =
+                client.ended(client.begin("jobs__slow_compute", seconds(0).put("label", "花".repeat(1000))));
         assertEquals("completed", task.path("status").asText(), task::toString);
         assertTrue(task.at("/result/isError").asBoolean(), task::toString);
         assertTrue(task.toString().contains("more than the 1024 that a task's may have"), task::toString);
