@@ -493,7 +493,8 @@ class TasksTest {
             }
             Eventually.that(() -> gateway.app().dispatcher().inFlight() == 2, () -> "there is room");
             String id = client.begin("vectordb__ingest_text", text("A text that is held."));
-            String cancelled = client.begin("vectordb__ingest_text", text("Another.").put("source", "other"));
+            String cancelled =
+                    client.begin("vectordb__ingest_text", text("Another.").put("source", "other"));
             JsonNode waits = Eventually.first(
                     () -> client.get(id),
                     task -> task.path("statusMessage").asText().startsWith("There is no room"));
