@@ -11,6 +11,7 @@ import switchboard.task.TaskStore;
 final class GatewayTasks {
     private static final long TICK_MS = 1000;
     private static final int WAITING = 4096;
+    private static final int PART_OF_CALLS = 4;
 
     private final Platform platform;
     private final TaskStore store;
@@ -22,13 +23,20 @@ final class GatewayTasks {
         TaskLimits limits = new TaskLimits(
                 tasks.max(),
                 tasks.perCaller(),
-                tasks.running(),
+                running(config),
                 tasks.timeout(),
                 tasks.keep(),
                 tasks.resultSize().toInt(),
                 platform.share());
         this.store = new TaskStore(
                 new TaskFolder(data.resolve("tasks")), limits, platform.executor("tasks", WAITING), platform.clock());
+    }
+
+    /** Tasks take places of ordinary calls for long, so they get few of them. */
+    private static int running(GatewayConfig config) {
+        int fewest =
+                Math.min(config.limits().fewestPerBackend(), config.limits().callsPerBackend());
+        return Math.max(1, Math.min(config.tasks().running(), fewest / PART_OF_CALLS));
     }
 
     TaskStore store() {

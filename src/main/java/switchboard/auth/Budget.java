@@ -31,6 +31,9 @@ public interface Budget {
     /** Starts one call, if the limits on concurrent calls and on the day's calls allow it. */
     Start begin(Principal principal);
 
+    /** Counts the tokens of an answer that is given after its call was over; the array must not be changed. */
+    default void charge(Principal principal, byte[] answer) {}
+
     /** The maximum size of the result of one call, in bytes. */
     int maxResultBytes(Principal principal);
 

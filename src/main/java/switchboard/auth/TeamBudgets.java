@@ -87,6 +87,11 @@ public final class TeamBudgets implements Budget {
     }
 
     @Override
+    public void charge(Principal principal, byte[] answer) {
+        count(principal.team(), accounts(principal), answer);
+    }
+
+    @Override
     public int maxResultBytes(Principal principal) {
         int most = Integer.MAX_VALUE;
         for (LimitedAccount account : accounts(principal)) {
@@ -118,12 +123,12 @@ public final class TeamBudgets implements Budget {
     }
 
     private void end(String team, List<LimitedAccount> accounts, byte[] answer) {
-        boolean metered = false;
-        for (LimitedAccount counted : accounts) {
-            counted.account().end();
-            metered |= counted.metered();
-        }
-        if (metered) {
+        accounts.forEach(counted -> counted.account().end());
+        count(team, accounts, answer);
+    }
+
+    private void count(String team, List<LimitedAccount> accounts, byte[] answer) {
+        if (accounts.stream().anyMatch(LimitedAccount::metered)) {
             estimate.count(team, answer, tokens -> {
                 accounts.stream().filter(LimitedAccount::metered).forEach(counted -> counted.account()
                         .spent(tokens));

@@ -14,10 +14,13 @@ public record TasksConfig(
         @Default("100") @AllowedRange(min = "1", max = "10000") @Doc("The same for each caller.")
         int perCaller,
 
-        @Default("32")
+        @Default("4")
         @AllowedRange(min = "1", max = "1000")
         @Doc(
-                "Maximum number of tasks whose work the gateway itself does at the same time; shared and answered in the same way.")
+                "Maximum number of tasks of each backend whose work the gateway itself does at the same time, but no more than"
+                        + " a quarter of `limits.fewestPerBackend` (at least 1), because each takes the place of a call; with"
+                        + " several teams, one has at most `limits.teamShare` of it. Eight times as many wait for their turn;"
+                        + " further calls are answered with their result as for other clients.")
         int running,
 
         @Default("1h")

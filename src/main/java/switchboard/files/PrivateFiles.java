@@ -104,8 +104,21 @@ public final class PrivateFiles {
     private static void replace(Path file, byte[] bytes, boolean durably) throws IOException {
         Path draft = file.resolveSibling(file.getFileName() + ".new");
         Files.deleteIfExists(draft);
-        create(draft, bytes, durably);
-        Files.move(draft, file, StandardCopyOption.ATOMIC_MOVE, StandardCopyOption.REPLACE_EXISTING);
+        try {
+            create(draft, bytes, durably);
+            Files.move(draft, file, StandardCopyOption.ATOMIC_MOVE, StandardCopyOption.REPLACE_EXISTING);
+        } catch (IOException e) {
+            discard(draft, e); // on a full disk it takes the room that is needed
+            throw e;
+        }
+    }
+
+    private static void discard(Path draft, IOException why) {
+        try {
+            Files.deleteIfExists(draft);
+        } catch (IOException e) {
+            why.addSuppressed(e);
+        }
     }
 
     /**

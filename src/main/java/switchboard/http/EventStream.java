@@ -120,6 +120,11 @@ final class EventStream {
         waitingBytes += frame.length();
     }
 
+    /** Whether the reader has taken what was sent. */
+    boolean caughtUp() {
+        return !blocked();
+    }
+
     private boolean blocked() {
         return response.writeQueueFull() || !waiting.isEmpty();
     }

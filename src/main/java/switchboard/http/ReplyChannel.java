@@ -143,6 +143,11 @@ final class ReplyChannel implements ReplySink {
     }
 
     @Override
+    public boolean caughtUp() {
+        return !(state instanceof Phase.Sse(EventStream events)) || events.caughtUp();
+    }
+
+    @Override
     public void close() {
         end(NO_CONTENT, Map.of(), EncodedJson.NOTHING);
     }

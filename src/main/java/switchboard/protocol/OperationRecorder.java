@@ -35,6 +35,15 @@ public final class OperationRecorder {
         this.version = version;
     }
 
+    /** A record of work that goes on after the request, as {@code other} method, with the same tool, resources and claims. */
+    OperationRecorder again(InboundMessage message, String other) {
+        OperationRecorder work = new OperationRecorder(message, other, version);
+        work.tool = tool;
+        work.resources = resources;
+        work.claims = claims;
+        return work;
+    }
+
     /** The tool that is called, by its name in the view. */
     public void tool(String name) {
         tool = name;
@@ -98,6 +107,11 @@ public final class OperationRecorder {
         Budget.Lease given = lease;
         lease = null;
         return given;
+    }
+
+    /** Its work is tried again, so that what has failed before does not count. */
+    public void triedAgain() {
+        error = null;
     }
 
     /** It failed with {@code kind}, a {@code FailureKind}. */

@@ -49,6 +49,11 @@ public interface ReplySink {
         end(200, Map.of(), EncodedJson.of(json));
     }
 
+    /** Whether the reader of the open stream has taken what was sent. */
+    default boolean caughtUp() {
+        return true;
+    }
+
     /** Whether the other side is gone or the exchange has ended. */
     boolean closed();
 

@@ -68,8 +68,8 @@ public final class RequestRunner {
     }
 
     /**
-     * Runs work that goes on after its request was answered with a task, and records it as a request of its own. Never
-     * fails.
+     * Runs work that goes on after its request was answered with a task, and records it as a request of its own. Fails only by a
+     * defect.
      *
      * @return the JSON-RPC answer that the request would have had, with {@code result} or {@code error}
      */

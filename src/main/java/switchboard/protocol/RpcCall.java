@@ -2,6 +2,8 @@ package switchboard.protocol;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
+import io.vertx.core.Context;
+import io.vertx.core.Vertx;
 import java.time.Duration;
 import java.util.Optional;
 import java.util.concurrent.Executor;
@@ -10,6 +12,7 @@ import org.jspecify.annotations.Nullable;
 import switchboard.auth.Principal;
 import switchboard.call.BackendEvent;
 import switchboard.call.CallingClient;
+import switchboard.call.Json;
 import switchboard.call.LogLevel;
 import switchboard.call.SessionValues;
 import switchboard.call.Tracing;
@@ -69,23 +72,26 @@ public final class RpcCall {
         this.acceptsTasks = false;
     }
 
-    private RpcCall(
-            RpcCall call,
-            RpcMessage.Request request,
-            Cancellation cancellation,
-            OperationRecorder operation,
-            @Nullable Consumer<BackendEvent> progress,
-            boolean acceptsTasks) {
-        this.inboundMessage = call.inboundMessage;
-        this.request = request;
+    private RpcCall(RpcCall call, CallParts parts, @Nullable Consumer<BackendEvent> progress, boolean acceptsTasks) {
+        this.inboundMessage = parts.inboundMessage();
+        this.request = parts.request();
         this.view = call.view;
-        this.reader = call.reader;
-        this.cancellation = cancellation;
-        this.operation = operation;
-        this.events = call.events;
+        this.reader = parts.reader();
+        this.cancellation = parts.cancellation();
+        this.operation = parts.operation();
+        this.events = parts.events();
         this.progress = progress;
         this.acceptsTasks = acceptsTasks;
     }
+
+    /** What a call has from its exchange. */
+    private record CallParts(
+            InboundMessage inboundMessage,
+            RpcMessage.Request request,
+            ClientContext reader,
+            Cancellation cancellation,
+            OperationRecorder operation,
+            CallEvents events) {}
 
     /** Whether other servers may answer it with a task. */
     public boolean acceptsTasks() {
@@ -94,11 +100,13 @@ public final class RpcCall {
 
     /** The same call, which other servers may answer with a task. */
     public RpcCall acceptingTasks() {
-        return new RpcCall(this, request, cancellation, operation, progress, true);
+        return new RpcCall(
+                this, new CallParts(inboundMessage, request, reader, cancellation, operation, events), progress, true);
     }
 
     /**
-     * The work of this call that goes on after it was answered with a task. Nothing is sent to the client.
+     * The work of this call that goes on after it was answered with a task. Nothing is sent to the client, which can't be asked
+     * anything. It keeps neither the message nor its exchange, whose memory is counted until the answer only.
      *
      * @param ending ends it early; the end of the client's connection does not
      * @param observed receives progress
@@ -111,26 +119,20 @@ public final class RpcCall {
                 inboundMessage.address(),
                 _ -> null,
                 new byte[0]);
-        OperationRecorder work = new OperationRecorder(opening, TaskExtension.WORK, version());
+        OperationRecorder work = operation.again(opening, TaskExtension.WORK);
         work.trace(tracing.begin(Tracing.SpanSide.SERVER, operation.traceparent()));
-        return new RpcCall(this, request, ending, work, observed, false);
-    }
-
-    /** The same call with the client's answers to what it was asked. */
-    public RpcCall answering(ObjectNode responses, @Nullable JsonNode requestState) {
-        ObjectNode params = params().deepCopy();
-        params.set("inputResponses", responses);
-        params.remove("requestState");
-        if (requestState != null) {
-            params.set("requestState", requestState);
-        }
-        return new RpcCall(
-                this,
-                new RpcMessage.Request(request.id(), request.method(), params),
-                cancellation,
-                operation,
-                progress,
-                acceptsTasks);
+        Context context = Vertx.currentContext();
+        ClientContext nobody = new ClientContext(
+                reader.version(),
+                reader.accept(),
+                (_, _, _) -> {},
+                context == null ? reader.loop() : task -> context.runOnContext(_ -> task.run()),
+                null,
+                null,
+                ClientInteraction.with(new CallingClient(client().capabilities(), CallingClient.AskMode.NEVER, null)));
+        RpcMessage.Request same = new RpcMessage.Request(request.id(), request.method(), Json.object());
+        CallEvents none = new CallEvents(nobody.notifier(), null, null);
+        return new RpcCall(this, new CallParts(opening, same, nobody, ending, work, none), observed, false);
     }
 
     /** The caller. */
@@ -234,7 +236,7 @@ public final class RpcCall {
                         session == null ? null : session.of(backend),
                         answers == null ? clientInteraction : clientInteraction.answering(answers))
                 .by(new Requester(principal(), view()));
-        return inboundMessage.piped() ? options.patiently() : options;
+        return inboundMessage.piped() || progress != null ? options.patiently() : options;
     }
 
     /** Has the caller's session keep what {@code backend} answered for it; without a session nothing is kept. */

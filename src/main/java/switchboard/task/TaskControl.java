@@ -1,12 +1,14 @@
 package switchboard.task;
 
-import com.fasterxml.jackson.databind.node.ObjectNode;
-
-/** The work of a task under way. Called on any thread; must not block. */
+/** The work of a task. Called on any thread; must not block. */
 public interface TaskControl {
-    /** Cancels the work. */
-    void cancel();
+    /**
+     * Begins the work: its turn has come. Called at most once.
+     *
+     * @param over to be run when the work is over, so that another task's turn comes
+     */
+    void begin(Runnable over);
 
-    /** Goes on with the client's answers, by the keys of all that it was asked. */
-    void answered(ObjectNode responses);
+    /** Cancels the work, also before it has begun. */
+    void cancel();
 }

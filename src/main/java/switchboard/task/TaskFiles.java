@@ -7,6 +7,7 @@ import java.time.Clock;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
+import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 import switchboard.call.DiskError;
@@ -32,24 +33,33 @@ final class TaskFiles {
     }
 
     /**
-     * Takes over what an earlier process has left: what was under way then has failed. Blocks.
+     * A task that an earlier process has left.
      *
-     * @return the tasks without details; empty if another process uses the folder or it can't be read
+     * @param task the task, without detail
+     * @param unwritten how it has ended, if that could not be written
      */
-    Optional<List<Task>> takeOver() {
+    record Known(Task task, @Nullable Task unwritten) {}
+
+    /**
+     * Takes over what an earlier process has left: what was under way then has failed. A file that can't be written or deleted
+     * concerns its own task only. Blocks.
+     *
+     * @return the tasks; empty if another process uses the folder or it can't be read
+     */
+    Optional<List<Known>> takeOver() {
         try {
             if (!folder.take()) {
                 return Optional.empty();
             }
-            List<Task> known = new ArrayList<>();
+            List<Known> known = new ArrayList<>();
+            outage.ends();
             for (Task task : folder.load()) {
                 if (task.expired(clock.instant())) {
-                    folder.delete(task.id());
+                    tried(() -> folder.delete(task.id()));
                 } else {
-                    known.add(taken(task).brief());
+                    known.add(taken(task));
                 }
             }
-            outage.ends();
             return Optional.of(known);
         } catch (IOException e) {
             outage.begins(problem(e));
@@ -57,13 +67,26 @@ final class TaskFiles {
         }
     }
 
-    private Task taken(Task task) throws IOException {
+    private Known taken(Task task) {
         if (task.over() || task.work().relayed()) {
-            return task;
+            return new Known(task.brief(), null);
         }
         Task failed = task.in(TaskState.lost(RESTARTED), clock.instant());
-        folder.write(failed);
-        return failed;
+        return tried(() -> folder.write(failed)) ? new Known(failed.brief(), null) : new Known(task.brief(), failed);
+    }
+
+    private interface FileAction {
+        void run() throws IOException;
+    }
+
+    private boolean tried(FileAction action) {
+        try {
+            action.run();
+            return true;
+        } catch (IOException e) {
+            outage.begins(problem(e));
+            return false;
+        }
     }
 
     private static String problem(Throwable failure) {

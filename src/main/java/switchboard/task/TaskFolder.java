@@ -61,7 +61,10 @@ public final class TaskFolder {
         }
     }
 
-    /** All tasks, without details. A file that can't be read is logged and renamed; a draft is deleted. */
+    /**
+     * All tasks, without details. A file that is damaged is logged and renamed, one that can't be read is logged and left; a
+     * draft is deleted.
+     */
     List<Task> load() throws IOException {
         List<Path> files;
         try (Stream<Path> all = Files.list(folder)) {
@@ -73,13 +76,30 @@ public final class TaskFolder {
             if (FILE.matcher(name).matches()) {
                 read(file).ifPresent(tasks::add);
             } else if (name.endsWith(".new")) {
-                Files.delete(file);
+                discard(file);
             }
         }
         return tasks;
     }
 
-    private static Optional<Task> read(Path file) throws IOException {
+    private static void discard(Path draft) {
+        try {
+            Files.delete(draft);
+        } catch (IOException e) {
+            LOG.warn("the draft {} can't be deleted: {}", draft, e.toString());
+        }
+    }
+
+    private static Optional<Task> read(Path file) {
+        try {
+            return undamaged(file);
+        } catch (IOException e) {
+            LOG.warn("the task in {} can't be read: {}", file, e.toString());
+            return Optional.empty();
+        }
+    }
+
+    private static Optional<Task> undamaged(Path file) throws IOException {
         try (BufferedReader lines = Files.newBufferedReader(file)) {
             return Optional.of(task(file, Json.parse(String.valueOf(lines.readLine()))));
         } catch (JsonProcessingException

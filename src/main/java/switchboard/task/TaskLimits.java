@@ -8,7 +8,7 @@ import switchboard.concurrent.TeamShare;
  *
  * @param most maximum number of tasks that are kept; 0 if there are none
  * @param mostPerCaller the same for each caller
- * @param running maximum number of tasks whose work the gateway does at once
+ * @param running maximum number of tasks of each backend whose work the gateway does at once; others wait
  * @param timeout time limit of the work
  * @param keep how long a task is kept after that
  * @param resultBytes maximum size of a result

@@ -21,7 +21,7 @@ public record TaskState(
     /** It was cancelled. */
     public static final TaskState CANCELLED = new TaskState(TaskStatus.CANCELLED, "The task was cancelled.", null);
 
-    private static final int INTERNAL_ERROR = -32603;
+    private static final int INTERNAL_ERROR = -32603; // RpcError.INTERNAL, which is above this package
 
     /** Its work is under way, and what it does now is {@code message}. */
     public static TaskState working(String message) {
@@ -41,10 +41,5 @@ public record TaskState(
     /** The gateway could not finish it. */
     public static TaskState lost(String why) {
         return failed(Json.object().put("code", INTERNAL_ERROR).put("message", why));
-    }
-
-    /** It asks the client {@code requests}, by key. */
-    public static TaskState asking(ObjectNode requests) {
-        return new TaskState(TaskStatus.INPUT_REQUIRED, null, requests);
     }
 }

@@ -1,6 +1,5 @@
 package switchboard.task;
 
-import com.fasterxml.jackson.databind.node.ObjectNode;
 import io.vertx.core.Future;
 import java.security.SecureRandom;
 import java.time.Clock;
@@ -15,11 +14,9 @@ import java.util.Objects;
 import java.util.Optional;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.function.Consumer;
-import java.util.function.Function;
 import java.util.function.Predicate;
 import org.jspecify.annotations.Nullable;
 import switchboard.auth.PrincipalId;
-import switchboard.call.Json;
 import switchboard.concurrent.BlockingExecutor;
 
 /**
@@ -29,34 +26,26 @@ import switchboard.concurrent.BlockingExecutor;
 public final class TaskStore {
     private static final String STOPPED = "The gateway was stopped while this ran, so the call was not finished."
             + " Call the tool again: what it has stored already is kept and is not embedded twice.";
+    private static final String WAITED = "The call was not made: it has waited for its turn as long as a task may take."
+            + " Call the tool again later.";
+    private static final TaskState WAITING =
+            TaskState.working("It waits for its turn: as many tasks of its backend run as may run at the same time.");
+    private static final TaskState UNWRITTEN =
+            TaskState.working("It has ended, but that can't be written to the disk yet. It is tried again.");
     private static final int ID_BYTES = 20;
     private static final int TICKS_BETWEEN_SWEEPS = 30;
 
     private final @Nullable TaskFiles files;
     private final TaskLimits limits;
     private final Clock clock;
+    private final TaskTurns turns;
     private final SecureRandom random = new SecureRandom();
-    private final Map<String, Entry> entries = new HashMap<>();
+    private final Map<String, TaskEntry> entries = new HashMap<>();
     private final List<Runnable> tickers = new CopyOnWriteArrayList<>();
     private boolean open;
+    private boolean opened;
     private boolean stopped;
     private int ticks;
-
-    /** A task and what is known of it in this process only. */
-    private static final class Entry {
-        private Task task;
-        private @Nullable TaskControl control;
-        private ObjectNode answers = Json.object();
-        private final List<Consumer<Task>> listeners = new CopyOnWriteArrayList<>();
-
-        Entry(Task task) {
-            this.task = task;
-        }
-
-        void tell(Task now) {
-            listeners.forEach(listener -> listener.accept(now));
-        }
-    }
 
     /**
      * The tasks in {@code folder}; there are none before {@link #open}.
@@ -71,6 +60,7 @@ public final class TaskStore {
         this.files = files;
         this.limits = limits;
         this.clock = clock;
+        this.turns = new TaskTurns(limits.running(), limits.share());
     }
 
     /** No tasks. */
@@ -87,14 +77,19 @@ public final class TaskStore {
         return limits;
     }
 
-    /** Whether there are tasks: this process has the folder. */
+    /** Whether calls can become tasks: this process has the folder. */
     public synchronized boolean offered() {
         return open;
     }
 
-    /** How many tasks of the gateway's own are under way. */
+    /** Whether tasks can be asked for: this process has the folder, also while it stops. */
+    public synchronized boolean readable() {
+        return opened;
+    }
+
+    /** How many tasks of the gateway's own are under way; those that wait for their turn are not. */
     public synchronized int running() {
-        return count(entry -> !entry.task.over() && !entry.task.work().relayed());
+        return count(entry -> entry.active() && entry.turn != null && turns.begun(entry.turn));
     }
 
     /**
@@ -102,62 +97,45 @@ public final class TaskStore {
      * folder, or it can't be read, {@link #tick} tries again.
      */
     public void open() {
-        if (limits.most() > 0) {
-            files().takeOver().ifPresent(known -> {
-                synchronized (this) {
-                    known.forEach(task -> entries.put(task.id(), new Entry(task)));
-                    open = !stopped;
-                }
-            });
+        if (limits.most() > 0 && !readable()) {
+            files().takeOver().ifPresent(this::opened);
         }
+    }
+
+    private synchronized void opened(List<TaskFiles.Known> known) {
+        known.forEach(one -> entries.put(one.task().id(), new TaskEntry(one.task(), one.unwritten())));
+        opened = true;
+        open = !stopped;
     }
 
     /** Whether {@code owner} may have one more task. */
     public synchronized boolean hasRoom(PrincipalId owner) {
         Instant now = clock.instant();
-        Predicate<Entry> kept = entry -> !entry.task.expired(now);
+        Predicate<TaskEntry> kept = entry -> !entry.task.expired(now);
         return open
                 && count(kept) < limits.most()
-                && count(kept.and(entry -> team(entry).equals(owner.team())))
+                && count(kept.and(entry -> entry.task.work().owner().team().equals(owner.team())))
                         < limits.share().of(limits.most())
                 && count(kept.and(entry -> entry.task.work().owner().equals(owner))) < limits.mostPerCaller();
     }
 
-    private boolean mayRun(String team) {
-        Predicate<Entry> running =
-                entry -> !entry.task.over() && !entry.task.work().relayed();
-        return count(running) < limits.running()
-                && count(running.and(entry -> team(entry).equals(team)))
-                        < limits.share().of(limits.running());
-    }
-
-    private int count(Predicate<Entry> which) {
+    private int count(Predicate<TaskEntry> which) {
         return (int) entries.values().stream().filter(which).count();
     }
 
-    private static String team(Entry entry) {
-        return entry.task.work().owner().team();
-    }
-
     /**
-     * Begins a task. It is on the disk when the future completes.
+     * Begins a task. It is on the disk when the future completes. Work of the gateway's own may have to wait for its turn.
      *
      * @param ttl how long it is kept, from its beginning
      * @return empty if there is no room for it, or it can't be written
      */
     public Future<Optional<Task>> begin(TaskWork work, Duration ttl) {
-        Task task;
-        synchronized (this) {
-            if (!hasRoom(work.owner())
-                    || (!work.relayed() && !mayRun(work.owner().team()))) {
-                return Future.succeededFuture(Optional.empty());
-            }
-            byte[] id = new byte[ID_BYTES];
-            random.nextBytes(id);
-            Instant now = clock.instant();
-            task = new Task(HexFormat.of().formatHex(id), work, now, now, ttl, TaskState.WORKING);
-            entries.put(task.id(), new Entry(task));
-        }
+        return entry(work, ttl)
+                .map(entry -> written(entry.task))
+                .orElseGet(() -> Future.succeededFuture(Optional.empty()));
+    }
+
+    private Future<Optional<Task>> written(Task task) {
         return files().write(task).map(written -> {
             if (!written) {
                 forget(task.id());
@@ -166,20 +144,46 @@ public final class TaskStore {
         });
     }
 
-    /** The work of the task {@code id} is under way. One that has been ended meanwhile is cancelled. */
+    private synchronized Optional<TaskEntry> entry(TaskWork work, Duration ttl) {
+        if (!hasRoom(work.owner())) {
+            return Optional.empty();
+        }
+        TaskTurns.Turn turn = work.relayed()
+                ? null
+                : turns.place(work.backend(), work.owner().team()).orElse(null);
+        if (turn == null && !work.relayed()) {
+            return Optional.empty();
+        }
+        byte[] id = new byte[ID_BYTES];
+        random.nextBytes(id);
+        Instant now = clock.instant();
+        TaskState state = turn != null && turns.waits(turn) ? WAITING : TaskState.WORKING;
+        TaskEntry entry = new TaskEntry(new Task(HexFormat.of().formatHex(id), work, now, now, ttl, state), null);
+        entry.turn = turn;
+        entries.put(entry.task.id(), entry);
+        return Optional.of(entry);
+    }
+
+    /** Has {@code control} do the work of the task {@code id} when its turn comes; it is cancelled if the task has ended. */
     public void runs(String id, TaskControl control) {
-        if (!controlled(id, control)) {
+        TaskTurns.Turn turn = controlled(id, control);
+        if (turn == null) {
             control.cancel();
+        } else {
+            turns.ready(turn, over -> {
+                set(id, TaskState.WORKING);
+                control.begin(over);
+            });
         }
     }
 
-    private synchronized boolean controlled(String id, TaskControl control) {
-        Entry entry = entries.get(id);
-        if (entry == null || entry.task.over()) {
-            return false;
+    private synchronized TaskTurns.@Nullable Turn controlled(String id, TaskControl control) {
+        TaskEntry entry = entries.get(id);
+        if (entry == null || !entry.active()) {
+            return null;
         }
         entry.control = control;
-        return true;
+        return entry.turn;
     }
 
     /** The task {@code id} of {@code owner}; empty if there is none, whoever else has one. The detail may be missing. */
@@ -200,123 +204,139 @@ public final class TaskStore {
     }
 
     /** The work of the task {@code id} reports what it does. */
-    public synchronized void progress(String id, String message) {
-        Entry entry = entries.get(id);
-        if (entry != null && entry.task.state().status() == TaskStatus.WORKING) {
-            entry.task = entry.task.in(TaskState.working(message), clock.instant());
+    public void progress(String id, String message) {
+        set(id, TaskState.working(message));
+    }
+
+    private synchronized void set(String id, TaskState working) {
+        TaskEntry entry = entries.get(id);
+        if (entry != null && entry.active() && !entry.task.state().equals(working)) {
+            entry.task = entry.task.in(working, clock.instant());
         }
     }
 
-    /** The work of the task {@code id} asks its client {@code requests}, by key. */
-    public void ask(String id, ObjectNode requests) {
-        move(id, entry -> entry.task.state().status() == TaskStatus.WORKING, entry -> {
-            entry.answers = Json.object();
-            return TaskState.asking(requests);
-        });
+    /**
+     * The task {@code id} has ended with {@code last}, unless it has ended before. Completes when that is on the disk, which is
+     * tried until it succeeds; nobody is told before.
+     */
+    public Future<Void> end(String id, TaskState last) {
+        return ending(id, last)
+                .map(entry -> {
+                    write(entry);
+                    return entry.ended.future();
+                })
+                .orElseGet(Future::succeededFuture);
     }
 
-    /** The client answers what the task {@code id} asks; other keys are ignored. */
-    public void answer(String id, ObjectNode responses) {
-        ObjectNode[] complete = new ObjectNode[1];
-        Optional<Entry> moved = move(id, entry -> entry.task.state().status() == TaskStatus.INPUT_REQUIRED, entry -> {
-            ObjectNode left = entry.task.state().detail() == null
-                    ? Json.object()
-                    : entry.task.state().detail().deepCopy();
-            responses.properties().forEach(answer -> {
-                if (left.remove(answer.getKey()) != null) {
-                    entry.answers.set(answer.getKey(), answer.getValue());
-                }
-            });
-            if (!left.isEmpty()) {
-                return TaskState.asking(left);
-            }
-            complete[0] = entry.answers;
-            return TaskState.WORKING;
-        });
-        moved.map(entry -> entry.control).ifPresent(control -> {
-            if (complete[0] != null) {
-                control.answered(complete[0]);
-            }
-        });
-    }
-
-    private Optional<Entry> move(String id, Predicate<Entry> from, Function<Entry, TaskState> next) {
-        Entry entry;
-        Task now;
+    private Optional<TaskEntry> ending(String id, TaskState last) {
+        TaskEntry entry;
+        TaskTurns.Turn turn;
         synchronized (this) {
             entry = entries.get(id);
-            if (entry == null || !from.test(entry)) {
+            if (entry == null || !entry.active()) {
                 return Optional.empty();
             }
-            entry.task = entry.task.in(next.apply(entry), clock.instant());
-            now = entry.task;
+            entry.unwritten = entry.task.in(last, clock.instant());
+            entry.control = null;
+            turn = entry.turn;
         }
-        entry.tell(now);
+        if (turn != null) {
+            turns.giveUp(turn);
+        }
         return Optional.of(entry);
     }
 
-    /** The task {@code id} has ended with {@code last}, unless it has ended before. Completes when that is on the disk. */
-    public Future<Void> end(String id, TaskState last) {
-        Entry entry;
+    /** Writes how a task has ended; completes when that was tried. */
+    private Future<Void> write(TaskEntry entry) {
         Task ended;
         synchronized (this) {
-            entry = entries.get(id);
-            if (entry == null || entry.task.over()) {
+            ended = entry.unwritten;
+            if (ended == null || entry.writing) {
                 return Future.succeededFuture();
             }
-            ended = entry.task.in(last, clock.instant());
-            entry.task = ended;
-            entry.control = null;
+            entry.writing = true;
         }
         return files().write(ended).map(written -> {
+            written(entry, ended, written);
             if (written) {
-                lighten(entry, ended);
+                entry.tell(ended);
+                entry.ended.tryComplete();
             }
-            entry.tell(ended);
             return null;
         });
     }
 
-    private synchronized void lighten(Entry entry, Task written) {
-        if (entry.task.equals(written)) {
-            entry.task = written.brief();
-        }
+    private synchronized void written(TaskEntry entry, Task ended, boolean written) {
+        entry.writing = false;
+        entry.unwritten = written ? null : ended;
+        entry.task = written ? ended.brief() : entry.task.in(UNWRITTEN, ended.updated());
     }
 
-    /** Cancels the task {@code id}, if its work is under way. Completes when that is on the disk. */
+    /** Cancels the task {@code id}, if its work is under way. Completes when it was tried to have that on the disk. */
     public Future<Void> cancel(String id) {
+        return stop(id, TaskState.CANCELLED);
+    }
+
+    private Future<Void> stop(String id, TaskState last) {
         TaskControl control = control(id);
-        Future<Void> ended = end(id, TaskState.CANCELLED);
+        Future<Void> ended = ending(id, last).map(this::write).orElseGet(Future::succeededFuture);
         if (control != null) {
             control.cancel();
         }
         return ended;
     }
 
+    /** Cancels what is under way for owners that {@code gone} matches. */
+    public void cancelAll(Predicate<PrincipalId> gone) {
+        ids(entry -> entry.active() && gone.test(entry.task.work().owner())).forEach(this::cancel);
+    }
+
+    private synchronized List<String> ids(Predicate<TaskEntry> which) {
+        return entries.values().stream()
+                .filter(which)
+                .map(entry -> entry.task.id())
+                .toList();
+    }
+
     private synchronized @Nullable TaskControl control(String id) {
-        Entry entry = entries.get(id);
+        TaskEntry entry = entries.get(id);
         return entry == null ? null : entry.control;
     }
 
-    /** Deletes the task {@code id}. */
+    /** Deletes the task {@code id}, and cancels its work. */
     public void forget(String id) {
-        Entry entry;
+        TaskEntry entry;
         synchronized (this) {
             entry = entries.remove(id);
         }
-        if (entry != null) {
-            files().delete(entry.task);
+        if (entry == null) {
+            return;
         }
+        if (entry.control != null) {
+            entry.control.cancel();
+        }
+        if (entry.turn != null) {
+            turns.giveUp(entry.turn);
+        }
+        entry.ended.tryComplete();
+        files().delete(entry.task);
+    }
+
+    /** Whether the result of the task {@code id} is told for the first time in this process. */
+    public synchronized boolean firstTold(String id) {
+        TaskEntry entry = entries.get(id);
+        if (entry == null || entry.told) {
+            return false;
+        }
+        entry.told = true;
+        return true;
     }
 
     /** Tells {@code listener} each new state of the task {@code id}, with its detail, on any thread; returns what ends that. */
     public synchronized Runnable listen(String id, Consumer<Task> listener) {
-        Entry entry = entries.get(id);
-        if (entry == null) {
-            return () -> {};
-        }
-        entry.listeners.add(listener);
-        return () -> entry.listeners.remove(listener);
+        List<Consumer<Task>> all = entries.containsKey(id) ? entries.get(id).listeners : new ArrayList<>();
+        all.add(listener);
+        return () -> all.remove(listener);
     }
 
     /** Has {@code action} run with each {@link #tick}; returns what ends that. */
@@ -325,51 +345,49 @@ public final class TaskStore {
         return () -> tickers.remove(action);
     }
 
-    /** To be called every second: deletes what has expired, or opens the folder if it could not be opened before. */
+    /**
+     * To be called every second: writes what could not be written, ends what waits too long, deletes what has expired, or opens
+     * the folder if it could not be opened before.
+     */
     public void tick() {
         tickers.forEach(Runnable::run);
-        boolean sweep;
-        synchronized (this) {
-            ticks++;
-            sweep = !stopped && ticks % TICKS_BETWEEN_SWEEPS == 0;
-        }
-        if (!sweep) {
-            return;
-        }
-        if (offered()) {
-            expired().forEach(task -> forget(task.id()));
-        } else {
+        boolean sweep = sweeps();
+        Instant now = clock.instant();
+        unwritten().forEach(this::write);
+        ids(entry -> waitsSince(entry, now.minus(limits.timeout()))).forEach(id -> stop(id, TaskState.lost(WAITED)));
+        if (sweep && readable()) {
+            ids(entry -> entry.task.expired(now)).forEach(this::forget);
+        } else if (sweep) {
             files().later(this::open);
         }
     }
 
-    private synchronized List<Task> expired() {
-        Instant now = clock.instant();
+    private synchronized boolean sweeps() {
+        return ++ticks % TICKS_BETWEEN_SWEEPS == 0 && !stopped;
+    }
+
+    private boolean waitsSince(TaskEntry entry, Instant then) {
+        return entry.active()
+                && entry.turn != null
+                && turns.waits(entry.turn)
+                && !entry.task.created().isAfter(then);
+    }
+
+    private synchronized List<TaskEntry> unwritten() {
         return entries.values().stream()
-                .map(entry -> entry.task)
-                .filter(task -> task.expired(now))
+                .filter(entry -> entry.unwritten != null)
                 .toList();
     }
 
-    /** Begins nothing more. What is under way is cancelled and has failed; completes when that is on the disk. */
+    /** Begins nothing more. What is under way is cancelled and has failed; completes when it was tried to have that on the disk. */
     public Future<Void> stop() {
-        List<Task> running;
         synchronized (this) {
             stopped = true;
             open = false;
-            running = entries.values().stream()
-                    .map(entry -> entry.task)
-                    .filter(task -> !task.over() && !task.work().relayed())
-                    .toList();
         }
         List<Future<Void>> ends = new ArrayList<>();
-        for (Task task : running) {
-            TaskControl control = control(task.id());
-            ends.add(end(task.id(), TaskState.lost(STOPPED)));
-            if (control != null) {
-                control.cancel();
-            }
-        }
+        unwritten().forEach(entry -> ends.add(write(entry)));
+        ids(TaskEntry::active).forEach(id -> ends.add(stop(id, TaskState.lost(STOPPED))));
         return Future.join(ends).mapEmpty();
     }
 

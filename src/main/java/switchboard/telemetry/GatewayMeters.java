@@ -29,6 +29,7 @@ public final class GatewayMeters {
     };
 
     private final MeterRegistry registry;
+    private LongSupplier sessionsEvicted = () -> 0;
 
     /** Meters in {@code registry}. */
     public GatewayMeters(MeterRegistry registry) {
@@ -50,12 +51,14 @@ public final class GatewayMeters {
     public void tasks(IntSupplier running) {
         Gauge.builder(MetricNames.TASKS_RUNNING, running, IntSupplier::getAsInt)
                 .description("Tasks whose work the gateway does now")
+                .strongReference(true)
                 .register(registry);
     }
 
     /** Registers a counter of legacy sessions that were replaced because there were too many. */
     public void sessionsEvicted(LongSupplier evicted) {
-        FunctionCounter.builder(MetricNames.SESSIONS_EVICTED, evicted, LongSupplier::getAsLong)
+        sessionsEvicted = evicted; // the registry would not keep it
+        FunctionCounter.builder(MetricNames.SESSIONS_EVICTED, this, meters -> meters.sessionsEvicted.getAsLong())
                 .description("Sessions that were replaced by newer ones because there were too many")
                 .register(registry);
     }

@@ -17,6 +17,10 @@ import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Executors;
+import java.util.concurrent.Future;
+import java.util.concurrent.TimeUnit;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
@@ -353,6 +357,8 @@ class TasksTest {
                 TaskClient.error(tasks(gateway.modern("agentroot").with("X-API-Key", ada.text()))
                         .ask("tasks/get", id)));
         assertEquals("working", hers.status(id));
+        RawHttp stream = listen(gateway, ada.text(), id);
+        stream.readUntil("\"working\"");
         ReplacedFile.write(
                 data.resolve("teams.yaml"),
                 teams.formatted(ada.sha256(), colleague.sha256(), "", bob.sha256())
@@ -360,6 +366,14 @@ class TasksTest {
         gateway.app().reload();
         Eventually.that(
                 () -> TaskClient.error(hers.ask("tasks/get", id)).equals(NONE), () -> "she may still see the task");
+        stream.close();
+        // Without her key, her work ends.
+        ReplacedFile.write(
+                data.resolve("teams.yaml"),
+                teams.formatted(ada.sha256(), colleague.sha256(), "", bob.sha256())
+                        .replaceFirst("\\{id: ada, [^}]*}, ", ""));
+        gateway.app().reload();
+        Eventually.that(() -> gateway.app().dispatcher().inFlight() == 0, () -> "her work goes on");
     }
 
     private RawHttp listen(TestGateway gateway, String key, String... ids) {
@@ -407,7 +421,7 @@ class TasksTest {
     }
 
     @ParameterizedTest
-    @ValueSource(strings = {"max: 1", "perCaller: 1", "running: 1", "max: 0"})
+    @ValueSource(strings = {"max: 1", "perCaller: 1", "max: 0"})
     void aboveTheLimitsCallsAreAnsweredAsForOtherClients(String limit) {
         TestGateway gateway = start("tasks: {" + limit + "}\n");
         TaskClient client = tasks(gateway.modern());
@@ -427,6 +441,72 @@ class TasksTest {
                         .has("extensions"));
         if (!offered) {
             assertEquals(404, client.ask("tasks/get", "x").status());
+        }
+    }
+
+    /** Tasks don't take the places of ordinary calls: few run, and the others wait, also when all places are taken. */
+    @Test
+    void tasksTakeTurnsAndOrdinaryCallsPass() {
+        TestGateway gateway = start("limits: {callsPerBackend: 4, fewestPerBackend: 4, longestWait: 10ms}\n");
+        TaskClient client = tasks(gateway.modern());
+        List<String> ids = new ArrayList<>();
+        for (int i = 0; i < 5; i++) {
+            ids.add(client.begin(
+                    "vectordb__ingest_text", text("A text that is held.").put("source", "held " + i)));
+        }
+        working();
+        assertTrue(gateway.management("/metrics").body().contains("switchboard_tasks_running 1"));
+        JsonNode waits = client.get(ids.getLast());
+        assertEquals("working", waits.path("status").asText());
+        assertTrue(waits.path("statusMessage").asText().startsWith("It waits for its turn"), waits::toString);
+        assertFalse(client.call("vectordb__list_documents", Json.object())
+                .path("isError")
+                .asBoolean());
+        client.cancel(ids.get(3));
+        assertEquals("cancelled", client.status(ids.get(3)));
+        embeddings.release();
+        for (String id : ids) {
+            JsonNode ended = client.ended(id);
+            boolean cancelled = id.equals(ids.get(3));
+            assertEquals(
+                    cancelled ? "cancelled" : "completed", ended.path("status").asText(), ended::toString);
+            assertFalse(ended.at("/result/isError").asBoolean(), ended::toString);
+        }
+        assertEquals(
+                4,
+                client.call("vectordb__list_documents", Json.object())
+                        .at("/structuredContent/count")
+                        .asInt());
+    }
+
+    /** A task whose call finds no room at all waits until there is some. */
+    @Test
+    void aTaskWaitsForRoomAtItsBackend() throws Exception {
+        TestGateway gateway = start("limits: {callsPerBackend: 2, fewestPerBackend: 2, waiting: 0}\n");
+        TaskClient client = tasks(gateway.modern());
+        List<Future<Boolean>> calls = new ArrayList<>();
+        try (ExecutorService threads = Executors.newVirtualThreadPerTaskExecutor()) {
+            for (int i = 0; i < 2; i++) {
+                ObjectNode text = text("A text that is held.").put("source", "call " + i);
+                calls.add(threads.submit(() ->
+                        gateway.modern().call("vectordb__ingest_text", text).isError()));
+            }
+            Eventually.that(() -> gateway.app().dispatcher().inFlight() == 2, () -> "there is room");
+            String id = client.begin("vectordb__ingest_text", text("A text that is held."));
+            String cancelled =
+                    client.begin("vectordb__ingest_text", text("Another.").put("source", "other"));
+            JsonNode waits = Eventually.first(
+                    () -> client.get(id),
+                    task -> task.path("statusMessage").asText().startsWith("There is no room"));
+            assertEquals("working", waits.path("status").asText(), waits::toString);
+            client.cancel(cancelled);
+            embeddings.release();
+            for (Future<Boolean> call : calls) {
+                assertFalse(call.get(30, TimeUnit.SECONDS));
+            }
+            JsonNode ended = client.ended(id);
+            assertEquals("completed", ended.path("status").asText(), ended::toString);
+            assertFalse(ended.at("/result/isError").asBoolean(), ended::toString);
         }
     }
 
@@ -472,7 +552,8 @@ class TasksTest {
         JsonNode task =
                 client.ended(client.begin("vectordb__ingest_file", Json.object().put("path", path)));
         assertEquals("completed", task.path("status").asText(), task::toString);
-        assertTrue(task.path("result").toString().contains("more than the 1024 that are kept"), task::toString);
+        assertTrue(
+                task.path("result").toString().contains("more than the 1024 that a task's may have"), task::toString);
         assertTrue(task.at("/result/isError").asBoolean(), task::toString);
     }
 

@@ -3,8 +3,9 @@ package switchboard.protocol.method;
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import io.vertx.core.Future;
+import io.vertx.core.Promise;
 import java.time.Duration;
-import java.util.concurrent.Executor;
+import java.util.concurrent.atomic.AtomicInteger;
 import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 import switchboard.async.Futures;
@@ -14,12 +15,10 @@ import switchboard.call.BackendEvent;
 import switchboard.call.BackendRequest;
 import switchboard.call.Caller;
 import switchboard.call.FailureKind;
-import switchboard.call.Json;
 import switchboard.call.RelayedReply;
 import switchboard.call.ToolException;
-import switchboard.call.ToolReply;
-import switchboard.catalog.ToolDescriptor.ErrorStyle;
 import switchboard.protocol.Cancellation;
+import switchboard.protocol.MetaKeys;
 import switchboard.protocol.ProtocolServices;
 import switchboard.protocol.RequestRunner;
 import switchboard.protocol.RpcCall;
@@ -33,10 +32,11 @@ import switchboard.task.TaskWork;
 
 /**
  * Decides whether a call becomes a task: if its client knows tasks, there is room, and the tool may take long or another
- * server has made it a task. Without room the client gets what other clients get.
+ * server has made it a task. Without room the client gets what other clients get. The work of tasks begins in turn.
  */
 final class BeginTask {
     private static final int LONGEST_ID = 1024;
+    private static final int LONGEST_PAUSE = 60;
 
     private final ProtocolServices services;
     private final TaskStore tasks;
@@ -63,8 +63,8 @@ final class BeginTask {
         }
         return tool.descriptor().limits().longRunning()
                 ? tasks.begin(work(tool, arguments, null), tasks.limits().ttl())
-                        .compose(begun -> begun.map(task -> goOn(tool, arguments, task, work))
-                                .orElseGet(() -> work.apply(tool)))
+                        .compose(begun ->
+                                begun.map(task -> goOn(tool, task, work)).orElseGet(() -> work.apply(tool)))
                 : work.apply(tool);
     }
 
@@ -77,108 +77,152 @@ final class BeginTask {
                 upstreamId);
     }
 
-    private Future<RpcResult> goOn(RequestedTool tool, Arguments arguments, Task task, Work work) {
+    private Future<RpcResult> goOn(RequestedTool tool, Task task, Work work) {
         RpcCall call = tool.call();
         if (call.cancellation().cancelled()) {
             tasks.forget(task.id()); // nobody knows its id
         } else {
             Budget.Lease lease = call.operation().handOver();
-            Running running = new Running(tool, arguments, task.id(), work);
-            running.control(call, null);
-            running.round(call, lease);
+            Cancellation ending = new Cancellation();
+            RpcCall detached = call.detached(ending, event -> progress(task.id(), event), services.tracing());
+            if (lease != null) {
+                detached.operation().lease(lease);
+            }
+            tasks.runs(task.id(), new Running(tool.in(detached), task.id(), work, ending));
         }
         return Future.succeededFuture(created(task.fields()));
+    }
+
+    private void progress(String id, BackendEvent event) {
+        if (event instanceof BackendEvent.CallProgress progress) {
+            tasks.progress(id, text(progress));
+        }
     }
 
     private static RpcResult created(ObjectNode fields) {
         return new RpcResult.Tree(fields.put("resultType", "task"));
     }
 
-    /** The work of one task. Used on the event loop of its request. */
-    private final class Running {
+    /** The work of one task. Its fields are used on the event loop of its call. */
+    private final class Running implements TaskControl {
         private final RequestedTool tool;
-        private final Arguments arguments;
         private final String id;
         private final Work work;
-        private final Cancellation ending = new Cancellation();
+        private final Cancellation ending;
+        private final long since = System.nanoTime();
+        private boolean begun;
+        private @Nullable Promise<Void> pausing;
 
-        Running(RequestedTool tool, Arguments arguments, String id, Work work) {
+        Running(RequestedTool tool, String id, Work work, Cancellation ending) {
             this.tool = tool;
-            this.arguments = arguments;
             this.id = id;
             this.work = work;
+            this.ending = ending;
         }
 
-        /** Runs it, with the client's answers that are in {@code call}. */
-        void round(RpcCall call, Budget.@Nullable Lease lease) {
-            RpcCall detached = call.detached(ending, this::progress, services.tracing());
-            detached.operation().tool(tool.name());
-            detached.operation().resources(tool.descriptor().resources(arguments));
-            if (lease != null) {
-                detached.operation().lease(lease);
-            }
-            RequestedTool part = tool.asTask(detached, tasks.limits().timeout());
-            Futures.finish(
-                    runner.runDetached(detached, () -> work.apply(part)),
-                    answer -> answered(call, answer),
-                    failure -> tasks.end(id, TaskState.lost("Internal error; the log has details.")));
-        }
-
-        private void answered(RpcCall call, JsonNode answer) {
-            if (answer.path("error") instanceof ObjectNode error) {
-                tasks.end(id, TaskState.failed(error));
-                return;
-            }
-            ObjectNode result = (ObjectNode) answer.path("result");
-            if (result.path("resultType").asText().equals("input_required")
-                    && result.path("inputRequests") instanceof ObjectNode requests) {
-                control(call, result.get("requestState"));
-                tasks.ask(id, requests);
-            } else {
-                tasks.end(id, TaskState.completed(bounded(result)));
-            }
-        }
-
-        /** Has the task be cancelled, and go on with answers to what was asked with {@code state}. */
-        void control(RpcCall call, @Nullable JsonNode state) {
-            Executor loop = call.loop();
-            tasks.runs(id, new TaskControl() {
-                @Override
-                public void cancel() {
-                    loop.execute(ending::cancel);
-                }
-
-                @Override
-                public void answered(ObjectNode responses) {
-                    loop.execute(() -> round(call.answering(responses, state), null));
+        @Override
+        public void begin(Runnable over) {
+            tool.call().loop().execute(() -> {
+                if (begun) {
+                    over.run(); // it was cancelled
+                } else {
+                    begun = true;
+                    run(over);
                 }
             });
         }
 
-        private void progress(BackendEvent event) {
-            if (event instanceof BackendEvent.CallProgress progress) {
-                tasks.progress(id, text(progress));
-            }
+        @Override
+        public void cancel() {
+            tool.call().loop().execute(() -> {
+                ending.cancel();
+                if (pausing != null) {
+                    pausing.tryComplete();
+                }
+                if (!begun) {
+                    begun = true;
+                    record();
+                }
+            });
         }
+
+        private void run(Runnable over) {
+            Futures.finish(
+                    runner.runDetached(tool.call(), () -> attempt(1))
+                            .map(this::state)
+                            .otherwise(failure -> TaskState.lost("Internal error; the log has details."))
+                            .compose(last -> tasks.end(id, last)),
+                    _ -> over.run(),
+                    _ -> over.run());
+        }
+
+        private Duration left() {
+            Duration left = tasks.limits().timeout().minusNanos(System.nanoTime() - since);
+            return left.isPositive() ? left : Duration.ofMillis(1);
+        }
+
+        /** While there is no room for its call, a task waits, for {@code seconds} and then for longer and longer. */
+        private Future<RpcResult> attempt(int seconds) {
+            return work.apply(tool.asTask(tool.call(), left())).compose(result -> {
+                if (!overloaded(result) || ending.cancelled() || left().toSeconds() <= seconds) {
+                    return Future.succeededFuture(result);
+                }
+                tasks.progress(id, "There is no room for its call now. It is tried again.");
+                tool.operation().triedAgain();
+                return pause(seconds).compose(_ -> attempt(Math.min(2 * seconds, LONGEST_PAUSE)));
+            });
+        }
+
+        private Future<Void> pause(int seconds) {
+            Promise<Void> over = Promise.promise();
+            pausing = over;
+            AtomicInteger left = new AtomicInteger(seconds);
+            Runnable ticks = tasks.eachTick(() -> {
+                if (left.decrementAndGet() <= 0) {
+                    tool.call().loop().execute(over::tryComplete);
+                }
+            });
+            return over.future().onComplete(_ -> ticks.run());
+        }
+
+        /** Ends the call of a task that was cancelled before its work began. */
+        private void record() {
+            Futures.finish(
+                    runner.runDetached(tool.call(), () -> {
+                        tool.operation().failed(FailureKind.CANCELLED.name());
+                        return Future.succeededFuture(RpcResult.empty());
+                    }),
+                    _ -> {},
+                    _ -> {});
+        }
+
+        private TaskState state(JsonNode answer) {
+            return answer.path("error") instanceof ObjectNode error
+                    ? TaskState.failed(error)
+                    : TaskState.completed(bounded((ObjectNode) answer.path("result")));
+        }
+
+        private ObjectNode bounded(ObjectNode result) {
+            return results.bounded(
+                    result,
+                    tasks.limits().resultBytes(),
+                    tool.descriptor().answer().errorStyle());
+        }
+    }
+
+    private static boolean overloaded(RpcResult result) {
+        return result.fields()
+                .path("_meta")
+                .path(MetaKeys.ERROR)
+                .path("kind")
+                .asText()
+                .equals(FailureKind.OVERLOADED.name());
     }
 
     private static String text(BackendEvent.CallProgress progress) {
         String done = (long) progress.progress()
                 + (progress.total() == null ? "" : " of " + progress.total().longValue());
         return progress.message() == null ? done : progress.message() + " (" + done + ")";
-    }
-
-    private ObjectNode bounded(ObjectNode result) {
-        int most = tasks.limits().resultBytes();
-        int bytes = Json.bytes(result).length;
-        return bytes <= most
-                ? result
-                : results.failed(
-                        new ToolReply.Failed(
-                                FailureKind.INVALID_ARGUMENT,
-                                "The work was done, but its result has " + bytes + " bytes, more than the " + most
-                                        + " that are kept for a task. Call without the extension for tasks to see it."),
-                        ErrorStyle.SENTENCE);
     }
 
     /**
@@ -194,11 +238,21 @@ final class BeginTask {
         if (!tool.call().acceptsTasks()) {
             return givenUp(tool, caller, upstreamId, "has begun a task, which it was not allowed to");
         }
+        if (!RelayedTask.hasStatus(begun.task())) {
+            return givenUp(tool, caller, upstreamId, "has begun a task without a status");
+        }
         return tasks.begin(work(tool, arguments, upstreamId), ttl(begun.task().path("ttlMs")))
-                .compose(kept -> kept.map(
-                                task -> Future.succeededFuture(created(RelayedTask.created(task, begun.task()))))
+                .compose(kept -> kept.map(task -> told(tool, caller, task, begun))
                         .orElseGet(() -> givenUp(
                                 tool, caller, upstreamId, "has begun a task, but no more tasks can be kept now")));
+    }
+
+    private Future<RpcResult> told(RequestedTool tool, Caller caller, Task task, RelayedReply.TaskBegun begun) {
+        if (tool.call().cancellation().cancelled()) {
+            tasks.forget(task.id()); // nobody knows its id
+            return givenUp(tool, caller, begun.id(), "has begun a task, but its caller has gone");
+        }
+        return Future.succeededFuture(created(RelayedTask.created(task, begun.task())));
     }
 
     private Duration ttl(JsonNode ofServer) {

@@ -103,7 +103,7 @@ final class InputRequiredFlow {
     }
 
     private Future<BackendReply> needs(RpcCall call, Sending sending, RelayedReply.InputRequired need, int number) {
-        ObjectNode undeclared = undeclared(need, call.client().capabilities());
+        ObjectNode undeclared = undeclared(need.requests(), call.client().capabilities());
         if (!undeclared.isEmpty()) {
             return Future.succeededFuture(new RelayedReply.CapabilitiesMissing(undeclared));
         }
@@ -156,9 +156,10 @@ final class InputRequiredFlow {
         };
     }
 
-    private static ObjectNode undeclared(RelayedReply.InputRequired need, ObjectNode declared) {
+    /** The capabilities that the questions {@code requests} need and a client that has {@code declared} lacks. */
+    static ObjectNode undeclared(ObjectNode requests, ObjectNode declared) {
         ObjectNode missing = Json.object();
-        need.requests().forEach(request -> {
+        requests.forEach(request -> {
             ClientQuestion.capability(request.path("method").asText())
                     .filter(capability -> !declared.has(capability))
                     .ifPresent(missing::putObject);

@@ -2,9 +2,7 @@ package switchboard.protocol.method;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
-import switchboard.call.RelayedReply;
-import switchboard.catalog.View;
-import switchboard.protocol.ProtocolVersion;
+import java.util.function.UnaryOperator;
 import switchboard.protocol.RpcError;
 import switchboard.protocol.RpcException;
 import switchboard.task.Task;
@@ -13,6 +11,11 @@ import switchboard.task.TaskStatus;
 /** Tasks of other servers as clients of the gateway see them: with the gateway's id, times and names. */
 final class RelayedTask {
     private RelayedTask() {}
+
+    /** Whether the state that {@code ofServer} tells has a known status. */
+    static boolean hasStatus(ObjectNode ofServer) {
+        return TaskStatus.of(ofServer.path("status").asText()).isPresent();
+    }
 
     /** The fields of {@code task} in the state that {@code ofServer} tells. */
     static ObjectNode created(Task task, ObjectNode ofServer) {
@@ -30,23 +33,19 @@ final class RelayedTask {
         return fields;
     }
 
-    /** The same with the result, the error or the questions. */
-    static ObjectNode detailed(Task task, ObjectNode ofServer, View view, ToolResults results) {
+    /**
+     * The same with the result, the error or the questions.
+     *
+     * @param shown makes of its result what the caller sees
+     */
+    static ObjectNode detailed(Task task, ObjectNode ofServer, UnaryOperator<ObjectNode> shown) {
         ObjectNode fields = created(task, ofServer);
         status(ofServer).detail().ifPresent(name -> {
             if (!(ofServer.path(name) instanceof ObjectNode detail)) {
                 throw new RpcException(
                         RpcError.INTERNAL, "The server of this task has answered without \"" + name + "\".");
             }
-            fields.set(
-                    name,
-                    name.equals("result")
-                            ? ResourceNames.shown(
-                                    view,
-                                    task.work().backend(),
-                                    results.relayed(
-                                            new RelayedReply.RelayedResult(detail), ProtocolVersion.V2026_07_28))
-                            : detail);
+            fields.set(name, name.equals("result") ? shown.apply(detail) : detail);
         });
         return fields;
     }

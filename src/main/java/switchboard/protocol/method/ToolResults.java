@@ -4,6 +4,7 @@ import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.node.ArrayNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import switchboard.call.ContentBlock;
+import switchboard.call.FailureKind;
 import switchboard.call.Json;
 import switchboard.call.RelayedReply;
 import switchboard.call.ToolReply;
@@ -50,6 +51,22 @@ final class ToolResults {
             result.remove("structuredContent");
         }
         return result;
+    }
+
+    /** The result of a task; instead of one that has more than {@code most} bytes, the failure that says so. */
+    ObjectNode bounded(ObjectNode result, int most, ErrorStyle style) {
+        int bytes = size(result);
+        return bytes <= most
+                ? result
+                : failed(
+                        new ToolReply.Failed(
+                                        FailureKind.INVALID_ARGUMENT,
+                                        "The work was done, but its result has " + bytes + " bytes, more than the "
+                                                + most
+                                                + " that a task's may have. Ask for less, or call without the extension for"
+                                                + " tasks.")
+                                .withDetails(Json.object().put("bytes", bytes).put("maxBytes", most)),
+                        style);
     }
 
     /** Failure: what to tell the model first, the same for programs second. */

@@ -56,11 +56,17 @@ final class TaskMethod implements MethodHandler {
 
     @Override
     public Future<RpcResult> handle(RpcCall call) {
-        if (!tasks.offered()) {
+        if (tasks.limits().most() == 0) {
             throw new RpcException(RpcError.METHOD_NOT_FOUND, "This gateway has no tasks.");
         }
         if (!TaskExtension.declared(call)) {
             throw TaskExtension.missing();
+        }
+        if (!tasks.readable()) {
+            throw new RpcException(
+                    RpcError.UNAVAILABLE,
+                    "The tasks can't be read now: another process has them, or their folder is not available. Try again"
+                            + " later.");
         }
         return action.on(call, call.requiredText("taskId"));
     }

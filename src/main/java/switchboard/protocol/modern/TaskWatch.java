@@ -5,6 +5,7 @@ import com.fasterxml.jackson.databind.node.ObjectNode;
 import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 import switchboard.async.Futures;
+import switchboard.call.Json;
 import switchboard.protocol.RpcCall;
 import switchboard.protocol.method.CallerTasks;
 import switchboard.task.TaskStatus;
@@ -14,11 +15,15 @@ import switchboard.task.TaskStatus;
  * loop of its call, unless said otherwise.
  */
 final class TaskWatch {
+    private static final int LARGE = 64 * 1024;
+
     private final RpcCall call;
     private final CallerTasks tasks;
     private final String id;
     private final Consumer<ObjectNode> told;
     private Runnable ending = () -> {};
+    private boolean polled;
+    private boolean late;
     private @Nullable JsonNode last;
     private boolean asking;
     private boolean again;
@@ -32,13 +37,23 @@ final class TaskWatch {
     }
 
     void begin() {
-        ending = tasks.listen(call, id, () -> call.loop().execute(this::look));
+        polled = tasks.isRelayed(call, id);
+        ending = tasks.listen(call, id, () -> call.loop().execute(this::look), () -> call.loop()
+                .execute(this::tick));
         look();
     }
 
     void end() {
-        over = true;
-        ending.run();
+        if (!over) {
+            over = true;
+            ending.run();
+        }
+    }
+
+    private void tick() {
+        if (polled || late) {
+            look();
+        }
     }
 
     private void look() {
@@ -60,7 +75,13 @@ final class TaskWatch {
             return;
         }
         JsonNode state = task.deepCopy().retain("status", "inputRequests");
-        if (!state.equals(last)) {
+        boolean news = !state.equals(last);
+        // A slow reader gets large results one after the other, so that they don't fill the memory for its stream.
+        late = news && !call.notifier().caughtUp() && Json.bytes(task).length > LARGE;
+        if (late) {
+            return;
+        }
+        if (news) {
             last = state;
             told.accept(task);
         }
@@ -74,11 +95,13 @@ final class TaskWatch {
         }
     }
 
-    /** A task that is gone is not watched any more; a server that can't be reached is asked again. */
+    /** A task that is gone is not watched any more; one that can't be read now is looked at again. */
     private void unseen(Throwable failure) {
         asking = false;
         if (CallerTasks.unknown(failure)) {
             end();
+        } else {
+            late = true;
         }
     }
 }

@@ -9,6 +9,7 @@ import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import org.junit.jupiter.api.AfterEach;
@@ -17,6 +18,7 @@ import org.junit.jupiter.api.io.TempDir;
 import switchboard.call.Json;
 import switchboard.testing.Eventually;
 import switchboard.testing.HeldEmbeddings;
+import switchboard.testing.HttpReply;
 import switchboard.testing.McpTestClient;
 import switchboard.testing.RawHttp;
 import switchboard.testing.TaskClient;
@@ -202,10 +204,85 @@ class RelayedTasksTest {
         assertTrue(done.at("/result/structuredContent").has("doc_id"), done::toString);
     }
 
-    private static RawHttp listen(TestGateway gateway, String id) {
+    /** Also for many streams a server is asked for a task once a second. */
+    @Test
+    void streamsShareRequestsForATask() {
+        FixtureServer fixture = closed(new FixtureServer(FixtureServer.Era.MODERN));
+        TestGateway gateway = relay(fixture, "");
+        String id = tasks(gateway).begin("jobs__slow_compute", seconds(3));
+        fixture.forgetReceived();
+        long began = System.nanoTime();
+        List<RawHttp> streams = new ArrayList<>();
+        for (int i = 0; i < 8; i++) {
+            streams.add(closed(listen(gateway, id)));
+        }
+        for (RawHttp stream : streams) {
+            stream.readUntil("\"completed\"");
+            stream.readUntil("computed x");
+        }
+        long most = Duration.ofNanos(System.nanoTime() - began).toSeconds() + 3;
+        long asked = fixture.received().stream()
+                .filter(message -> message.path("method").asText().equals("tasks/get"))
+                .count();
+        assertTrue(asked >= 2 && asked <= most, () -> asked + " requests, not " + most + " at most");
+    }
+
+    /** The client polls for the others. */
+    @Test
+    void aCallerListensToFewTasksOfOtherServers() {
+        FixtureServer fixture = closed(new FixtureServer(FixtureServer.Era.MODERN));
+        TestGateway gateway = relay(fixture, "");
+        TaskClient client = tasks(gateway);
+        List<String> ids = new ArrayList<>();
+        for (int i = 0; i < 22; i++) {
+            ids.add(client.begin("jobs__slow_compute", seconds(60)));
+        }
+        RawHttp first = closed(listen(gateway, ids.toArray(String[]::new)));
+        String acknowledged = first.readUntil("subscriptionId\":7");
+        assertEquals(20, ids.stream().filter(acknowledged::contains).count(), acknowledged);
+        assertFalse(acknowledged.contains(ids.getLast()), acknowledged);
+        first.readUntil("\"taskId\":\"" + ids.get(19) + "\"");
+        RawHttp second = closed(listen(gateway, ids.getLast(), ids.getFirst()));
+        String other = second.readUntil("subscriptionId\":7");
+        assertTrue(other.contains(ids.getFirst()), other);
+        assertFalse(other.contains(ids.getLast()), other);
+        first.close();
+        Eventually.that(
+                () -> {
+                    try (RawHttp third = listen(gateway, ids.getLast())) {
+                        return third.readUntil("subscriptionId\":7").contains(ids.getLast());
+                    }
+                },
+                () -> "the tasks of a closed stream still count");
+    }
+
+    @Test
+    void resultsOfOtherServersAreBounded() {
+        FixtureServer fixture = closed(new FixtureServer(FixtureServer.Era.MODERN));
+        TaskClient client = tasks(relay(fixture, "tasks: {resultSize: 1KiB}\n"));
+        JsonNode task =
+                client.ended(client.begin("jobs__slow_compute", seconds(0).put("label", "花".repeat(1000))));
+        assertEquals("completed", task.path("status").asText(), task::toString);
+        assertTrue(task.at("/result/isError").asBoolean(), task::toString);
+        assertTrue(task.toString().contains("more than the 1024 that a task's may have"), task::toString);
+    }
+
+    @Test
+    void aClientIsNotAskedWhatItHasNotDeclared() {
+        FixtureServer fixture = closed(new FixtureServer(FixtureServer.Era.MODERN));
+        TestGateway gateway = relay(fixture, "");
+        TaskClient able = tasks(gateway);
+        String id = able.begin("jobs__confirm_delete", Json.object());
+        assertEquals("input_required", able.status(id));
+        HttpReply refused = new TaskClient(gateway.modern().withTasks()).ask("tasks/get", id);
+        assertEquals(-32021, refused.json().at("/error/code").asInt(), refused::body);
+        assertTrue(refused.json().at("/error/data/requiredCapabilities").has("elicitation"), refused::body);
+    }
+
+    private static RawHttp listen(TestGateway gateway, String... ids) {
         ObjectNode message = Json.object().put("jsonrpc", "2.0").put("id", 7).put("method", "subscriptions/listen");
         ObjectNode params = message.putObject("params");
-        params.putObject("notifications").putArray("taskIds").add(id);
+        List.of(ids).forEach(params.putObject("notifications").putArray("taskIds")::add);
         ObjectNode meta = params.putObject("_meta").put("io.modelcontextprotocol/protocolVersion", "2026-07-28");
         meta.putObject("io.modelcontextprotocol/clientCapabilities")
                 .putObject("extensions")
