@@ -49,12 +49,23 @@ class ArchitectureTest {
             Map.entry("telemetry", Set.of("call", "files")),
             Map.entry("auth", Set.of("call", "concurrent")),
             Map.entry("catalog", Set.of("call", "text")),
+            Map.entry("database", Set.of("config")),
+            Map.entry("cluster", Set.of("call", "concurrent", "config", "database", "telemetry")),
             Map.entry("session", Set.of("auth")),
             Map.entry("dispatch", Set.of("auth", "call", "catalog", "concurrent")),
             Map.entry("federation", Set.of("auth", "backend", "call", "catalog", "dispatch", "store", "text")),
             Map.entry(
                     "protocol",
-                    Set.of("auth", "call", "catalog", "dispatch", "federation", "session", "telemetry", "text")),
+                    Set.of(
+                            "auth",
+                            "call",
+                            "catalog",
+                            "cluster",
+                            "dispatch",
+                            "federation",
+                            "session",
+                            "telemetry",
+                            "text")),
             Map.entry("http", Set.of("auth", "call", "protocol", "text")),
             Map.entry("stdio", Set.of("auth", "protocol", "text")),
             Map.entry("embed", Set.of("call", "concurrent", "config", "text", "upstream")),
@@ -77,6 +88,7 @@ class ArchitectureTest {
                             "concurrent",
                             "config",
                             "convert",
+                            "database",
                             "embed",
                             "fetch",
                             "files",
@@ -313,8 +325,14 @@ class ArchitectureTest {
         only("org.apache.lucene..", "switchboard.store..");
         only("io.vertx.ext.web.client..", "switchboard.upstream..");
         only("io.vertx.ext.web.codec..", "switchboard.upstream..");
-        only("io.vertx.pgclient..", "switchboard.backend.postgres..");
-        only("io.vertx.sqlclient..", "switchboard.backend.postgres..");
+        only(
+                "io.vertx.pgclient..",
+                "switchboard.backend.postgres..",
+                "switchboard.database..",
+                "switchboard.cluster..");
+        only("io.vertx.sqlclient..", "switchboard.backend.postgres..", "switchboard.cluster..");
+        only("org.flywaydb..", "switchboard.cluster..");
+        only("org.postgresql..", "switchboard.cluster..");
     }
 
     /** A verb is had on a resource: who may not name one is refused, and what belongs to none is listed here. */

@@ -83,6 +83,7 @@ public final class GatewayApp implements AutoCloseable {
     private final TeamBudgets budgets;
     private final SavedState saved;
     private final AuthenticatorFactory authenticatorFactory;
+    private final ConfiguredCluster cluster;
     private volatile Lifecycle state = Lifecycle.STARTING;
 
     private GatewayApp(
@@ -119,6 +120,7 @@ public final class GatewayApp implements AutoCloseable {
         AnswerTokens tokens = new AnswerTokens(platform.executor("tokens", 256));
         this.budgets = new TeamBudgets(
                 teams::current, tokens, platform.clock(), System::nanoTime, platform.telemetry()::tokens);
+        this.cluster = ConfiguredCluster.of(config, platform);
         this.endpoint = protocol(tokens);
         this.saved = new SavedState(data, endpoint, budgets, platform);
         this.files = new ConfigReloader(teams, endpoint, new SecretReloader(SecretFiles.of(config)), platform);
@@ -144,7 +146,7 @@ public final class GatewayApp implements AutoCloseable {
     public static GatewayApp startWithoutPorts(
             GatewayConfig config, Installation installation, BackendTypes types, Clock clock) {
         AuditRecorder.checkWithoutPorts(config.audit(), installation.data());
-        return start(config, installation, types, clock, GatewayApp::openBackends);
+        return start(config.alone(), installation, types, clock, GatewayApp::openBackends);
     }
 
     private static GatewayApp start(
@@ -274,6 +276,7 @@ public final class GatewayApp implements AutoCloseable {
                     new DispatcherBackendAdmin(
                             backends.stream().map(LoadedBackend::id).toList(), disabledBackends));
             saved.restore();
+            cluster.start();
             servers.openMcp(new HttpServices(
                     endpoint,
                     authenticatorFactory.agents(),
@@ -342,6 +345,7 @@ public final class GatewayApp implements AutoCloseable {
             Platform.finish("calls under way", drained);
         }
         Platform.finish("relay server", relays.close());
+        Platform.finish("cluster", cluster.close());
         health.stop();
         disks.stop();
         running.stop();
@@ -351,13 +355,14 @@ public final class GatewayApp implements AutoCloseable {
 
     private Readiness readiness() {
         return new Readiness(
-                state == Lifecycle.SERVING,
+                state == Lifecycle.SERVING && cluster.joined(),
                 state.name().toLowerCase(Locale.ROOT),
                 health.parts(),
                 BackendHealth.embedders(platform.models().embedders()),
                 BackendHealth.llm(platform.models()).orElse(null),
                 audit.part().orElse(null),
-                disks.parts());
+                disks.parts(),
+                cluster.part());
     }
 
     private McpEndpoint protocol(AnswerTokens tokens) {
@@ -385,6 +390,7 @@ public final class GatewayApp implements AutoCloseable {
                         ConfiguredLimits.sessions(config),
                         ConfiguredLimits.resume(config),
                         platform.clock(),
-                        Ticker.systemTicker()));
+                        Ticker.systemTicker(),
+                        cluster.node()));
     }
 }

@@ -24,6 +24,7 @@ import switchboard.session.SessionStore;
 final class GetStream implements ChangeHub.Listener {
     private final ProtocolServices services;
     private final SessionStore<LegacySession> sessions;
+    private final SessionSharing sharing;
     private final InboundMessage inboundMessage;
     private final Session<LegacySession> session;
     private final ReplySink sink;
@@ -35,12 +36,14 @@ final class GetStream implements ChangeHub.Listener {
     GetStream(
             ProtocolServices services,
             SessionStore<LegacySession> sessions,
+            SessionSharing sharing,
             InboundMessage inboundMessage,
             Session<LegacySession> session,
             ReplySink sink,
             Runnable after) {
         this.services = services;
         this.sessions = sessions;
+        this.sharing = sharing;
         this.inboundMessage = inboundMessage;
         this.session = session;
         this.sink = sink;
@@ -67,6 +70,7 @@ final class GetStream implements ChangeHub.Listener {
             letGo();
             throw LegacyHttpException.unknownSession();
         }
+        sharing.streamOpened(session);
         sink.open(Map.of());
         sink.onGone(this::letGo);
         if (session.state().missedChanges()) {
@@ -138,6 +142,7 @@ final class GetStream implements ChangeHub.Listener {
             subscription = null;
             session.state().detach(this);
             sessions.release(session);
+            sharing.streamClosed(session);
             after.run();
         }
     }
