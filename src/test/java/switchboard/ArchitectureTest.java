@@ -49,6 +49,8 @@ class ArchitectureTest {
             Map.entry("telemetry", Set.of("call", "files")),
             Map.entry("auth", Set.of("call", "concurrent")),
             Map.entry("catalog", Set.of("call", "text")),
+            Map.entry("database", Set.of("config")),
+            Map.entry("cluster", Set.of("call", "concurrent", "config", "database", "telemetry")),
             Map.entry("session", Set.of("auth")),
             Map.entry("task", Set.of("auth", "call", "concurrent", "files", "telemetry")),
             Map.entry("dispatch", Set.of("auth", "call", "catalog", "concurrent")),
@@ -59,6 +61,7 @@ class ArchitectureTest {
                             "auth",
                             "call",
                             "catalog",
+                            "cluster",
                             "dispatch",
                             "federation",
                             "session",
@@ -87,6 +90,7 @@ class ArchitectureTest {
                             "concurrent",
                             "config",
                             "convert",
+                            "database",
                             "embed",
                             "fetch",
                             "files",
@@ -323,8 +327,14 @@ class ArchitectureTest {
         only("org.apache.lucene..", "switchboard.store..");
         only("io.vertx.ext.web.client..", "switchboard.upstream..");
         only("io.vertx.ext.web.codec..", "switchboard.upstream..");
-        only("io.vertx.pgclient..", "switchboard.backend.postgres..");
-        only("io.vertx.sqlclient..", "switchboard.backend.postgres..");
+        only(
+                "io.vertx.pgclient..",
+                "switchboard.backend.postgres..",
+                "switchboard.database..",
+                "switchboard.cluster..");
+        only("io.vertx.sqlclient..", "switchboard.backend.postgres..", "switchboard.cluster..");
+        only("org.flywaydb..", "switchboard.cluster..");
+        only("org.postgresql..", "switchboard.cluster..");
     }
 
     /** A verb is had on a resource: who may not name one is refused, and what belongs to none is listed here. */

@@ -85,6 +85,7 @@ public final class GatewayApp implements AutoCloseable {
     private final SavedState saved;
     private final GatewayTasks tasks;
     private final AuthenticatorFactory authenticatorFactory;
+    private final ConfiguredCluster cluster;
     private volatile Lifecycle state = Lifecycle.STARTING;
 
     private GatewayApp(
@@ -122,6 +123,7 @@ public final class GatewayApp implements AutoCloseable {
         this.budgets = new TeamBudgets(
                 teams::current, tokens, platform.clock(), System::nanoTime, platform.telemetry()::tokens);
         this.tasks = new GatewayTasks(config, data, platform);
+        this.cluster = ConfiguredCluster.of(config, platform);
         this.endpoint = protocol(tokens);
         this.saved = new SavedState(data, endpoint, budgets, platform);
         this.files = new ConfigReloader(teams, endpoint, new SecretReloader(SecretFiles.of(config)), platform);
@@ -147,7 +149,7 @@ public final class GatewayApp implements AutoCloseable {
     public static GatewayApp startWithoutPorts(
             GatewayConfig config, Installation installation, BackendTypes types, Clock clock) {
         AuditRecorder.checkWithoutPorts(config.audit(), installation.data());
-        return start(config, installation, types, clock, GatewayApp::openBackends);
+        return start(config.alone(), installation, types, clock, GatewayApp::openBackends);
     }
 
     private static GatewayApp start(
@@ -279,6 +281,7 @@ public final class GatewayApp implements AutoCloseable {
                             backends.stream().map(LoadedBackend::id).toList(), disabledBackends));
             saved.restore();
             tasks.open();
+            cluster.start();
             servers.openMcp(new HttpServices(
                     endpoint,
                     authenticatorFactory.agents(),
@@ -349,6 +352,7 @@ public final class GatewayApp implements AutoCloseable {
             Platform.finish("calls under way", drained);
         }
         Platform.finish("relay server", relays.close());
+        Platform.finish("cluster", cluster.close());
         health.stop();
         disks.stop();
         running.stop();
@@ -358,13 +362,14 @@ public final class GatewayApp implements AutoCloseable {
 
     private Readiness readiness() {
         return new Readiness(
-                state == Lifecycle.SERVING,
+                state == Lifecycle.SERVING && cluster.joined(),
                 state.name().toLowerCase(Locale.ROOT),
                 health.parts(),
                 BackendHealth.embedders(platform.models().embedders()),
                 BackendHealth.llm(platform.models()).orElse(null),
                 audit.part().orElse(null),
-                disks.parts());
+                disks.parts(),
+                cluster.part());
     }
 
     private McpEndpoint protocol(AnswerTokens tokens) {
@@ -393,6 +398,7 @@ public final class GatewayApp implements AutoCloseable {
                         ConfiguredLimits.sessions(config),
                         ConfiguredLimits.resume(config),
                         platform.clock(),
-                        Ticker.systemTicker()));
+                        Ticker.systemTicker(),
+                        cluster.node()));
     }
 }

@@ -5,6 +5,7 @@ import java.util.Comparator;
 import java.util.List;
 import java.util.stream.Stream;
 import switchboard.backend.BackendServices;
+import switchboard.call.DiagnosticFinding;
 import switchboard.catalog.ToolCatalog;
 import switchboard.catalog.ToolDescriptor;
 import switchboard.config.GatewayConfig;
@@ -64,6 +65,15 @@ public final class StartupCheck {
      */
     public static ToolCatalog catalog(GatewayConfig config, Installation installation, BackendTypes types) {
         return look(config, installation, types, (_, _, catalog) -> catalog);
+    }
+
+    /**
+     * Tests the database that {@code config} shares with other gateways; nothing is found without one.
+     *
+     * @throws BootException if its configuration can't be used
+     */
+    public static List<DiagnosticFinding> cluster(GatewayConfig config) {
+        return ConfiguredCluster.examine(config);
     }
 
     /** Computes a result from the loaded and checked backends. */

@@ -31,6 +31,12 @@ final class ConfigChecks {
         openOnlyToThisMachine();
         addresses();
         tokens();
+        if (config.cluster() != null && config.server().stateKey() == null) {
+            report(
+                    "cluster",
+                    "cluster needs server.stateKey, the same on each gateway, so that what one has signed is taken by"
+                            + " the others");
+        }
         config.server().trustedProxies().forEach(this::block);
         config.backends().keySet().forEach(id -> legal("backends." + id, id));
         config.views().forEach((name, view) -> {

@@ -22,6 +22,12 @@ public record GatewayConfig(
         @Doc("Sessions of MCP clients that speak a version before 2026-07-28.")
         SessionsConfig sessions,
 
+        @Doc(
+                "What several gateways share: a PostgreSQL database with the sessions, so that a session made on one of them"
+                        + " works on all. Without this section each gateway is by itself. Needs `server.stateKey`.")
+        @Nullable
+        ClusterConfig cluster,
+
         @Doc("Authentication.") AuthConfig auth,
 
         @Doc("Clients that start the gateway themselves, with `switchboard stdio`.")
@@ -104,6 +110,27 @@ public record GatewayConfig(
         }
     }
 
+    /** The same for a gateway by itself. */
+    public GatewayConfig alone() {
+        return new GatewayConfig(
+                server,
+                management,
+                sessions,
+                null,
+                auth,
+                stdio,
+                reload,
+                limits,
+                audit,
+                tracing,
+                embedders,
+                llm,
+                rerank,
+                search,
+                backends,
+                views);
+    }
+
     /** The same, with relative file paths resolved against {@code folder}, the folder of the configuration file. */
     GatewayConfig in(Path folder) {
         Map<String, ViewConfig> described = new LinkedHashMap<>();
@@ -112,6 +139,7 @@ public record GatewayConfig(
                 server.in(folder),
                 management,
                 sessions,
+                cluster,
                 auth.in(folder),
                 stdio,
                 reload,

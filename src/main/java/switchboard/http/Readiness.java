@@ -19,6 +19,7 @@ import switchboard.call.Json;
  * @param llm the language model, or null if there is none
  * @param audit the audit log, or null if there is none
  * @param disks the folders that are written to, by purpose
+ * @param cluster the database that several gateways share, or null if this one is by itself
  */
 public record Readiness(
         boolean serving,
@@ -27,10 +28,23 @@ public record Readiness(
         List<Part> embedders,
         @Nullable Part llm,
         @Nullable Part audit,
-        List<Part> disks) {
+        List<Part> disks,
+        @Nullable Part cluster) {
     /** A gateway without an audit log. */
     public Readiness(boolean serving, String state, List<Part> backends) {
         this(serving, state, backends, List.of(), null, null, List.of());
+    }
+
+    /** A gateway by itself. */
+    public Readiness(
+            boolean serving,
+            String state,
+            List<Part> backends,
+            List<Part> embedders,
+            @Nullable Part llm,
+            @Nullable Part audit,
+            List<Part> disks) {
+        this(serving, state, backends, embedders, llm, audit, disks, null);
     }
 
     public Readiness {
@@ -87,6 +101,9 @@ public record Readiness(
         }
         if (audit != null) {
             json.set("audit", audit.json());
+        }
+        if (cluster != null) {
+            json.set("cluster", cluster.json());
         }
         return json;
     }

@@ -22,7 +22,7 @@ public final class RpcCodec {
     private RpcCodec() {}
 
     /** The message or batch that {@code node} is. */
-    static IncomingMessages decode(JsonNode node) {
+    public static IncomingMessages decode(JsonNode node) {
         if (!(node instanceof ArrayNode batch)) {
             return new IncomingMessages.Single(message(node));
         }

@@ -20,15 +20,19 @@ public final class Session<S> {
 
     private volatile long lastUse;
 
+    /** When it was last used here, by the ticker. */
+    private volatile long usedAt;
+
     Session(String key, SessionOwner owner, S state, long createdNanos) {
         this.key = key;
         this.owner = owner;
         this.state = state;
         this.createdNanos = createdNanos;
+        this.usedAt = createdNanos;
     }
 
     /** The SHA-256 of its id, as base64url without padding. */
-    String key() {
+    public String key() {
         return key;
     }
 
@@ -67,6 +71,19 @@ public final class Session<S> {
     /** Closes the session for new calls; returns false if a call is under way. */
     boolean giveUp() {
         return calls.compareAndSet(0, GIVEN_UP);
+    }
+
+    /** Whether a call is under way here. */
+    boolean calls() {
+        return calls.get() > 0;
+    }
+
+    long usedAt() {
+        return usedAt;
+    }
+
+    void usedAt(long nanos) {
+        usedAt = nanos;
     }
 
     long lastUse() {

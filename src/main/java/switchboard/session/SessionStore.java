@@ -59,16 +59,78 @@ public final class SessionStore<S> {
      * replaced.
      */
     public Optional<NewSession<S>> create(SessionOwner owner, S state) {
-        String id = SessionId.make();
-        Session<S> session = new Session<>(SessionId.key(id), owner, state, ticker.read());
-        session.used(turns.incrementAndGet());
+        NewSession<S> made = prepare(owner, state);
         synchronized (creation) {
             if (live() >= limits.max() && !makeRoom(owner.team())) {
                 return Optional.empty();
             }
-            sessions.put(session.key(), session);
+            admit(made);
         }
-        return Optional.of(new NewSession<>(id, session));
+        return Optional.of(made);
+    }
+
+    /** A session that is in no store yet. */
+    public NewSession<S> prepare(SessionOwner owner, S state) {
+        String id = SessionId.make();
+        Session<S> session = new Session<>(SessionId.key(id), owner, state, ticker.read());
+        session.used(turns.incrementAndGet());
+        return new NewSession<>(id, session);
+    }
+
+    /** Adds a session of {@link #prepare} for which there is room, as somebody else has decided. */
+    public void admit(NewSession<S> made) {
+        sessions.put(made.session().key(), made.session());
+    }
+
+    /** Adds a session of another store for which there is room, unless it is here already; returns the one that is here. */
+    public Session<S> adopt(SavedSession<S> saved) {
+        synchronized (creation) {
+            Session<S> present = sessions.policy().getIfPresentQuietly(saved.key());
+            return present == null ? restore(saved) : present;
+        }
+    }
+
+    /** Whether {@code id} could be the id of a session. */
+    public static boolean possible(String id) {
+        return SessionId.possible(id);
+    }
+
+    /** The key under which the session of that id is kept. */
+    public static String key(String id) {
+        return SessionId.key(id);
+    }
+
+    /** The session of that key, whoever owns it. This does not count as using it. */
+    public Optional<Session<S>> kept(String key) {
+        return Optional.ofNullable(sessions.policy().getIfPresentQuietly(key));
+    }
+
+    /** Ends the session of that key, so that another one can replace it. False if it is here and has a call under way. */
+    public boolean giveUp(String key) {
+        Session<S> session = sessions.policy().getIfPresentQuietly(key);
+        if (session == null) {
+            return true;
+        }
+        boolean gone = session.giveUp();
+        if (gone) {
+            sessions.invalidate(key);
+            evicted.incrementAndGet();
+        }
+        return gone;
+    }
+
+    /** The uses of the open sessions, in no particular order. */
+    public List<SessionUse> uses() {
+        long now = ticker.read();
+        List<SessionUse> uses = new ArrayList<>();
+        sessions.asMap()
+                .values()
+                .forEach(session -> uses.add(new SessionUse(
+                        session.key(),
+                        session.busy() ? Duration.ZERO : Duration.ofNanos(now - session.usedAt()),
+                        session.calls(),
+                        session.holds().get() > 0)));
+        return uses;
     }
 
     /** The open sessions, in no particular order. This does not count as using them. */
@@ -100,17 +162,19 @@ public final class SessionStore<S> {
      * Adds sessions that another store has saved, as if they had been used in the order in which they expire. If there
      * are more than there is room for, those that expire last are taken.
      */
-    public void restore(List<SavedSession<S>> saved) {
-        List<SavedSession<S>> latest = saved.stream()
+    public void restore(List<SavedSession<S>> all) {
+        List<SavedSession<S>> latest = all.stream()
                 .sorted(Comparator.comparing(SavedSession::remaining))
                 .toList();
         synchronized (creation) {
             int room = Math.max(0, limits.max() - live());
-            latest.subList(Math.max(0, latest.size() - room), latest.size()).forEach(this::restore);
+            latest.subList(Math.max(0, latest.size() - room), latest.size()).forEach(saved -> {
+                var _ = restore(saved);
+            });
         }
     }
 
-    private void restore(SavedSession<S> saved) {
+    private Session<S> restore(SavedSession<S> saved) {
         Session<S> session = new Session<>(
                 saved.key(),
                 saved.owner(),
@@ -121,6 +185,7 @@ public final class SessionStore<S> {
         sessions.policy().expireVariably().ifPresent(expiry -> {
             var _ = expiry.put(saved.key(), session, remaining);
         });
+        return session;
     }
 
     /** The session of that id, if it is open and belongs to {@code owner}. This counts as using it. */
@@ -131,6 +196,7 @@ public final class SessionStore<S> {
             return Optional.empty();
         }
         session.used(turns.incrementAndGet());
+        session.usedAt(ticker.read());
         return Optional.of(session);
     }
 
@@ -175,6 +241,7 @@ public final class SessionStore<S> {
     }
 
     private boolean touch(Session<S> session) {
+        session.usedAt(ticker.read());
         return sessions.getIfPresent(session.key()) != null;
     }
 

@@ -49,6 +49,10 @@ public final class MetricNames {
     public static final String STORE_SIZE = "switchboard.store";
     /** Legacy sessions that were replaced by newer ones. */
     public static final String SESSIONS_EVICTED = "switchboard.sessions.evicted";
+    /** Whether the database that gateways share answers. */
+    public static final String CLUSTER_UP = "switchboard.cluster.up";
+    /** Gateways that share a database. */
+    public static final String CLUSTER_NODES = "switchboard.cluster.nodes";
     /** Version of the build. */
     public static final String BUILD_INFO = "switchboard.build.info";
     /** Number of tasks whose work the gateway does now. */

@@ -21,6 +21,7 @@ import switchboard.app.CarriedClaims;
 import switchboard.app.LiveTeams;
 import switchboard.app.StartupCheck;
 import switchboard.call.Claim;
+import switchboard.call.DiagnosticFinding;
 import switchboard.call.Json;
 import switchboard.catalog.ToolCatalog;
 import switchboard.config.GatewayConfig;
@@ -79,8 +80,22 @@ public final class CheckConfigCommand extends PrintingCommand implements Callabl
                 }
             }
         }
+        cluster(config, out);
         out.println("The configuration is valid.");
         return 0;
+    }
+
+    /** Tests the database that gateways share. */
+    private static void cluster(GatewayConfig config, PrintWriter out) {
+        List<DiagnosticFinding> found = StartupCheck.cluster(config);
+        List<String> problems = found.stream()
+                .filter(finding -> !finding.sound())
+                .map(finding -> "cluster: " + finding.about() + ": " + finding.detail())
+                .toList();
+        if (!problems.isEmpty()) {
+            throw new BootException(BootException.Stage.ENVIRONMENT, problems);
+        }
+        found.forEach(finding -> out.println("cluster: " + finding.about() + ": " + finding.detail()));
     }
 
     private void explain(LiveTeams teams, ToolCatalog catalog, Map<String, Claim> claims, PrintWriter out) {

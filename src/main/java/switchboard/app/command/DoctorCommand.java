@@ -8,7 +8,9 @@ import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
 import switchboard.app.BootException;
 import switchboard.app.GatewayApp;
+import switchboard.app.StartupCheck;
 import switchboard.call.BackendRequest.Maintain;
+import switchboard.call.DiagnosticFinding;
 import switchboard.config.ConfigException;
 
 /** {@code switchboard doctor}: runs all checks, and exits with 1 if one of them found a problem. */
@@ -43,6 +45,8 @@ public final class DoctorCommand extends PrintingCommand implements Callable<Int
         try {
             machine.ports(maintenanceRunner.config());
             doctorReport.good("configuration", "can be used");
+            StartupCheck.cluster(maintenanceRunner.config())
+                    .forEach(finding -> found("cluster", finding, doctorReport));
             maintenanceRunner.within(app -> {
                 engines(app, doctorReport);
                 maintenanceRunner.run(app, _ -> new Maintain.Check(), watched, new Stored(doctorReport));
@@ -59,16 +63,16 @@ public final class DoctorCommand extends PrintingCommand implements Callable<Int
     }
 
     private static void engines(GatewayApp app, DoctorReport doctorReport) {
-        app.examine()
-                .await()
-                .forEach((id, findings) -> findings.forEach(finding -> {
-                    String about = id + " " + finding.about();
-                    if (finding.sound()) {
-                        doctorReport.good(about, finding.detail());
-                    } else {
-                        doctorReport.bad(about, finding.detail());
-                    }
-                }));
+        app.examine().await().forEach((id, findings) -> findings.forEach(finding -> found(id, finding, doctorReport)));
+    }
+
+    private static void found(String id, DiagnosticFinding finding, DoctorReport doctorReport) {
+        String about = id + " " + finding.about();
+        if (finding.sound()) {
+            doctorReport.good(about, finding.detail());
+        } else {
+            doctorReport.bad(about, finding.detail());
+        }
     }
 
     /** The results of checking the stores. */

@@ -3,6 +3,7 @@ package switchboard.backend.postgres;
 import io.vertx.core.Future;
 import java.util.List;
 import java.util.stream.Collectors;
+import switchboard.database.HostAndPort;
 import switchboard.upstream.LiveSecrets;
 
 /**

@@ -1,23 +1,16 @@
 package switchboard.backend.postgres;
 
-import io.vertx.core.buffer.Buffer;
 import io.vertx.core.net.ClientSSLOptions;
 import io.vertx.core.net.PemTrustOptions;
-import io.vertx.core.net.TrustOptions;
 import io.vertx.pgclient.PgConnectOptions;
 import io.vertx.pgclient.SslMode;
-import java.security.GeneralSecurityException;
-import java.security.KeyStore;
-import java.util.HashMap;
 import java.util.List;
-import java.util.Map;
 import java.util.function.UnaryOperator;
-import java.util.regex.Matcher;
-import java.util.regex.Pattern;
-import javax.net.ssl.TrustManagerFactory;
 import org.jspecify.annotations.Nullable;
 import switchboard.config.PemFile;
 import switchboard.config.Secret;
+import switchboard.database.HostAndPort;
+import switchboard.database.PostgresUrl;
 
 /**
  * The destination of a configured connection: from the settings, and for missing values from a URL or the {@code PG*}
@@ -29,8 +22,6 @@ import switchboard.config.Secret;
  */
 record ConnectionSettings(
         PgConnectOptions options, List<HostAndPort> addresses, UnaryOperator<PgConnectOptions> login) {
-    private static final Pattern URL = Pattern.compile("(postgres(?:ql)?://(?:[^@/?]*@)?)([^/?]*)(.*)", Pattern.DOTALL);
-
     ConnectionSettings {
         addresses = List.copyOf(addresses);
     }
@@ -61,12 +52,7 @@ record ConnectionSettings(
             options.setPassword(password.reveal());
         }
         secure(options, connection);
-        // Only what PgBouncer lets through; the client's own set has extra_float_digits, which it refuses.
-        Map<String, String> startup = new HashMap<>();
-        startup.put("application_name", "switchboard");
-        startup.put("client_encoding", "utf8");
-        startup.put("DateStyle", "ISO");
-        options.setProperties(startup);
+        PostgresUrl.introduce(options);
         return new ConnectionSettings(options, addresses(connection, base), login(connection)).atFirst();
     }
 
@@ -76,19 +62,9 @@ record ConnectionSettings(
      * @throws IllegalArgumentException if it is not valid; the message does not contain it
      */
     static ConnectionSettings fromUrl(String url) {
-        Matcher parts = URL.matcher(url);
-        if (!parts.matches()) {
-            throw notAUrl();
-        }
         try {
-            String hosts = parts.group(2);
-            String first = hosts.split(",", 2)[0];
-            PgConnectOptions options = PgConnectOptions.fromUri(parts.group(1) + first + parts.group(3));
-            return of(
-                    options,
-                    hosts.contains(",")
-                            ? HostAndPort.list(hosts, options.getPort())
-                            : List.of(new HostAndPort(options.getHost(), options.getPort())));
+            PostgresUrl parsed = PostgresUrl.of(url);
+            return of(parsed.options(), parsed.addresses());
         } catch (IllegalArgumentException _) {
             throw notAUrl();
         }
@@ -162,20 +138,9 @@ record ConnectionSettings(
                 "connection.url is not a URL of the form postgres://user:password@host:5432/database");
     }
 
-    /** The authorities that this Java trusts. */
-    private static TrustOptions publicAuthorities() {
-        try {
-            TrustManagerFactory trust = TrustManagerFactory.getInstance(TrustManagerFactory.getDefaultAlgorithm());
-            trust.init((@Nullable KeyStore) null);
-            return TrustOptions.wrap(trust.getTrustManagers()[0]);
-        } catch (GeneralSecurityException e) {
-            throw new IllegalStateException("this JDK trusts no certificate authorities", e);
-        }
-    }
-
     private static PemTrustOptions trust(PemFile authority) {
         try {
-            return new PemTrustOptions().addCertValue(Buffer.buffer(authority.text()));
+            return PostgresUrl.trust(authority);
         } catch (IllegalArgumentException e) {
             throw new IllegalArgumentException("connection.sslRootCert: " + e.getMessage(), e);
         }
@@ -202,18 +167,10 @@ record ConnectionSettings(
                         + " verify-ca, verify-full: " + mode);
             }
         }
-        if (options.getSslMode() != SslMode.DISABLE && options.getSslMode() != SslMode.ALLOW) {
-            ClientSSLOptions ssl = new ClientSSLOptions();
-            PemFile authority = connection.sslRootCert();
-            if (authority != null) {
-                ssl.setTrustOptions(trust(authority));
-            } else if (options.getSslMode() == SslMode.VERIFY_CA || options.getSslMode() == SslMode.VERIFY_FULL) {
-                ssl.setTrustOptions(publicAuthorities());
-            } else {
-                ssl.setTrustAll(true);
-            }
-            ssl.setHostnameVerificationAlgorithm(options.getSslMode() == SslMode.VERIFY_FULL ? "HTTPS" : "");
-            options.setSslOptions(ssl);
+        try {
+            PostgresUrl.secure(options, connection.sslRootCert());
+        } catch (IllegalArgumentException e) {
+            throw new IllegalArgumentException("connection.sslRootCert: " + e.getMessage(), e);
         }
     }
 }

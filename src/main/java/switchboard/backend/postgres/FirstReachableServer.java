@@ -9,6 +9,7 @@ import io.vertx.sqlclient.SqlConnectOptions;
 import java.time.Duration;
 import java.util.List;
 import java.util.function.Supplier;
+import switchboard.database.HostAndPort;
 
 /**
  * Chooses a server for each new connection: the first in the list that accepts one, as libpq does. That a server is a

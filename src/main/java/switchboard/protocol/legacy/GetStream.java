@@ -25,6 +25,7 @@ import switchboard.session.SessionStore;
 final class GetStream implements ChangeHub.Listener {
     private final ProtocolServices services;
     private final SessionStore<LegacySession> sessions;
+    private final SessionSharing sharing;
     private final InboundMessage inboundMessage;
     private final Session<LegacySession> session;
     private final ReplySink sink;
@@ -36,12 +37,14 @@ final class GetStream implements ChangeHub.Listener {
     GetStream(
             ProtocolServices services,
             SessionStore<LegacySession> sessions,
+            SessionSharing sharing,
             InboundMessage inboundMessage,
             Session<LegacySession> session,
             ReplySink sink,
             Runnable after) {
         this.services = services;
         this.sessions = sessions;
+        this.sharing = sharing;
         this.inboundMessage = inboundMessage;
         this.session = session;
         this.sink = sink;
@@ -69,6 +72,7 @@ final class GetStream implements ChangeHub.Listener {
             throw LegacyHttpException.unknownSession();
         }
         services.changes().watching().forget(session.state());
+        sharing.streamOpened(session);
         sink.open(Map.of());
         sink.onGone(this::letGo);
         if (session.state().missedChanges()) {
@@ -160,6 +164,7 @@ final class GetStream implements ChangeHub.Listener {
                         .watching()
                         .keep(session.state(), session.state().watcher(principal(), view()));
             }
+            sharing.streamClosed(session);
             place.close();
             after.run();
         }

@@ -17,10 +17,10 @@ import switchboard.protocol.ServerDescription;
 final class Initialize implements MethodHandler {
     private final ServerDescription server;
     private final Instructions instructions;
-    private final BiFunction<ProtocolVersion, JsonNode, SessionBinding> start;
+    private final BiFunction<ProtocolVersion, JsonNode, Future<SessionBinding>> start;
 
     /** A handshake; {@code start} makes its session. */
-    Initialize(ProtocolServices services, BiFunction<ProtocolVersion, JsonNode, SessionBinding> start) {
+    Initialize(ProtocolServices services, BiFunction<ProtocolVersion, JsonNode, Future<SessionBinding>> start) {
         this.server = new ServerDescription(services.settings());
         this.instructions = new Instructions(services);
         this.start = start;
@@ -33,13 +33,16 @@ final class Initialize implements MethodHandler {
 
     @Override
     public Future<RpcResult> handle(RpcCall call) {
-        ProtocolVersion version = start.apply(
+        return start.apply(
                         ProtocolVersion.negotiated(call.params()), call.params().path("capabilities"))
-                .version();
+                .map(binding -> answer(call, binding.version()));
+    }
+
+    private RpcResult answer(RpcCall call, ProtocolVersion version) {
         ObjectNode fields = Json.object().put("protocolVersion", version.text());
         fields.set("capabilities", server.capabilities(version));
         fields.set("serverInfo", server.info(version));
         instructions.of(call).ifPresent(text -> fields.put("instructions", text));
-        return Future.succeededFuture(new RpcResult.Tree(fields));
+        return new RpcResult.Tree(fields);
     }
 }

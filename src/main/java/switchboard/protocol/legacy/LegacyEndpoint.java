@@ -2,12 +2,16 @@ package switchboard.protocol.legacy;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import com.github.benmanes.caffeine.cache.Ticker;
+import io.vertx.core.Future;
 import java.time.Clock;
 import java.util.Map;
 import java.util.Optional;
 import java.util.function.Consumer;
 import java.util.function.Predicate;
+import org.jspecify.annotations.Nullable;
+import switchboard.async.Futures;
 import switchboard.auth.PrincipalId;
+import switchboard.cluster.Cluster;
 import switchboard.protocol.AcceptedTypes;
 import switchboard.protocol.EncodedJson;
 import switchboard.protocol.InboundMessage;
@@ -34,6 +38,8 @@ public final class LegacyEndpoint implements LegacyHandler {
     private final LegacyRequestHandler legacyRequestHandler;
     private final ResumeLimits resume;
     private final SavedSessions savedSessions;
+    private final SessionSharing sharing;
+    private final @Nullable SessionCopies copies;
 
     /**
      * An endpoint without sessions.
@@ -43,6 +49,21 @@ public final class LegacyEndpoint implements LegacyHandler {
      */
     public LegacyEndpoint(
             ProtocolServices services, SessionLimits limits, ResumeLimits resume, Clock clock, Ticker ticker) {
+        this(services, limits, resume, clock, ticker, null);
+    }
+
+    /**
+     * The same, which shares its sessions.
+     *
+     * @param cluster the nodes that it shares them with, or null for none
+     */
+    public LegacyEndpoint(
+            ProtocolServices services,
+            SessionLimits limits,
+            ResumeLimits resume,
+            Clock clock,
+            Ticker ticker,
+            @Nullable Cluster cluster) {
         this.services = services;
         this.resume = resume;
         this.sessions = new SessionStore<>(limits, ticker, (session, age) -> {
@@ -52,8 +73,15 @@ public final class LegacyEndpoint implements LegacyHandler {
         });
         this.savedSessions = new SavedSessions(clock, limits.idleTtl(), resume);
         this.sessionResolver = new SessionResolver(sessions);
+        this.copies = cluster == null ? null : new SessionCopies(cluster, sessions, resume, limits.idleTtl());
+        if (cluster == null || copies == null) {
+            this.sharing = new SessionsAlone(sessions);
+        } else {
+            this.sharing = new SharedSessions(cluster, sessions, copies);
+            cluster.listen(new OtherNodes(sessions, copies));
+        }
         this.legacyRequestHandler = new LegacyRequestHandler(new LegacyRequests.Services(
-                services, SharedMethods.over(services), new RequestRunner(services), sessions, resume));
+                services, SharedMethods.over(services), new RequestRunner(services), sessions, sharing, resume));
     }
 
     @Override
@@ -66,8 +94,30 @@ public final class LegacyEndpoint implements LegacyHandler {
         return sessionResolver.agreed(inboundMessage, id);
     }
 
+    /** Runs {@code use} when the session that is named is known here, if there is one. */
+    private void whenKnown(
+            InboundMessage inboundMessage, @Nullable String id, ReplySink sink, JsonNode unknownId, Runnable use) {
+        if (id == null || sharing.here(id)) {
+            use.run();
+            return;
+        }
+        Futures.finish(
+                sharing.fetch(id, SessionResolver.owner(inboundMessage)),
+                _ -> sink.execute(use),
+                _ -> sink.execute(() -> LegacyHttpException.unreachable().send(sink, unknownId)));
+    }
+
+    private static @Nullable String session(InboundMessage inboundMessage) {
+        return inboundMessage.header(SessionResolver.SESSION_HEADER);
+    }
+
     @Override
     public void post(InboundMessage inboundMessage, IncomingMessages incoming, ReplySink sink) {
+        JsonNode id = UnknownRequestId.answering(incoming, UnknownRequestId.in(ProtocolVersion.ASSUMED));
+        whenKnown(inboundMessage, session(inboundMessage), sink, id, () -> postHere(inboundMessage, incoming, sink));
+    }
+
+    private void postHere(InboundMessage inboundMessage, IncomingMessages incoming, ReplySink sink) {
         try {
             legacyRequestHandler.answer(
                     inboundMessage, incoming, sink, channel(inboundMessage, BatchRules.opens(incoming.first())));
@@ -78,8 +128,28 @@ public final class LegacyEndpoint implements LegacyHandler {
 
     @Override
     public void openPair(InboundMessage inboundMessage, Consumer<String> announce, ReplySink sink) {
+        LegacySession state = LegacySession.beforeHandshake(resume);
+        String rights = TokenRights.digest(inboundMessage.principal());
+        Future<Optional<NewSession<LegacySession>>> made =
+                sharing.create(SessionResolver.owner(inboundMessage), state, rights);
+        if (made.isComplete()) {
+            openPair(inboundMessage, made, announce, sink);
+        } else {
+            Futures.settle(made, _ -> sink.execute(() -> openPair(inboundMessage, made, announce, sink)), _ -> {});
+        }
+    }
+
+    private void openPair(
+            InboundMessage inboundMessage,
+            Future<Optional<NewSession<LegacySession>>> made,
+            Consumer<String> announce,
+            ReplySink sink) {
         try {
-            StreamSession streamSession = begin(inboundMessage, sink, sink, LegacySession.beforeHandshake(resume));
+            if (made.failed()) {
+                throw LegacyHttpException.unreachable();
+            }
+            NewSession<LegacySession> created = made.result().orElseThrow(LegacyHttpException::noPair);
+            StreamSession streamSession = begin(inboundMessage, sink, sink, created);
             sink.onGone(streamSession::end);
             announce.accept(streamSession.id());
         } catch (LegacyHttpException refusal) {
@@ -94,9 +164,23 @@ public final class LegacyEndpoint implements LegacyHandler {
         if (streamSession.isPresent()) {
             sink.end(202, Map.of(), EncodedJson.NOTHING);
             streamSession.get().post(inboundMessage, incoming);
+            return;
+        }
+        JsonNode unknown = UnknownRequestId.answering(incoming, unknownId(inboundMessage));
+        Future<Boolean> taken = sharing.post(inboundMessage, id);
+        Runnable answer = () -> {
+            if (taken.failed()) {
+                LegacyHttpException.unreachable().send(sink, unknown);
+            } else if (taken.result()) {
+                sink.end(202, Map.of(), EncodedJson.NOTHING);
+            } else {
+                LegacyHttpException.unknownPair().send(sink, unknown);
+            }
+        };
+        if (taken.isComplete()) {
+            answer.run();
         } else {
-            LegacyHttpException.unknownPair()
-                    .send(sink, UnknownRequestId.answering(incoming, unknownId(inboundMessage)));
+            Futures.settle(taken, _ -> sink.execute(answer), _ -> {});
         }
     }
 
@@ -109,7 +193,9 @@ public final class LegacyEndpoint implements LegacyHandler {
     Optional<StreamConversation> converse(InboundMessage opening, ReplySink stream, LegacySession state) {
         try {
             // The end of the session is not the end of the connection: answers still go out.
-            return Optional.of(begin(opening, stream, new StreamedReply(stream), state));
+            NewSession<LegacySession> created =
+                    sessions.create(SessionResolver.owner(opening), state).orElseThrow(LegacyHttpException::noPair);
+            return Optional.of(begin(opening, stream, new StreamedReply(stream), created));
         } catch (LegacyHttpException refusal) {
             return Optional.empty();
         }
@@ -126,11 +212,16 @@ public final class LegacyEndpoint implements LegacyHandler {
     }
 
     void end(Session<LegacySession> session) {
-        sessions.end(session);
+        var _ = sharing.end(session);
     }
 
     @Override
     public void get(InboundMessage inboundMessage, ReplySink sink) {
+        JsonNode unknown = UnknownRequestId.in(ProtocolVersion.ASSUMED);
+        whenKnown(inboundMessage, session(inboundMessage), sink, unknown, () -> getHere(inboundMessage, sink));
+    }
+
+    private void getHere(InboundMessage inboundMessage, ReplySink sink) {
         try {
             Session<LegacySession> session = sessionResolver.requiredSession(inboundMessage);
             SessionResolver.named(inboundMessage);
@@ -140,7 +231,7 @@ public final class LegacyEndpoint implements LegacyHandler {
                 resume(inboundMessage, replayBuffer.get(), last, sink);
                 return;
             }
-            new GetStream(services, sessions, inboundMessage, session, sink, () -> {}).open();
+            new GetStream(services, sessions, sharing, inboundMessage, session, sink, () -> {}).open();
         } catch (LegacyHttpException refusal) {
             refusal.send(sink, unknownId(inboundMessage));
         }
@@ -160,20 +251,39 @@ public final class LegacyEndpoint implements LegacyHandler {
 
     @Override
     public void delete(InboundMessage inboundMessage, ReplySink sink) {
+        JsonNode unknown = UnknownRequestId.in(ProtocolVersion.ASSUMED);
+        whenKnown(inboundMessage, session(inboundMessage), sink, unknown, () -> deleteHere(inboundMessage, sink));
+    }
+
+    private void deleteHere(InboundMessage inboundMessage, ReplySink sink) {
         try {
-            Session<LegacySession> session = sessionResolver.requiredSession(inboundMessage);
-            if (!sessions.end(session)) {
-                throw LegacyHttpException.unknownSession();
+            Future<Boolean> ended = sharing.end(sessionResolver.requiredSession(inboundMessage));
+            if (ended.isComplete()) {
+                deleted(inboundMessage, ended, sink);
+            } else {
+                Futures.settle(ended, _ -> sink.execute(() -> deleted(inboundMessage, ended, sink)), _ -> {});
             }
-            sink.end(204, Map.of(), EncodedJson.NOTHING);
         } catch (LegacyHttpException refusal) {
             refusal.send(sink, unknownId(inboundMessage));
+        }
+    }
+
+    private void deleted(InboundMessage inboundMessage, Future<Boolean> ended, ReplySink sink) {
+        if (ended.failed()) {
+            LegacyHttpException.unreachable().send(sink, unknownId(inboundMessage));
+        } else if (ended.result()) {
+            sink.end(204, Map.of(), EncodedJson.NOTHING);
+        } else {
+            LegacyHttpException.unknownSession().send(sink, unknownId(inboundMessage));
         }
     }
 
     @Override
     public void endSessions(Predicate<PrincipalId> whose) {
         sessions.endAll(owner -> whose.test(owner.identity()));
+        if (copies != null) {
+            copies.revoke(whose);
+        }
     }
 
     @Override
@@ -183,12 +293,14 @@ public final class LegacyEndpoint implements LegacyHandler {
 
     @Override
     public byte[] saveSessions() {
-        return savedSessions.write(sessions.save());
+        return copies == null ? savedSessions.write(sessions.save()) : new byte[0];
     }
 
     @Override
     public void restoreSessions(byte[] saved) {
-        sessions.restore(savedSessions.read(saved));
+        if (copies == null) {
+            sessions.restore(savedSessions.read(saved));
+        }
     }
 
     @Override
@@ -213,18 +325,17 @@ public final class LegacyEndpoint implements LegacyHandler {
     }
 
     /**
-     * A session whose answers go to {@code stream}, with notifications of changes on {@code changes}; it ends with
+     * A new session whose answers go to {@code stream}, with notifications of changes on {@code changes}; it ends with
      * them.
      */
-    private StreamSession begin(InboundMessage opening, ReplySink stream, ReplySink changes, LegacySession state)
+    private StreamSession begin(
+            InboundMessage opening, ReplySink stream, ReplySink changes, NewSession<LegacySession> created)
             throws LegacyHttpException {
-        NewSession<LegacySession> created =
-                sessions.create(SessionResolver.owner(opening), state).orElseThrow(LegacyHttpException::noPair);
         Session<LegacySession> session = created.session();
-        StreamSession streamSession = new StreamSession(this, created, stream);
-        state.streamSession(streamSession);
+        StreamSession streamSession = new StreamSession(this, created, opening, stream);
+        session.state().streamSession(streamSession);
         try {
-            new GetStream(services, sessions, opening, session, changes, streamSession::leave).open();
+            new GetStream(services, sessions, sharing, opening, session, changes, streamSession::leave).open();
         } catch (LegacyHttpException refusal) {
             end(session);
             throw refusal;

@@ -2,6 +2,7 @@ package switchboard.protocol.legacy;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import java.util.Map;
+import switchboard.cluster.ClusterUnavailableException;
 import switchboard.protocol.ReplySink;
 import switchboard.protocol.RpcAnswer;
 import switchboard.protocol.RpcCodec;
@@ -17,6 +18,10 @@ final class LegacyHttpException extends Exception {
     private static final String ALL_BUSY =
             "There are as many sessions as the gateway allows, and all have calls under way. Try again in " + SECONDS
                     + " seconds.";
+
+    private static final String UNREACHABLE_SECONDS = Integer.toString(ClusterUnavailableException.RETRY_SECONDS);
+    private static final String UNREACHABLE =
+            "The database with the sessions can't be reached now. Try again in " + UNREACHABLE_SECONDS + " seconds.";
 
     private final int status;
     private final String text;
@@ -46,6 +51,17 @@ final class LegacyHttpException extends Exception {
     static LegacyHttpException unknownSession() {
         return new LegacyHttpException(
                 404, "Unknown or expired session. Send \"initialize\" without Mcp-Session-Id to start one.");
+    }
+
+    /** Whether there is such a session can't be found out now. Not 404, on which clients give a session up. */
+    static LegacyHttpException unreachable() {
+        return new LegacyHttpException(
+                RpcError.UNAVAILABLE.status(), UNREACHABLE, Map.of("Retry-After", UNREACHABLE_SECONDS));
+    }
+
+    /** The error for {@code initialize} then. */
+    static RpcException noTable() {
+        return new RpcException(RpcError.UNAVAILABLE, UNREACHABLE, null, Map.of("Retry-After", UNREACHABLE_SECONDS));
     }
 
     static LegacyHttpException unknownPair() {

@@ -40,14 +40,15 @@ final class LegacyRequestHandler {
         LegacyRequests exchange = new LegacyRequests(
                 tools, inboundMessage, reply(inboundMessage, message, sink, sessionBinding), sessionBinding);
         if (!BatchRules.wantsAnswer(message)) {
-            Futures.finish(exchange.answer(message), _ -> exchange.accepted(), _ -> exchange.failed(message));
+            Futures.finish(
+                    exchange.answer(message), _ -> exchange.accepted(), failure -> exchange.failed(message, failure));
             return;
         }
         exchange.checkAccept();
         Futures.finish(
                 exchange.answer(message),
                 answer -> answer.ifPresentOrElse(exchange::end, exchange::endCancelled),
-                _ -> exchange.failed(message));
+                failure -> exchange.failed(message, failure));
     }
 
     private ReplySink reply(
@@ -90,7 +91,7 @@ final class LegacyRequestHandler {
                         exchange.accepted();
                     }
                 },
-                _ -> exchange.failed(elements.getFirst()));
+                failure -> exchange.failed(elements.getFirst(), failure));
     }
 
     /** Runs the handshake first, so that later elements of the batch find the session. */

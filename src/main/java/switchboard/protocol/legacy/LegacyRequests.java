@@ -2,10 +2,13 @@ package switchboard.protocol.legacy;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import io.vertx.core.Future;
+import io.vertx.core.Promise;
 import java.util.LinkedHashMap;
 import java.util.Map;
 import java.util.Optional;
 import org.jspecify.annotations.Nullable;
+import switchboard.async.Futures;
+import switchboard.cluster.ClusterUnavailableException;
 import switchboard.dispatch.ClientInteraction;
 import switchboard.protocol.AcceptedTypes;
 import switchboard.protocol.Cancellation;
@@ -25,6 +28,7 @@ import switchboard.protocol.RpcMessage;
 import switchboard.protocol.UnknownRequestId;
 import switchboard.session.NewSession;
 import switchboard.session.Session;
+import switchboard.session.SessionOwner;
 import switchboard.session.SessionStore;
 
 /**
@@ -40,6 +44,7 @@ final class LegacyRequests {
             Map<String, MethodHandler> shared,
             RequestRunner runner,
             SessionStore<LegacySession> sessions,
+            SessionSharing sharing,
             ResumeLimits resume) {}
 
     private final Services tools;
@@ -72,21 +77,35 @@ final class LegacyRequests {
                 Future.succeededFuture(
                         Optional.of(new RpcAnswer(200, RpcCodec.malformed(malformed, sessionBinding.unknownId()))));
             case RpcMessage.Notification notification -> {
-                take(notification);
-                yield Future.succeededFuture(Optional.empty());
+                Session<LegacySession> session = sessionBinding.session();
+                JsonNode requestId = notification.params().path("requestId");
+                yield session != null && notification.method().equals("notifications/cancelled")
+                        ? here(tools.sharing().cancel(session, requestId)).map(Optional.empty())
+                        : Future.succeededFuture(Optional.empty());
             }
-            case RpcMessage.Response response -> {
-                if (sessionBinding.session() != null) {
-                    sessionBinding.session().state().questions().answered(response);
-                }
-                yield Future.succeededFuture(Optional.empty());
-            }
+            case RpcMessage.Response response ->
+                sessionBinding.session() == null
+                        ? Future.succeededFuture(Optional.empty())
+                        : here(tools.sharing().answered(sessionBinding.session(), response))
+                                .map(Optional.empty());
         };
+    }
+
+    /** Goes on with what happened elsewhere on the event loop of the exchange; at once if it has happened already. */
+    private <T> Future<T> here(Future<T> elsewhere) {
+        if (elsewhere.isComplete()) {
+            return elsewhere;
+        }
+        Promise<T> here = Promise.promise();
+        Futures.settle(elsewhere, outcome -> sink.execute(() -> here.handle(outcome)), here::tryFail);
+        return here.future();
     }
 
     /** The answer to one message of a batch, which has no status of its own. */
     Future<Optional<byte[]>> element(RpcMessage message) {
-        return answer(message).map(answer -> answer.map(one -> one.json().bytes()));
+        Future<Optional<RpcAnswer>> answer = answer(message);
+        return (BatchRules.wantsAnswer(message) ? answer : answer.otherwise(Optional.empty()))
+                .map(whole -> whole.map(one -> one.json().bytes()));
     }
 
     /** Ends the exchange with {@code answer}. */
@@ -95,7 +114,12 @@ final class LegacyRequests {
     }
 
     /** Ends an exchange whose answer could not be made. */
-    void failed(RpcMessage message) {
+    void failed(RpcMessage message, Throwable failure) {
+        if (failure instanceof ClusterUnavailableException) {
+            LegacyHttpException.unreachable()
+                    .send(sink, UnknownRequestId.answering(message, sessionBinding.unknownId()));
+            return;
+        }
         end(RpcAnswer.defect(UnknownRequestId.answering(message, sessionBinding.unknownId())));
     }
 
@@ -151,7 +175,10 @@ final class LegacyRequests {
                     }
                     interaction.ifPresent(LegacyClientInteraction::end);
                     return cancellation.cancelled() ? Optional.<RpcAnswer>empty() : Optional.of(answer);
-                });
+                })
+                .compose(answer -> session == null
+                        ? Future.succeededFuture(answer)
+                        : here(tools.sharing().save(session)).map(answer));
     }
 
     /** The client can be asked on the stream of its request, otherwise on its session's stream. */
@@ -169,6 +196,10 @@ final class LegacyRequests {
                         }
                     })));
         }
+        if (state.streamElsewhere() && state.stream().isEmpty()) {
+            return Optional.of(
+                    new LegacyClientInteraction(state, json -> tools.sharing().deliver(session, json)));
+        }
         return state.stream().map(stream -> new LegacyClientInteraction(state, stream::deliver));
     }
 
@@ -183,26 +214,22 @@ final class LegacyRequests {
         };
     }
 
-    private SessionBinding start(ProtocolVersion version, JsonNode capabilities) {
+    private Future<SessionBinding> start(ProtocolVersion version, JsonNode capabilities) {
         Session<LegacySession> own = sessionBinding.session();
         if (own != null && own.state().streamSession() != null) {
             own.state().handshake(version, capabilities);
             sessionBinding = SessionBinding.of(own);
-            return sessionBinding;
+            return Future.succeededFuture(sessionBinding);
         }
-        NewSession<LegacySession> created = tools.sessions()
-                .create(SessionResolver.owner(inboundMessage), new LegacySession(version, capabilities, tools.resume()))
-                .orElseThrow(LegacyHttpException::noSession);
-        headers.put(SessionResolver.SESSION_HEADER, created.id());
-        sessionBinding = SessionBinding.of(created.session());
-        return sessionBinding;
-    }
-
-    private void take(RpcMessage.Notification notification) {
-        Session<LegacySession> session = sessionBinding.session();
-        JsonNode requestId = notification.params().path("requestId");
-        if (session != null && notification.method().equals("notifications/cancelled")) {
-            session.state().cancel(requestId);
-        }
+        SessionOwner owner = SessionResolver.owner(inboundMessage);
+        LegacySession state = new LegacySession(version, capabilities, tools.resume());
+        return here(tools.sharing().create(owner, state, null))
+                .recover(_ -> Future.failedFuture(LegacyHttpException.noTable()))
+                .map(made -> {
+                    NewSession<LegacySession> created = made.orElseThrow(LegacyHttpException::noSession);
+                    headers.put(SessionResolver.SESSION_HEADER, created.id());
+                    sessionBinding = SessionBinding.of(created.session());
+                    return sessionBinding;
+                });
     }
 }

@@ -2,6 +2,9 @@ package switchboard.protocol.legacy;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
+import io.vertx.core.Future;
+import java.util.ArrayDeque;
+import java.util.Deque;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -9,6 +12,7 @@ import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicReference;
+import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 import switchboard.auth.Principal;
 import switchboard.call.Json;
@@ -20,7 +24,10 @@ import switchboard.protocol.SessionState;
 
 /** The state of a session. Thread-safe, because its requests may come on different event loops. */
 final class LegacySession implements SessionState {
-    private static final int MOST_SUBSCRIPTIONS = 1000;
+    static final int MOST_SUBSCRIPTIONS = 1000;
+
+    /** So many changes wait while the shared database can't be reached. */
+    private static final int MOST_CHANGES = 2000;
 
     /** The client capabilities that are kept: those that other servers must know. */
     private static final List<String> KEPT = List.of("elicitation", "extensions", "roots", "sampling");
@@ -39,6 +46,11 @@ final class LegacySession implements SessionState {
     private volatile @Nullable StreamSession streamSession;
     private final ReplayBuffer replayBuffer;
     private final AtomicBoolean missedChanges = new AtomicBoolean();
+    private final Deque<SessionChange> changes = new ArrayDeque<>();
+    private Future<Void> lastWrite = Future.succeededFuture();
+    private volatile boolean shared;
+    private volatile boolean streamElsewhere;
+    private volatile long revision;
 
     /** A session of a client that has declared its capabilities. */
     LegacySession(ProtocolVersion version, JsonNode declared, ResumeLimits limits) {
@@ -126,6 +138,92 @@ final class LegacySession implements SessionState {
 
     void logLevel(LogLevel level) {
         logLevel = level;
+        note(new SessionChange.Level(level));
+    }
+
+    /** The session is shared with other nodes from now on: changes are noted. {@code node} is this one. */
+    void share(String node) {
+        shared = true;
+        pendingClientRequests.on(node);
+    }
+
+    private void note(SessionChange change) {
+        if (shared) {
+            synchronized (changes) {
+                if (changes.size() < MOST_CHANGES) {
+                    changes.add(change);
+                }
+            }
+        }
+    }
+
+    /** The noted changes, which are to be made to the shared state now. */
+    List<SessionChange> takeChanges() {
+        synchronized (changes) {
+            List<SessionChange> all = List.copyOf(changes);
+            changes.clear();
+            return all;
+        }
+    }
+
+    /** Changes of {@link #takeChanges} that could not be made. */
+    void putBack(List<SessionChange> unmade) {
+        synchronized (changes) {
+            List<SessionChange> later = List.copyOf(changes);
+            changes.clear();
+            changes.addAll(unmade);
+            changes.addAll(later);
+        }
+    }
+
+    /** Whether changes are noted that were not made yet. */
+    boolean changed() {
+        synchronized (changes) {
+            return !changes.isEmpty();
+        }
+    }
+
+    /** Runs {@code write} after the writes before it. */
+    Future<Void> inOrder(Supplier<Future<Void>> write) {
+        synchronized (changes) {
+            lastWrite = lastWrite.transform(_ -> write.get());
+            return lastWrite;
+        }
+    }
+
+    /** What another node has changed, unless changes of this one are still to be made. */
+    void refresh(@Nullable LogLevel level, Set<String> uris, Map<String, SessionValues> values) {
+        logLevel = level;
+        subscribed.retainAll(uris);
+        subscribed.addAll(uris);
+        kept.keySet().retainAll(values.keySet());
+        kept.putAll(values);
+    }
+
+    /** Its stream was opened on another node: the one here ends. */
+    void streamMoved() {
+        streamElsewhere = true;
+        stream().ifPresent(GetStream::shutdown);
+    }
+
+    /** Whether another node has its stream. */
+    boolean streamElsewhere() {
+        return streamElsewhere;
+    }
+
+    /** The revision of the shared state that is known here. */
+    long revision() {
+        return revision;
+    }
+
+    /** What the shared row says now; a stream that went elsewhere may have been lost with its node. */
+    void seen(long newRevision, boolean elsewhere) {
+        revision = newRevision;
+        boolean lost = streamElsewhere && !elsewhere && stream.get() == null;
+        streamElsewhere = elsewhere;
+        if (lost) {
+            lossListeners.forEach(Runnable::run);
+        }
     }
 
     @Override
@@ -136,6 +234,7 @@ final class LegacySession implements SessionState {
     @Override
     public void keep(String backend, SessionValues values) {
         kept.merge(backend, values, SessionValues::with);
+        note(new SessionChange.Values(backend, values));
     }
 
     /** The values kept for each backend. */
@@ -153,12 +252,13 @@ final class LegacySession implements SessionState {
         inFlight.remove(requestId, cancel);
     }
 
-    /** Takes the request back, if it is under way. */
-    void cancel(JsonNode requestId) {
+    /** Takes the request back, if it is under way here; returns whether it is. */
+    boolean cancel(JsonNode requestId) {
         Runnable cancel = inFlight.get(requestId);
         if (cancel != null) {
             cancel.run();
         }
+        return cancel != null;
     }
 
     /** Takes back whatever is under way. */
@@ -172,11 +272,13 @@ final class LegacySession implements SessionState {
             return false;
         }
         subscribed.add(uri);
+        note(new SessionChange.Subscription(uri, true));
         return true;
     }
 
     void unsubscribe(String uri) {
         subscribed.remove(uri);
+        note(new SessionChange.Subscription(uri, false));
     }
 
     /** The client as one that watches, while no stream of it is open. */
@@ -217,7 +319,7 @@ final class LegacySession implements SessionState {
 
     /** Whether its client can receive anything besides answers. */
     boolean canReceive() {
-        return stream.get() != null;
+        return stream.get() != null || streamElsewhere;
     }
 
     /** Runs {@code listener} whenever {@link #canReceive} may have become false, on any thread. */

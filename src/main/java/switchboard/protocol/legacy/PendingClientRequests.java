@@ -6,9 +6,12 @@ import io.vertx.core.Future;
 import io.vertx.core.Promise;
 import java.security.SecureRandom;
 import java.util.Map;
+import java.util.Optional;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.function.Consumer;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
 import switchboard.call.ClientAnswer;
 import switchboard.call.ClientQuestion;
 import switchboard.protocol.RpcCodec;
@@ -17,9 +20,14 @@ import switchboard.protocol.RpcMessage;
 /** The requests to a session's client that wait for an answer, a bounded number. Thread-safe. */
 final class PendingClientRequests {
     private static final int MOST = 100;
+    private static final String PREFIX = "switchboard-";
+    private static final Pattern OF_NODE = Pattern.compile(PREFIX + "([0-9a-f]{1,32})-[0-9a-f]{1,16}-\\d{1,18}");
 
     /** Random, so that no answer to a question of an earlier process is taken for one to a question of this one. */
-    private final String prefix = "switchboard-" + Long.toHexString(new SecureRandom().nextLong()) + "-";
+    private final String random = Long.toHexString(new SecureRandom().nextLong());
+
+    /** The id of this node, which is in the ids of its requests, so that another node knows where an answer belongs. */
+    private volatile String node = "";
 
     private final AtomicLong ids = new AtomicLong();
     private final Map<String, Promise<ClientAnswer>> open = new ConcurrentHashMap<>();
@@ -29,7 +37,7 @@ final class PendingClientRequests {
 
     /** Sends {@code question} with {@code send}; the answer never fails, and comes at the latest with {@link #close}. */
     Sent put(ClientQuestion question, Consumer<byte[]> send) {
-        String id = prefix + ids.incrementAndGet();
+        String id = PREFIX + (node.isEmpty() ? "" : node + "-") + random + "-" + ids.incrementAndGet();
         if (open.size() >= MOST) {
             return new Sent(
                     id,
@@ -40,6 +48,17 @@ final class PendingClientRequests {
         open.put(id, promise);
         send.accept(RpcCodec.request(id, question.method(), question.params()));
         return new Sent(id, promise.future());
+    }
+
+    /** From now on ids name this node. */
+    void on(String ownNode) {
+        node = ownNode;
+    }
+
+    /** The other node whose request has this id; empty if no node's has, or this one's. */
+    Optional<String> elsewhere(JsonNode id) {
+        Matcher matcher = OF_NODE.matcher(id.asText());
+        return matcher.matches() && !matcher.group(1).equals(node) ? Optional.of(matcher.group(1)) : Optional.empty();
     }
 
     /** The client answered, perhaps something that was not asked. */

@@ -10,18 +10,13 @@ import java.time.DateTimeException;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.Comparator;
-import java.util.HashMap;
 import java.util.List;
-import java.util.Map;
 import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 import switchboard.auth.PrincipalId;
 import switchboard.call.Json;
-import switchboard.call.LogLevel;
-import switchboard.call.SessionValues;
-import switchboard.protocol.ProtocolVersion;
 import switchboard.session.SavedSession;
 import switchboard.session.SessionOwner;
 
@@ -106,39 +101,12 @@ final class SavedSessions {
                 .put("proof", owner.proof())
                 .put("view", saved.owner().view())
                 .put("created", seconds(now.minus(saved.age())))
-                .put("expires", expires(saved, now))
-                .put("version", state.version().text());
-        session.set("capabilities", state.capabilities());
-        LogLevel level = state.logLevel();
-        if (level != null) {
-            session.put("logLevel", level.word());
-        }
-        state.subscribed().stream().sorted().forEach(session.withArray("subscribed")::add);
-        ObjectNode values = session.putObject("values");
-        state.kept().entrySet().stream().sorted(Map.Entry.comparingByKey()).forEach(kept -> {
-            ObjectNode ofBackend = values.putObject(kept.getKey());
-            kept.getValue().byName().entrySet().stream()
-                    .sorted(Map.Entry.comparingByKey())
-                    .forEach(value -> ofBackend.put(value.getKey(), value.getValue()));
-        });
-        return session;
+                .put("expires", expires(saved, now));
+        return SessionStateJson.write(state, session);
     }
 
     private SavedSession<LegacySession> session(JsonNode session, Instant now) {
-        ProtocolVersion version = ProtocolVersion.of(text(session, "version"))
-                .filter(known -> !known.modern())
-                .orElseThrow(() -> new IllegalArgumentException("a session of an unknown version"));
-        LegacySession state = LegacySession.restored(version, session.path("capabilities"), resume);
-        LogLevel.of(session.path("logLevel").asText()).ifPresent(state::logLevel);
-        session.path("subscribed").forEach(uri -> state.subscribe(uri.asText()));
-        session.path("values").properties().forEach(backend -> {
-            Map<String, String> values = new HashMap<>();
-            backend.getValue()
-                    .properties()
-                    .forEach(
-                            value -> values.put(value.getKey(), value.getValue().asText()));
-            state.keep(backend.getKey(), new SessionValues(values));
-        });
+        LegacySession state = SessionStateJson.read(session, resume);
         @Nullable String proof = session.path("proof").textValue();
         Duration age = Duration.between(time(session, "created"), now);
         return new SavedSession<>(
@@ -163,10 +131,6 @@ final class SavedSessions {
     }
 
     private static String text(JsonNode session, String field) {
-        JsonNode text = session.path(field);
-        if (!text.isTextual()) {
-            throw new IllegalArgumentException("a session without \"" + field + "\"");
-        }
-        return text.asText();
+        return SessionStateJson.text(session, field);
     }
 }

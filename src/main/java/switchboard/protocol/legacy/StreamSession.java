@@ -19,13 +19,16 @@ final class StreamSession implements StreamConversation {
     private final LegacyEndpoint endpoint;
     private final String id;
     private final Session<LegacySession> session;
+    private final InboundMessage opening;
     private final ReplySink stream;
     private volatile boolean over;
 
-    StreamSession(LegacyEndpoint endpoint, NewSession<LegacySession> created, ReplySink stream) {
+    StreamSession(
+            LegacyEndpoint endpoint, NewSession<LegacySession> created, InboundMessage opening, ReplySink stream) {
         this.endpoint = endpoint;
         this.id = created.id();
         this.session = created.session();
+        this.opening = opening.withoutHeaders();
         this.stream = stream;
     }
 
@@ -37,6 +40,19 @@ final class StreamSession implements StreamConversation {
     /** Takes a message that came in elsewhere. */
     void post(InboundMessage inboundMessage, IncomingMessages incoming) {
         stream.execute(() -> take(inboundMessage, incoming));
+    }
+
+    /** Takes a message that came in on another node, from a caller with the rights of the one who opened the connection. */
+    void postElsewhere(byte[] body, IncomingMessages incoming) {
+        post(
+                new InboundMessage(
+                        opening.view(),
+                        opening.transport(),
+                        opening.principal(),
+                        opening.address(),
+                        opening.headers(),
+                        body),
+                incoming);
     }
 
     /** The stream of changes has ended, and the session with it. Requests under way are still answered. */

@@ -25,6 +25,7 @@ import switchboard.call.FailureKind;
 import switchboard.call.ToolException;
 import switchboard.call.ToolReply;
 import switchboard.config.Secret;
+import switchboard.database.HostAndPort;
 import switchboard.telemetry.MetricNames;
 import switchboard.testing.HandClock;
 import switchboard.upstream.LiveSecrets;

@@ -13,6 +13,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
 import switchboard.call.Json;
+import switchboard.database.HostAndPort;
 
 /** Values of rows, as JSON that no reader rounds; addresses of servers. */
 class ResultJsonTest {

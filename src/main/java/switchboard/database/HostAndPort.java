@@ -1,11 +1,11 @@
-package switchboard.backend.postgres;
+package switchboard.database;
 
 import java.util.ArrayList;
 import java.util.List;
 import java.util.regex.Pattern;
 
 /** A host, as a name or an address, and a port. */
-record HostAndPort(String host, int port) {
+public record HostAndPort(String host, int port) {
     /** Without brackets. */
     private static final Pattern IPV6 = Pattern.compile("[0-9A-Fa-f.]*:[0-9A-Fa-f.]*:[0-9A-Fa-f:.]*(%\\w+)?");
 
@@ -15,7 +15,7 @@ record HostAndPort(String host, int port) {
      * @param port the default port
      * @throws IllegalArgumentException if {@code text} is something else
      */
-    static List<HostAndPort> list(String text, int port) {
+    public static List<HostAndPort> list(String text, int port) {
         List<HostAndPort> addresses = new ArrayList<>();
         for (String one : text.split(",", -1)) {
             addresses.add(of(one.strip(), port));

@@ -1,0 +1,320 @@
+package switchboard.cluster;
+
+import io.micrometer.core.instrument.Gauge;
+import io.micrometer.core.instrument.MeterRegistry;
+import io.vertx.core.Future;
+import io.vertx.core.Vertx;
+import java.net.InetAddress;
+import java.net.UnknownHostException;
+import java.security.SecureRandom;
+import java.time.Clock;
+import java.util.HexFormat;
+import java.util.List;
+import java.util.Objects;
+import java.util.Set;
+import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.concurrent.atomic.AtomicReference;
+import java.util.function.Function;
+import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+import switchboard.async.Futures;
+import switchboard.concurrent.BlockingExecutor;
+import switchboard.config.ClusterConfig;
+import switchboard.telemetry.MetricNames;
+
+/**
+ * This node among those that share a database. It joins once the schema is there, tries until then, and stays joined while the database is
+ * away. Agreements are transactions; notices only tell others to look. Thread-safe.
+ */
+public final class Cluster {
+    private static final Logger LOG = LoggerFactory.getLogger(Cluster.class);
+
+    /** The pause between two polls, and between two refreshes of the node's row. */
+    private static final long PERIOD_MS = 2_000;
+
+    private static final int SWEEP_EVERY = 15;
+    private static final long JOIN_AGAIN_MS = 1_000;
+    private static final int ID_BYTES = 6;
+
+    private static final String ENDED = "e";
+    private static final String CHANGED = "c";
+    private static final String MESSAGES = "m";
+    private static final String READ = "r";
+
+    private final Vertx vertx;
+    private final ClusterConfig config;
+    private final String version;
+    private final BlockingExecutor executor;
+    private final ClusterServers direct;
+    private final ClusterDatabase database;
+    private final NodeTable nodes;
+    private final MessageTable messages;
+    private final SessionTable sessions;
+    private final Notices notices;
+    private final Acknowledgements acknowledgements;
+    private final String id = randomId();
+    private final AtomicReference<Set<String>> others = new AtomicReference<>(Set.of());
+    private final AtomicBoolean polling = new AtomicBoolean();
+    private final AtomicBoolean taking = new AtomicBoolean();
+    private final AtomicBoolean moreToTake = new AtomicBoolean();
+    private volatile @Nullable ClusterListener listener;
+    private volatile boolean joined;
+    private volatile boolean closed;
+    private volatile long timer = -1;
+    private int polls;
+
+    /**
+     * A node, which does nothing yet.
+     *
+     * @param limits of sessions
+     * @param executor for migrations, which block
+     * @throws IllegalArgumentException with a message for the operator, if the configuration can't be used
+     */
+    public Cluster(
+            Vertx vertx,
+            ClusterConfig config,
+            SharedLimits limits,
+            String version,
+            BlockingExecutor executor,
+            MeterRegistry meters,
+            Clock clock) {
+        this.vertx = vertx;
+        this.config = config;
+        this.version = version;
+        this.executor = executor;
+        this.direct = ClusterServers.direct(config);
+        this.database = new ClusterDatabase(vertx, ClusterServers.ofStatements(config), config.connections(), clock);
+        String quoted = '"' + config.schema() + '"';
+        this.nodes = new NodeTable(database, quoted);
+        this.messages = new MessageTable(database, quoted);
+        this.sessions = new SessionTable(database, quoted, limits.idleMs(), limits.sessions());
+        this.acknowledgements = new Acknowledgements(vertx);
+        this.notices = new Notices(vertx, direct, database, config.schema() + "_notices", this::noticed, this::poll);
+        Gauge.builder(MetricNames.CLUSTER_UP, this, cluster -> cluster.up() ? 1 : 0)
+                .description("Whether the database that nodes share answers, and notices arrive")
+                .register(meters);
+        Gauge.builder(
+                        MetricNames.CLUSTER_NODES,
+                        this,
+                        cluster -> cluster.others.get().size() + 1)
+                .description("Nodes that share the database, this one included, as last seen")
+                .register(meters);
+    }
+
+    /**
+     * What holds for all nodes together.
+     *
+     * @param sessions maximum number of sessions
+     * @param idleMs when an idle one expires
+     */
+    public record SharedLimits(int sessions, long idleMs) {}
+
+    private static String randomId() {
+        byte[] bits = new byte[ID_BYTES];
+        new SecureRandom().nextBytes(bits);
+        return HexFormat.of().formatHex(bits);
+    }
+
+    /** The id of this node: random, 12 characters, another one after each start. */
+    public String node() {
+        return id;
+    }
+
+    /** The sessions of all nodes. */
+    public SessionTable sessions() {
+        return sessions;
+    }
+
+    /** Tells {@code own} what happens on other nodes, once this one has joined. */
+    public void listen(ClusterListener own) {
+        listener = own;
+    }
+
+    /** Joins as soon as it can. */
+    public void start() {
+        join(true);
+    }
+
+    /** Whether it has joined once; then it stays so. */
+    public boolean joined() {
+        return joined;
+    }
+
+    /** Whether the database answers and notices arrive. */
+    public boolean up() {
+        return joined && database.up() && notices.listens();
+    }
+
+    /** Whether the database answered last; notices may be lost. */
+    public boolean reachable() {
+        return database.up();
+    }
+
+    /** Its state for people. */
+    public String detail() {
+        if (!joined) {
+            return "waits for the database";
+        }
+        return up() ? (others.get().size() + 1) + " nodes" : "the database can't be reached; known sessions go on";
+    }
+
+    private void join(boolean first) {
+        if (closed) {
+            return;
+        }
+        Future<Set<String>> seen = executor.run(() -> {
+                    new Migrations(direct.jdbc(), config.schema()).run();
+                    return true;
+                })
+                .compose(_ -> nodes.beat(id, name(), version));
+        Futures.finish(seen, this::hasJoined, failure -> {
+            if (first) {
+                LOG.warn(
+                        "the cluster can't be joined yet, and is tried again until it can: {}",
+                        ClusterDatabase.reason(failure));
+            }
+            LOG.debug("the cluster can't be joined", failure);
+            vertx.setTimer(JOIN_AGAIN_MS, _ -> join(false));
+        });
+    }
+
+    private void hasJoined(Set<String> seen) {
+        others.set(seen);
+        notices.open();
+        timer = vertx.setPeriodic(PERIOD_MS, _ -> poll());
+        joined = true;
+        LOG.info("node {} ({}) has joined {} others", name(), id, seen.size());
+    }
+
+    private String name() {
+        String configured = config.node();
+        if (configured != null) {
+            return configured;
+        }
+        try {
+            return InetAddress.getLocalHost().getHostName();
+        } catch (UnknownHostException _) {
+            return "unnamed";
+        }
+    }
+
+    private ClusterListener listener() {
+        return Objects.requireNonNull(listener, "somebody listens");
+    }
+
+    private void poll() {
+        if (closed || !polling.compareAndSet(false, true)) {
+            return;
+        }
+        boolean sweeps = polls++ % SWEEP_EVERY == 0;
+        Future<Void> all = nodes.beat(id, name(), version)
+                .map(Futures.also(others::set))
+                .compose(_ -> listener().poll())
+                .compose(_ -> take())
+                .compose(_ -> sweeps ? sweep() : Future.succeededFuture());
+        Futures.settle(all, _ -> polling.set(false), _ -> {});
+    }
+
+    private Future<Void> sweep() {
+        return sessions.sweep()
+                .compose(_ -> messages.sweep())
+                .compose(_ -> nodes.sweep())
+                .compose(_ -> listener().sweep());
+    }
+
+    private void noticed(String notice) {
+        String[] words = notice.split(" ", 4);
+        switch (words[0]) {
+            case MESSAGES -> {
+                if (words.length > 1 && words[1].equals(id)) {
+                    Futures.finish(take(), _ -> {}, lost -> LOG.debug("messages are read later", lost));
+                }
+            }
+            case READ -> {
+                if (words.length > 3 && words[2].equals(id)) {
+                    acknowledgements.arrived(words[1], words[3]);
+                }
+            }
+            case ENDED -> read(words, listener()::ended);
+            case CHANGED -> read(words, listener()::changed);
+            default -> LOG.debug("a notice that this version does not know");
+        }
+    }
+
+    /** Reads the notice {@code words}: kind, number, sender, key. */
+    private void read(String[] words, Function<String, Future<Void>> reader) {
+        if (words.length == 4 && !words[2].equals(id)) {
+            Futures.settle(
+                    reader.apply(words[3]),
+                    _ -> notices.send(READ + " " + words[1] + " " + words[2] + " " + id),
+                    _ -> {});
+        }
+    }
+
+    /** Takes what waits for this node. Only one does at a time, so that messages stay in their order. */
+    private Future<Void> take() {
+        moreToTake.set(true);
+        if (!taking.compareAndSet(false, true)) {
+            return Future.succeededFuture();
+        }
+        return takeAll().andThen(done -> {
+            taking.set(false);
+            if (done.succeeded() && moreToTake.get()) {
+                var _ = take();
+            }
+        });
+    }
+
+    private Future<Void> takeAll() {
+        moreToTake.set(false);
+        return messages.take(id).compose(all -> {
+            all.forEach(listener()::received);
+            return all.isEmpty() && !moreToTake.get() ? Future.succeededFuture() : takeAll();
+        });
+    }
+
+    /** Tells the other nodes that a session has ended; completes when they know, or after a moment. */
+    public Future<Void> tellEnded(String key) {
+        return tell(ENDED, key);
+    }
+
+    /** The same for one that has changed. */
+    public Future<Void> tellChanged(String key) {
+        return tell(CHANGED, key);
+    }
+
+    private Future<Void> tell(String kind, String key) {
+        Acknowledgements.Expected expected = acknowledgements.of(others.get());
+        notices.send(kind + " " + expected.number() + " " + id + " " + key);
+        return expected.over();
+    }
+
+    /** Sends a message to the node {@code target}; returns whether it runs. */
+    public Future<Boolean> toNode(NodeMessage message, String target) {
+        return messages.toNode(message, target).map(this::announce);
+    }
+
+    /** Sends a message to all other nodes; returns whether there are any. */
+    public Future<Boolean> toOthers(NodeMessage message) {
+        return messages.toOthers(message, id).map(this::announce);
+    }
+
+    /** Sends a message to the node with the stream of its session; returns whether another one has it. */
+    public Future<Boolean> toStream(NodeMessage message) {
+        return messages.toStream(message, id).map(this::announce);
+    }
+
+    private boolean announce(List<String> targets) {
+        targets.forEach(target -> notices.send(MESSAGES + " " + target));
+        return !targets.isEmpty();
+    }
+
+    /** Leaves: what others should know is written, then everything is closed. */
+    public Future<Void> close() {
+        closed = true;
+        vertx.cancelTimer(timer);
+        Future<Void> left = joined ? sessions.left(id).compose(_ -> nodes.leave(id)) : Future.succeededFuture();
+        return left.transform(_ -> notices.close()).transform(_ -> database.close());
+    }
+}

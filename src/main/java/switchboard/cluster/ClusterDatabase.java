@@ -1,0 +1,120 @@
+package switchboard.cluster;
+
+import io.vertx.core.Future;
+import io.vertx.core.Vertx;
+import io.vertx.core.net.NetClientOptions;
+import io.vertx.pgclient.PgBuilder;
+import io.vertx.pgclient.PgException;
+import io.vertx.sqlclient.ClosedConnectionException;
+import io.vertx.sqlclient.Pool;
+import io.vertx.sqlclient.PoolOptions;
+import io.vertx.sqlclient.SqlConnection;
+import java.io.IOException;
+import java.time.Clock;
+import java.time.Duration;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.TimeoutException;
+import java.util.function.Function;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+import switchboard.telemetry.OutageLog;
+
+/**
+ * The connections for statements. Each piece of work is one short transaction with time limits on both sides. After a server could not be reached, work
+ * fails at once for a moment. All failures are {@link ClusterUnavailableException}. Thread-safe.
+ */
+final class ClusterDatabase {
+    private static final Logger LOG = LoggerFactory.getLogger(ClusterDatabase.class);
+
+    private static final Duration STATEMENT = Duration.ofSeconds(2);
+
+    /** Longer than a statement, so that the server's answer comes first. */
+    private static final Duration WORK = Duration.ofSeconds(3);
+
+    private static final Duration PAUSE = Duration.ofMillis(500);
+    private static final int MOST_WAITING = 512;
+    private static final String LIMITS = "SET LOCAL statement_timeout = " + STATEMENT.toMillis()
+            + "; SET LOCAL idle_in_transaction_session_timeout = " + STATEMENT.toMillis();
+
+    /** For what may be lost by a crash of the server. */
+    private static final String RELAXED = LIMITS + "; SET LOCAL synchronous_commit = off";
+
+    private final Pool pool;
+    private final OutageLog outage;
+    private volatile long pausedUntil = System.nanoTime();
+    private volatile boolean up;
+
+    ClusterDatabase(Vertx vertx, ClusterServers servers, int connections, Clock clock) {
+        this.outage = new OutageLog(LOG, "the cluster's database", clock);
+        this.pool = PgBuilder.pool()
+                .with(new PoolOptions()
+                        .setMaxSize(connections)
+                        .setMaxWaitQueueSize(MOST_WAITING)
+                        .setConnectionTimeout(Math.toIntExact(STATEMENT.toSeconds()))
+                        .setConnectionTimeoutUnit(TimeUnit.SECONDS)
+                        .setMaxLifetime(10)
+                        .setMaxLifetimeUnit(TimeUnit.MINUTES))
+                .with(new NetClientOptions()
+                        .setConnectTimeout(Math.toIntExact(ClusterServers.CONNECTING.toMillis()))
+                        .setTcpKeepAlive(true)
+                        .setIdleTimeout(15))
+                .using(vertx)
+                .connectingTo(() -> servers.writable(vertx))
+                .build();
+    }
+
+    /** Runs {@code work} in a transaction. */
+    <T> Future<T> run(Function<SqlConnection, Future<T>> work) {
+        return run(LIMITS, work);
+    }
+
+    /** The same where it is no harm if a crash of the server takes the change back. */
+    <T> Future<T> runRelaxed(Function<SqlConnection, Future<T>> work) {
+        return run(RELAXED, work);
+    }
+
+    private <T> Future<T> run(String limits, Function<SqlConnection, Future<T>> work) {
+        if (pausedUntil - System.nanoTime() > 0) {
+            return Future.failedFuture(new ClusterUnavailableException("not reached a moment ago", new Exception()));
+        }
+        return pool.withTransaction(
+                        connection -> connection.query(limits).execute().compose(_ -> work.apply(connection)))
+                .timeout(WORK.toMillis(), TimeUnit.MILLISECONDS)
+                .transform(done -> {
+                    if (done.succeeded()) {
+                        up = true;
+                        outage.ends();
+                        return Future.succeededFuture(done.result());
+                    }
+                    return Future.failedFuture(unavailable(done.cause()));
+                });
+    }
+
+    private ClusterUnavailableException unavailable(Throwable failure) {
+        String why = reason(failure);
+        up = false;
+        outage.begins(why);
+        if (failure instanceof IOException
+                || failure instanceof TimeoutException
+                || failure instanceof ClosedConnectionException) {
+            pausedUntil = System.nanoTime() + PAUSE.toNanos();
+        }
+        return new ClusterUnavailableException(why, failure);
+    }
+
+    /** What went wrong, for the log: the server's own words don't contain a password, and neither do those of the network. */
+    static String reason(Throwable failure) {
+        return failure instanceof PgException refused
+                ? refused.getErrorMessage() + " (" + refused.getSqlState() + ")"
+                : failure.getClass().getSimpleName() + ": " + failure.getMessage();
+    }
+
+    /** Whether the last work succeeded. */
+    boolean up() {
+        return up;
+    }
+
+    Future<Void> close() {
+        return pool.close();
+    }
+}

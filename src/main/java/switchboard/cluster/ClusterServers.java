@@ -1,0 +1,161 @@
+package switchboard.cluster;
+
+import io.vertx.core.Future;
+import io.vertx.core.Vertx;
+import io.vertx.pgclient.PgConnectOptions;
+import io.vertx.pgclient.PgConnection;
+import io.vertx.pgclient.SslMode;
+import io.vertx.sqlclient.SqlConnectOptions;
+import java.time.Duration;
+import java.util.List;
+import java.util.Locale;
+import java.util.concurrent.TimeUnit;
+import javax.sql.DataSource;
+import org.jspecify.annotations.Nullable;
+import org.postgresql.ds.PGSimpleDataSource;
+import switchboard.async.Futures;
+import switchboard.config.ClusterConfig;
+import switchboard.config.PemFile;
+import switchboard.config.Secret;
+import switchboard.database.HostAndPort;
+import switchboard.database.PostgresUrl;
+
+/** The servers of one of the URLs, and how they are connected to. The URL and the password are read for each connection. */
+final class ClusterServers {
+    /** How long one connection may take. */
+    static final Duration CONNECTING = Duration.ofSeconds(2);
+
+    private static final String WRITABLE =
+            "SELECT NOT pg_is_in_recovery() AND current_setting('transaction_read_only') = 'off'";
+    private static final String PUBLIC_AUTHORITIES = "org.postgresql.ssl.DefaultJavaSSLFactory";
+
+    private final String key;
+    private final Secret url;
+    private final @Nullable Secret password;
+    private final @Nullable PemFile authority;
+    private final boolean pooled;
+
+    private ClusterServers(ClusterConfig config, String key, Secret url, boolean pooled) {
+        this.key = key;
+        this.url = url;
+        this.password = config.password();
+        this.authority = config.sslRootCert();
+        this.pooled = pooled;
+        var _ = parsed();
+    }
+
+    /**
+     * The servers for statements, perhaps behind a pooler.
+     *
+     * @throws IllegalArgumentException with a message for the operator, without secrets
+     */
+    static ClusterServers ofStatements(ClusterConfig config) {
+        return new ClusterServers(config, "cluster.database", config.database(), config.direct() != null);
+    }
+
+    /** The servers for notices and migrations. */
+    static ClusterServers direct(ClusterConfig config) {
+        return new ClusterServers(
+                config, config.direct() == null ? "cluster.database" : "cluster.direct", config.directly(), false);
+    }
+
+    private PostgresUrl parsed() {
+        PostgresUrl parsed;
+        try {
+            parsed = PostgresUrl.of(url.reveal());
+        } catch (IllegalArgumentException _) {
+            throw new IllegalArgumentException(
+                    key + " is not a URL of the form postgres://user:password@host:5432/database");
+        }
+        PgConnectOptions options = parsed.options();
+        if (password != null) {
+            options.setPassword(password.reveal());
+        }
+        try {
+            PostgresUrl.secure(options, authority);
+        } catch (IllegalArgumentException e) {
+            throw new IllegalArgumentException("cluster.sslRootCert: " + e.getMessage(), e);
+        }
+        PostgresUrl.introduce(options);
+        options.setUseLayer7Proxy(pooled).setCachePreparedStatements(!pooled);
+        return parsed;
+    }
+
+    /** The hosts, for people. */
+    List<HostAndPort> addresses() {
+        return parsed().addresses();
+    }
+
+    /** The options for a connection to a server that can be written to: of a single one, without asking it. */
+    Future<SqlConnectOptions> writable(Vertx vertx) {
+        PostgresUrl now;
+        try {
+            now = parsed();
+        } catch (IllegalArgumentException e) {
+            return Future.failedFuture(e);
+        }
+        return now.addresses().size() == 1
+                ? Future.succeededFuture(now.options())
+                : writable(vertx, now, now.addresses());
+    }
+
+    private Future<SqlConnectOptions> writable(Vertx vertx, PostgresUrl now, List<HostAndPort> rest) {
+        PgConnectOptions options = new PgConnectOptions(now.options())
+                .setHost(rest.getFirst().host())
+                .setPort(rest.getFirst().port());
+        Future<SqlConnectOptions> checked = connect(vertx, options)
+                .compose(connection -> connection
+                        .query(WRITABLE)
+                        .execute()
+                        .timeout(CONNECTING.toMillis(), TimeUnit.MILLISECONDS)
+                        .eventually(connection::close))
+                .compose(rows -> rows.iterator().next().getBoolean(0)
+                        ? Future.succeededFuture(options)
+                        : Future.failedFuture("none of the servers can be written to"));
+        return rest.size() == 1 ? checked : checked.recover(_ -> writable(vertx, now, rest.subList(1, rest.size())));
+    }
+
+    /** A connection of its own to a server that can be written to. */
+    Future<PgConnection> connect(Vertx vertx) {
+        return writable(vertx).compose(options -> connect(vertx, new PgConnectOptions(options)));
+    }
+
+    private static Future<PgConnection> connect(Vertx vertx, PgConnectOptions options) {
+        Future<PgConnection> made = PgConnection.connect(vertx, options);
+        Future<PgConnection> soon = made.timeout(CONNECTING.toMillis(), TimeUnit.MILLISECONDS);
+        Futures.finish(
+                made,
+                late -> {
+                    if (soon.failed()) {
+                        late.close();
+                    }
+                },
+                _ -> {});
+        return soon;
+    }
+
+    /** The same servers for JDBC. */
+    DataSource jdbc() {
+        PostgresUrl now = parsed();
+        PgConnectOptions options = now.options();
+        PGSimpleDataSource source = new PGSimpleDataSource();
+        source.setServerNames(now.addresses().stream().map(HostAndPort::host).toArray(String[]::new));
+        source.setPortNumbers(
+                now.addresses().stream().mapToInt(HostAndPort::port).toArray());
+        source.setDatabaseName(options.getDatabase());
+        source.setUser(options.getUser());
+        source.setPassword(options.getPassword());
+        source.setTargetServerType("primary");
+        source.setApplicationName("switchboard");
+        source.setConnectTimeout(Math.toIntExact(CONNECTING.toSeconds()));
+        source.setSocketTimeout(60);
+        SslMode mode = options.getSslMode();
+        source.setSslMode(mode.name().toLowerCase(Locale.ROOT).replace('_', '-'));
+        if (authority != null) {
+            source.setSslRootCert(authority.toString());
+        } else if (mode == SslMode.VERIFY_CA || mode == SslMode.VERIFY_FULL) {
+            source.setSslfactory(PUBLIC_AUTHORITIES);
+        }
+        return source;
+    }
+}

@@ -1,0 +1,30 @@
+package switchboard.cluster;
+
+/**
+ * A message for a node.
+ *
+ * @param kind what it is about
+ * @param session the key of the session that it belongs to
+ * @param body JSON
+ */
+public record NodeMessage(Kind kind, String session, String body) {
+    /** The kinds of messages. */
+    public enum Kind {
+        /** The client's response to a request of the gateway. */
+        RESPONSE,
+        /** The client takes back the request of this id. */
+        CANCEL,
+        /** A message or batch for the connection of an HTTP+SSE session. */
+        POST,
+        /** A message for the client, on the session's stream. */
+        DELIVER,
+        /** The session's stream was opened on another node, so it ends here. */
+        STREAM_MOVED
+    }
+
+    /** Does not contain the body. */
+    @Override
+    public String toString() {
+        return "NodeMessage[" + kind + "]";
+    }
+}

@@ -1,0 +1,5 @@
+/** What several gateways share, in PostgreSQL: nodes, sessions, and messages between nodes. */
+@NullMarked
+package switchboard.cluster;
+
+import org.jspecify.annotations.NullMarked;

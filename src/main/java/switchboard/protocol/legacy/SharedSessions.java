@@ -1,0 +1,214 @@
+package switchboard.protocol.legacy;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.node.ObjectNode;
+import io.vertx.core.Future;
+import io.vertx.core.Promise;
+import java.nio.charset.StandardCharsets;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
+import java.util.concurrent.ConcurrentHashMap;
+import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+import switchboard.async.Futures;
+import switchboard.call.Json;
+import switchboard.cluster.Cluster;
+import switchboard.cluster.NodeMessage;
+import switchboard.cluster.SessionRow;
+import switchboard.protocol.InboundMessage;
+import switchboard.protocol.RpcMessage;
+import switchboard.session.NewSession;
+import switchboard.session.Session;
+import switchboard.session.SessionOwner;
+import switchboard.session.SessionStore;
+
+/**
+ * Sessions that several nodes share. The table is the truth; each node keeps copies of the sessions that were used on it, so a request of a known
+ * session asks nobody. Whoever changes or ends one waits for a moment until the others know, so that the client's next request finds it
+ * so on any node.
+ */
+final class SharedSessions implements SessionSharing {
+    private static final Logger LOG = LoggerFactory.getLogger(SharedSessions.class);
+    private static final int LONGEST_REQUEST_ID = 1024;
+
+    private final Cluster cluster;
+    private final SessionStore<LegacySession> sessions;
+    private final SessionCopies copies;
+    private final Map<Sought, Future<Void>> fetching = new ConcurrentHashMap<>();
+
+    /** A session that a caller names. */
+    private record Sought(String key, SessionOwner owner) {}
+
+    SharedSessions(Cluster cluster, SessionStore<LegacySession> sessions, SessionCopies copies) {
+        this.cluster = cluster;
+        this.sessions = sessions;
+        this.copies = copies;
+    }
+
+    @Override
+    public boolean here(String id) {
+        return !SessionStore.possible(id) || sessions.kept(SessionStore.key(id)).isPresent();
+    }
+
+    @Override
+    public Future<Void> fetch(String id, SessionOwner owner) {
+        Sought sought = new Sought(SessionStore.key(id), owner);
+        Promise<Void> own = Promise.promise();
+        Future<Void> running = fetching.putIfAbsent(sought, own.future());
+        if (running != null) {
+            return running;
+        }
+        Future<Void> found = cluster.sessions().find(sought.key()).map(row -> {
+            row.filter(one ->
+                            one.connection() == null && SessionCopies.owner(one).equals(owner))
+                    .ifPresent(copies::adopt);
+            return null;
+        });
+        Futures.settle(
+                found,
+                done -> {
+                    fetching.remove(sought);
+                    own.handle(done);
+                },
+                own::tryFail);
+        return own.future();
+    }
+
+    @Override
+    public Future<Optional<NewSession<LegacySession>>> create(
+            SessionOwner owner, LegacySession state, @Nullable String rights) {
+        NewSession<LegacySession> made = sessions.prepare(owner, state);
+        SessionRow row = new SessionRow(
+                made.session().key(),
+                SessionCopies.owner(owner),
+                Json.text(SessionStateJson.write(state, Json.object())),
+                1,
+                new SessionRow.Times(0, 0),
+                null,
+                rights == null ? null : new SessionRow.Connection(cluster.node(), true, rights));
+        return copies.touch()
+                .compose(_ -> cluster.sessions().create(row, sessions::giveUp))
+                .map(creation -> {
+                    creation.replaced().forEach(key -> {
+                        copies.ended(key);
+                        var _ = cluster.tellEnded(key);
+                    });
+                    if (!creation.made()) {
+                        return Optional.empty();
+                    }
+                    state.share(cluster.node());
+                    state.seen(1, false);
+                    sessions.admit(made);
+                    return Optional.of(made);
+                });
+    }
+
+    @Override
+    public Future<Boolean> end(Session<LegacySession> session) {
+        if (session.state().streamSession() != null) {
+            // Its connection is over, whatever becomes of the row.
+            boolean open = sessions.end(session);
+            Futures.finish(
+                    cluster.sessions().end(Set.of(session.key())), _ -> {}, kept -> LOG.debug("swept later", kept));
+            return Future.succeededFuture(open);
+        }
+        return cluster.sessions().end(Set.of(session.key())).compose(ended -> {
+            boolean open = sessions.kept(session.key()).isPresent();
+            copies.ended(session.key());
+            return cluster.tellEnded(session.key()).map(open || !ended.isEmpty());
+        });
+    }
+
+    @Override
+    public Future<Void> save(Session<LegacySession> session) {
+        return cluster.reachable() ? copies.write(session) : Future.succeededFuture();
+    }
+
+    @Override
+    public Future<Void> answered(Session<LegacySession> session, RpcMessage.Response response) {
+        Optional<String> node = session.state().questions().elsewhere(response.id());
+        if (node.isEmpty()) {
+            session.state().questions().answered(response);
+            return Future.succeededFuture();
+        }
+        ObjectNode body = Json.object().put("jsonrpc", "2.0");
+        body.set("id", response.id());
+        for (String outcome : List.of("result", "error")) {
+            if (response.body().has(outcome)) {
+                body.set(outcome, response.body().get(outcome));
+            }
+        }
+        return cluster.toNode(message(NodeMessage.Kind.RESPONSE, session, Json.text(body)), node.get())
+                .mapEmpty();
+    }
+
+    @Override
+    public Future<Void> cancel(Session<LegacySession> session, JsonNode requestId) {
+        if (session.state().cancel(requestId)
+                || !requestId.isValueNode()
+                || requestId.asText().length() > LONGEST_REQUEST_ID) {
+            return Future.succeededFuture();
+        }
+        return cluster.toOthers(message(NodeMessage.Kind.CANCEL, session, Json.text(requestId)))
+                .<Void>mapEmpty()
+                .recover(lost -> {
+                    LOG.debug("a cancellation reaches no other node", lost);
+                    return Future.succeededFuture();
+                });
+    }
+
+    @Override
+    public void deliver(Session<LegacySession> session, byte[] json) {
+        forget(cluster.toStream(message(NodeMessage.Kind.DELIVER, session, new String(json, StandardCharsets.UTF_8))));
+    }
+
+    @Override
+    public void streamOpened(Session<LegacySession> session) {
+        if (session.state().streamSession() == null) {
+            forget(copies.streamOpened(session));
+        }
+    }
+
+    @Override
+    public void streamClosed(Session<LegacySession> session) {
+        if (session.state().streamSession() == null) {
+            forget(session.state().inOrder(() -> cluster.sessions()
+                    .streamClosed(session.key(), cluster.node())
+                    .compose(_ -> cluster.tellChanged(session.key()))));
+        }
+    }
+
+    private static NodeMessage message(NodeMessage.Kind kind, Session<LegacySession> session, String body) {
+        return new NodeMessage(kind, session.key(), body);
+    }
+
+    private static void forget(Future<?> attempt) {
+        Futures.finish(attempt, _ -> {}, failure -> LOG.debug("another node was not told", failure));
+    }
+
+    @Override
+    public Future<Boolean> post(InboundMessage inboundMessage, String id) {
+        if (!SessionStore.possible(id)) {
+            return Future.succeededFuture(false);
+        }
+        String key = SessionStore.key(id);
+        SessionOwner owner = SessionResolver.owner(inboundMessage);
+        String rights = TokenRights.digest(inboundMessage.principal());
+        String body = new String(inboundMessage.body(), StandardCharsets.UTF_8);
+        return cluster.sessions().find(key).compose(row -> {
+            // The other node uses the rights of the token that opened the connection: this one must have the same.
+            Optional<String> node = row.filter(one -> SessionCopies.owner(one).equals(owner))
+                    .flatMap(one -> Optional.ofNullable(one.connection()))
+                    .filter(connection ->
+                            connection.alive() && connection.rights().equals(rights))
+                    .map(SessionRow.Connection::node)
+                    .filter(other -> !other.equals(cluster.node()));
+            return node.isPresent()
+                    ? cluster.toNode(new NodeMessage(NodeMessage.Kind.POST, key, body), node.get())
+                    : Future.succeededFuture(false);
+        });
+    }
+}

@@ -1,0 +1,142 @@
+package switchboard.testing;
+
+import java.io.IOException;
+import java.net.URI;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.security.SecureRandom;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import switchboard.auth.ApiKey;
+import switchboard.testing.fixture.FixtureServer;
+
+/** Several gateways in this process that share a database, behind a proxy, with the teams {@code red} and {@code blue}. */
+public final class Replicas implements AutoCloseable {
+    private static final String STATE_KEY = "a key that is long enough for this";
+
+    private final ApiKey red = ApiKey.generate(new SecureRandom());
+    private final ApiKey blue = ApiKey.generate(new SecureRandom());
+    private final FixtureServer fixture = new FixtureServer(FixtureServer.Era.LEGACY);
+    private final List<TestGateway> gateways = new ArrayList<>();
+    private final Path folder;
+    private final String settings;
+    private final RoundRobinProxy proxy;
+
+    /**
+     * Three gateways, which have joined.
+     *
+     * @param schema the schema that they share in the database of {@code postgres}
+     * @param more further sections of the configuration
+     */
+    public Replicas(PostgresCluster postgres, String schema, Path folder, String more) {
+        this.folder = folder;
+        try {
+            Path stateKey = Files.writeString(folder.resolve("state.key"), STATE_KEY);
+            Path url = Files.writeString(
+                    folder.resolve("database.url"),
+                    "postgres://" + postgres.superuser() + "@127.0.0.1:" + postgres.port() + "/" + postgres.database());
+            settings = """
+                    server: { stateKey: "${file:%s}" }
+                    auth: { mode: keys, anonymous: { team: red } }
+                    cluster: { database: "${file:%s}", schema: %s, node: replica-NUMBER }
+                    embedders: { default: { provider: none } }
+                    backends:
+                      vectordb: { type: vectordb }
+                      fixture: { type: mcp, url: "%s" }
+                    %s
+                    """.formatted(stateKey, url, schema, fixture.url(), more);
+        } catch (IOException e) {
+            throw new AssertionError("no replicas", e);
+        }
+        for (int number = 0; number < 3; number++) {
+            var _ = another();
+        }
+        proxy = new RoundRobinProxy(gateways.stream().map(TestGateway::url).toList());
+        Eventually.within(
+                Eventually.OF_A_PROCESS,
+                () -> gateways.stream()
+                        .allMatch(gateway ->
+                                gateway.management("/metrics").body().contains("switchboard_cluster_nodes 3.0")),
+                () -> "all have joined: "
+                        + gateways.getFirst().management("/health/ready").body());
+    }
+
+    /** Starts one more, which the proxy does not know, and does not wait until it has joined. */
+    public TestGateway another() {
+        int number = gateways.size();
+        try {
+            Path own = Files.createDirectories(folder.resolve("replica" + number));
+            Files.writeString(own.resolve("teams.yaml"), teams());
+            TestGateway gateway = TestGateway.start(settings.replace("NUMBER", Integer.toString(number)), own);
+            gateways.add(gateway);
+            return gateway;
+        } catch (IOException e) {
+            throw new AssertionError("no replica", e);
+        }
+    }
+
+    private String teams() {
+        return """
+                teams:
+                  red:
+                    keys: [{id: r1, sha256: %s}]
+                    grants: ["*:*"]
+                  blue:
+                    keys: [{id: b1, sha256: %s}]
+                    grants: ["*:*"]
+                """.formatted(red.sha256(), blue.sha256());
+    }
+
+    /** The headers of the team {@code red}. */
+    public Map<String, String> red() {
+        return Map.of("X-API-Key", red.text());
+    }
+
+    /** The headers of the team {@code blue}. */
+    public Map<String, String> blue() {
+        return Map.of("X-API-Key", blue.text());
+    }
+
+    /** The proxy before them. */
+    public RoundRobinProxy proxy() {
+        return proxy;
+    }
+
+    /** The URL of a view, behind the proxy. */
+    public URI url(String view) {
+        return proxy.url(view.isEmpty() ? "/mcp" : "/mcp/" + view);
+    }
+
+    /** One of them, from 0. */
+    public TestGateway gateway(int index) {
+        return gateways.get(index);
+    }
+
+    /** A client of 2025-11-25 with a session that is made wherever the proxy leads. */
+    public McpTestClient session(Map<String, String> who) {
+        return McpTestClient.legacy(url(""), McpTestClient.LEGACY, who);
+    }
+
+    /** A session on a view of a client that can be asked. */
+    public McpTestClient able(String view, Map<String, String> who) {
+        McpTestClient client = McpTestClient.legacy(url(view), McpTestClient.LEGACY, who);
+        String id = client.post("""
+                        {"jsonrpc":"2.0","id":0,"method":"initialize","params":{"protocolVersion":"2025-11-25",\
+                        "capabilities":{"elicitation":{},"sampling":{}},"clientInfo":{"name":"able","version":"1"}}}""", Map.of()).header("Mcp-Session-Id");
+        return client.with("Mcp-Session-Id", id);
+    }
+
+    /** Header lines for a socket: the key, the session, and what is accepted. */
+    public static String lines(Map<String, String> who, McpTestClient session, String accept) {
+        return "X-API-Key: " + who.get("X-API-Key") + "\nMcp-Session-Id: " + session.session() + "\nAccept: " + accept
+                + "\n";
+    }
+
+    @Override
+    public void close() {
+        proxy.close();
+        gateways.forEach(TestGateway::close);
+        fixture.close();
+    }
+}
