@@ -45,6 +45,7 @@ public final class Cluster {
     private final Vertx vertx;
     private final ClusterConfig config;
     private final String version;
+    private final String name;
     private final BlockingExecutor executor;
     private final ClusterServers direct;
     private final ClusterDatabase database;
@@ -81,6 +82,7 @@ public final class Cluster {
             Clock clock) {
         this.vertx = vertx;
         this.config = config;
+        this.name = name(config.node());
         this.version = version;
         this.executor = executor;
         this.direct = ClusterServers.direct(config);
@@ -167,7 +169,7 @@ public final class Cluster {
                     new Migrations(direct.jdbc(), config.schema()).run();
                     return true;
                 })
-                .compose(_ -> nodes.beat(id, name(), version));
+                .compose(_ -> nodes.beat(id, name, version));
         Futures.finish(seen, this::hasJoined, failure -> {
             if (first) {
                 LOG.warn(
@@ -184,11 +186,10 @@ public final class Cluster {
         notices.open();
         timer = vertx.setPeriodic(PERIOD_MS, _ -> poll());
         joined = true;
-        LOG.info("node {} ({}) has joined {} others", name(), id, seen.size());
+        LOG.info("node {} ({}) has joined {} others", name, id, seen.size());
     }
 
-    private String name() {
-        String configured = config.node();
+    private static String name(@Nullable String configured) {
         if (configured != null) {
             return configured;
         }
@@ -208,7 +209,7 @@ public final class Cluster {
             return;
         }
         boolean sweeps = polls++ % SWEEP_EVERY == 0;
-        Future<Void> all = nodes.beat(id, name(), version)
+        Future<Void> all = nodes.beat(id, name, version)
                 .map(Futures.also(others::set))
                 .compose(_ -> listener().poll())
                 .compose(_ -> take())
@@ -219,8 +220,7 @@ public final class Cluster {
     private Future<Void> sweep() {
         return sessions.sweep()
                 .compose(_ -> messages.sweep())
-                .compose(_ -> nodes.sweep())
-                .compose(_ -> listener().sweep());
+                .compose(_ -> nodes.sweep());
     }
 
     private void noticed(String notice) {

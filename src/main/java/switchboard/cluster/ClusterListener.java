@@ -15,7 +15,4 @@ public interface ClusterListener {
 
     /** Notices may have been lost: everything is compared. Called every two seconds, and after a connection was lost. */
     Future<Void> poll();
-
-    /** Removes what is outdated in the tables. Called every half minute. */
-    Future<Void> sweep();
 }

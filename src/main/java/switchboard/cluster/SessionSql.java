@@ -64,10 +64,6 @@ final class SessionSql {
         return "DELETE FROM " + session + " WHERE key = ANY($1::text[]) RETURNING key";
     }
 
-    String owners() {
-        return "SELECT key, team, identity, proof, view FROM " + session;
-    }
-
     String stateForChange() {
         return "SELECT state FROM " + session + " WHERE key = $1 FOR UPDATE";
     }

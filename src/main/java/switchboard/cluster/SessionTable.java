@@ -10,7 +10,6 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
-import java.util.TreeSet;
 import java.util.function.Predicate;
 import java.util.function.UnaryOperator;
 import org.jspecify.annotations.Nullable;
@@ -138,22 +137,6 @@ public final class SessionTable {
                     rows.forEach(row -> ended.add(row.getString(0)));
                     return ended;
                 }));
-    }
-
-    /** Ends the sessions of all owners that match; returns their keys. */
-    public Future<List<String>> endAll(Predicate<SessionRow.Owner> whose) {
-        return database.run(
-                        connection -> connection.query(sql.owners()).execute().map(rows -> {
-                            Set<String> keys = new TreeSet<>();
-                            for (Row row : rows) {
-                                if (whose.test(new SessionRow.Owner(
-                                        row.getString(1), row.getString(2), row.getString(3), row.getString(4)))) {
-                                    keys.add(row.getString(0));
-                                }
-                            }
-                            return keys;
-                        }))
-                .compose(keys -> keys.isEmpty() ? Future.succeededFuture(List.of()) : end(keys));
     }
 
     /** Changes the state; returns whether the session is still there. Changes on several nodes are made one after another. */

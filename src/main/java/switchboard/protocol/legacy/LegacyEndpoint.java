@@ -281,9 +281,6 @@ public final class LegacyEndpoint implements LegacyHandler {
     @Override
     public void endSessions(Predicate<PrincipalId> whose) {
         sessions.endAll(owner -> whose.test(owner.identity()));
-        if (copies != null) {
-            copies.revoke(whose);
-        }
     }
 
     @Override

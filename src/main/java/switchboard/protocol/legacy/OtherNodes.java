@@ -35,17 +35,12 @@ record OtherNodes(SessionStore<LegacySession> sessions, SessionCopies copies) im
     }
 
     @Override
-    public Future<Void> sweep() {
-        return copies.sweep();
-    }
-
-    @Override
     public void received(NodeMessage message) {
         sessions.kept(message.session()).ifPresent(session -> {
             try {
                 receive(message, session.state());
-            } catch (JsonProcessingException e) {
-                LOG.warn("a message of another node is not JSON");
+            } catch (JsonProcessingException | RuntimeException e) {
+                LOG.warn("a message of another node can't be used: {}", e.getClass().getSimpleName());
             }
         });
     }

@@ -11,7 +11,6 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.concurrent.atomic.AtomicInteger;
-import java.util.function.Predicate;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -53,7 +52,6 @@ final class SessionCopies {
     private final ResumeLimits resume;
     private final Duration idleTtl;
     private final Duration noting;
-    private volatile @Nullable Predicate<PrincipalId> revoked;
     private volatile long noted = System.nanoTime();
     private final AtomicInteger notes = new AtomicInteger();
     private final AtomicInteger page = new AtomicInteger();
@@ -247,25 +245,5 @@ final class SessionCopies {
 
     private boolean usedSinceNoted(SessionUse copy) {
         return copy.calls() || copy.stream() || copy.ago().toNanos() < System.nanoTime() - noted;
-    }
-
-    /** From now on sessions of matching owners are removed from the table as well. */
-    void revoke(Predicate<PrincipalId> whose) {
-        revoked = whose;
-    }
-
-    /** Removes the rows of sessions whose owners are gone. */
-    Future<Void> sweep() {
-        Predicate<PrincipalId> whose = revoked;
-        return whose == null
-                ? Future.succeededFuture()
-                : cluster.sessions()
-                        .endAll(owner -> whose.test(new PrincipalId(owner.team(), owner.identity(), owner.proof())))
-                        .map(keys -> {
-                            keys.forEach(key -> {
-                                var _ = cluster.tellEnded(key);
-                            });
-                            return null;
-                        });
     }
 }

@@ -1,20 +1,30 @@
 package switchboard.protocol.legacy;
 
+import com.fasterxml.jackson.databind.node.ObjectNode;
 import java.util.TreeMap;
 import java.util.TreeSet;
 import org.apache.commons.codec.digest.DigestUtils;
 import switchboard.auth.Principal;
 import switchboard.auth.TokenGrant;
+import switchboard.call.Json;
 
 /** What a caller's access token allows and says, as a digest. */
 final class TokenRights {
     private TokenRights() {}
 
-    /** The digest; empty for callers without a token. */
+    /** The digest of its scopes and of the values of its claims; empty for callers without a token. */
     static String digest(Principal principal) {
         TokenGrant token = principal.delegation();
-        return token == null
-                ? ""
-                : DigestUtils.sha256Hex(new TreeSet<>(token.scopes()) + " " + new TreeMap<>(token.claims()));
+        if (token == null) {
+            return "";
+        }
+        ObjectNode rights = Json.object();
+        new TreeSet<>(token.scopes()).forEach(rights.putArray("scopes")::add);
+        ObjectNode claims = rights.putObject("claims");
+        new TreeMap<>(token.claims()).forEach((name, claim) -> {
+            ObjectNode value = claims.putObject(name).put("list", claim.list());
+            claim.texts().forEach(value.putArray("texts")::add);
+        });
+        return DigestUtils.sha256Hex(Json.bytes(rights));
     }
 }
