@@ -31,7 +31,7 @@ final class CatalogUpdates {
     void follow(Dispatcher dispatcher, List<LoadedBackend> backends) {
         backends.forEach(backend -> {
             dispatcher.onListChanged(backend.id(), changed -> accept(backend.id(), changed));
-            dispatcher.onResourceUpdated(backend.id(), uri -> changes.updated(backend.id(), uri));
+            dispatcher.onResourcesUpdated(backend.id(), updated -> changes.updated(backend.id(), updated.uris()));
         });
     }
 

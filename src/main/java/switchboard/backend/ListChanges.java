@@ -2,10 +2,11 @@ package switchboard.backend;
 
 import io.vertx.core.eventbus.DeliveryOptions;
 import io.vertx.core.eventbus.EventBus;
+import java.util.Set;
 import java.util.function.Predicate;
 import switchboard.call.BackendEvent;
 import switchboard.call.BackendEvent.ListChanged;
-import switchboard.call.BackendEvent.ResourceUpdated;
+import switchboard.call.BackendEvent.ResourcesUpdated;
 import switchboard.call.BusAddresses;
 import switchboard.call.Caller;
 
@@ -36,9 +37,9 @@ public final class ListChanges {
         publish(new ListChanged(kind, resource, audience));
     }
 
-    /** Announces that another server's resource {@code uri} has changed. Only clients that watch it are notified. */
-    public void updated(String uri) {
-        publish(new ResourceUpdated(uri));
+    /** Announces that these resources of another server have changed. Only clients that watch them are notified. */
+    public void updated(Set<String> uris) {
+        publish(new ResourcesUpdated(uris));
     }
 
     private void publish(BackendEvent changed) {

@@ -1,5 +1,6 @@
 package switchboard.call;
 
+import java.util.Set;
 import com.fasterxml.jackson.databind.JsonNode;
 import java.util.function.Predicate;
 import org.jspecify.annotations.Nullable;
@@ -39,6 +40,6 @@ public sealed interface BackendEvent {
         }
     }
 
-    /** The resource {@code uri} of another server, or a part of it, has changed. */
-    record ResourceUpdated(String uri) implements BackendEvent {}
+    /** The resources {@code uris} of another server, or parts of them, have changed. */
+    record ResourcesUpdated(Set<String> uris) implements BackendEvent {}
 }

@@ -25,7 +25,7 @@ public final class BusAddresses {
     }
 
     /** The address at which the backend {@code id} announces {@link BackendEvent.ListChanged} and {@link
-     * BackendEvent.ResourceUpdated}. */
+     * BackendEvent.ResourcesUpdated}. */
     public static String changes(String id) {
         return "switchboard.backend." + id + ".changes";
     }

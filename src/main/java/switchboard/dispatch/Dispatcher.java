@@ -165,18 +165,18 @@ public final class Dispatcher implements DelegatedCalls {
         bus.<BackendEvent>localConsumer(BusAddresses.changes(backendId), message -> {
             switch (message.body()) {
                 case BackendEvent.ListChanged changed -> listener.accept(changed);
-                case BackendEvent.ResourceUpdated _ -> {} // has listeners of its own
+                case BackendEvent.ResourcesUpdated _ -> {} // has listeners of its own
                 case BackendEvent.CallProgress _, BackendEvent.Log _ ->
                     LOG.warn("backend {} announced an event of a single call; ignored", backendId);
             }
         });
     }
 
-    /** Calls {@code listener} with the URI of each changed resource of {@code backendId}, as {@link #onListChanged} does. */
-    public void onResourceUpdated(String backendId, Consumer<String> listener) {
+    /** Calls {@code listener} with changed resources of {@code backendId}, as {@link #onListChanged} does. */
+    public void onResourcesUpdated(String backendId, Consumer<BackendEvent.ResourcesUpdated> listener) {
         bus.<BackendEvent>localConsumer(BusAddresses.changes(backendId), message -> {
-            if (message.body() instanceof BackendEvent.ResourceUpdated(String uri)) {
-                listener.accept(uri);
+            if (message.body() instanceof BackendEvent.ResourcesUpdated updated) {
+                listener.accept(updated);
             }
         });
     }

@@ -5,6 +5,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.NavigableMap;
 import java.util.Optional;
+import java.util.Set;
 import java.util.concurrent.ConcurrentSkipListMap;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.function.Predicate;
@@ -20,9 +21,6 @@ public final class ChangeHub {
     public interface Listener extends ResourceWatching.Watcher {
         /** A list of {@code backendId} changed. */
         void changed(String backendId, ListChanged change);
-
-        /** The resource {@code uri} of {@code backendId}, another server, has changed. */
-        default void updated(String backendId, String uri) {}
 
         /** Its principal's list of that kind is another one now. */
         void relisted(ListChanged.ListType kind);
@@ -57,7 +55,7 @@ public final class ChangeHub {
         this.maxStreams = maxStreams;
     }
 
-    /** A place for {@code listener}, or nothing when its team has its share or the gateway stops. */
+    /** A place for {@code listener}, which then has what it watches looked at, or nothing when its team has its share or the gateway stops. */
     public synchronized Optional<Subscription> subscribe(Listener listener) {
         // Clients reopen a stream that ended at once; that must not hold up the stop.
         if (over
@@ -67,9 +65,8 @@ public final class ChangeHub {
         }
         Long id = ids.incrementAndGet();
         listeners.put(id, listener);
-        watching.look();
         return Optional.of(() -> {
-            if (listeners.remove(id) != null) {
+            if (listeners.remove(id) != null && !listener.watched().isEmpty()) {
                 watching.look();
             }
         });
@@ -106,9 +103,9 @@ public final class ChangeHub {
         watching.look(); // what it lists decides which URIs are its own
     }
 
-    /** Notifies every stream that the resource {@code uri} of {@code backendId}, another server, has changed. */
-    public void updated(String backendId, String uri) {
-        listeners.values().forEach(listener -> listener.updated(backendId, uri));
+    /** Notifies the streams that watch them that these resources of {@code backendId}, another server, have changed. */
+    public void updated(String backendId, Set<String> uris) {
+        watching.updated(backendId, uris);
     }
 
     /** The open streams, the oldest first. */

@@ -2,7 +2,9 @@ package switchboard.protocol;
 
 import java.util.Arrays;
 import java.util.EnumSet;
+import java.util.HashMap;
 import java.util.List;
+import java.util.Map;
 import java.util.Set;
 import switchboard.auth.AccessPolicy;
 import switchboard.auth.Principal;
@@ -102,7 +104,7 @@ public final class ChangeSubscribers {
         View view = services.views().view(viewName);
         ResourceRoute route = ResourceRoute.of(view, services.providers(), uri);
         return backends.stream()
-                .filter(backend -> shown(view, backend) && route.backends().test(backend))
+                .filter(backend -> route.backends().test(backend) && shown(view, backend))
                 .map(backend -> new OwnedResource(backend, route.uri()))
                 .toList();
     }
@@ -122,27 +124,17 @@ public final class ChangeSubscribers {
                 && services.providers().watchable(backendId, uri, caller.scope());
     }
 
-    /**
-     * Those of {@code watched} that {@code updated}, a resource of another server, is or is a part of. None if
-     * {@code principal} may not read it.
-     */
-    public List<String> updated(
-            Principal principal, String viewName, String backendId, String updated, Set<String> watched) {
-        if (watched.isEmpty() || !mayRead(principal, viewName, backendId, updated)) {
-            return List.of();
-        }
-        return watched.stream()
-                .filter(uri ->
-                        owners(viewName, Set.of(backendId), uri).stream().anyMatch(own -> covers(own.uri(), updated)))
+    /** The URIs that {@code watcher} watches and of whose changes, as {@link ResourceWatching.Watcher#updated} has them, it may know. */
+    public List<String> updated(ResourceWatching.Watcher watcher, String backendId, Map<String, Set<String>> changed) {
+        Set<String> watched = watcher.watched();
+        Map<String, Boolean> readable = new HashMap<>();
+        return changed.keySet().stream()
+                .filter(watched::contains)
+                .filter(shown -> changed.get(shown).stream()
+                        .anyMatch(uri -> readable.computeIfAbsent(
+                                uri, _ -> mayRead(watcher.principal(), watcher.view(), backendId, uri))))
                 .sorted()
                 .toList();
-    }
-
-    private static boolean covers(String watched, String updated) {
-        return updated.startsWith(watched)
-                && (updated.length() == watched.length()
-                        || watched.endsWith("/")
-                        || updated.charAt(watched.length()) == '/');
     }
 
     private static boolean mayKnow(Principal principal, String backendId, ListChanged change) {

@@ -5,6 +5,8 @@ import io.vertx.core.Promise;
 import io.vertx.core.Vertx;
 import java.util.ArrayList;
 import java.util.HashMap;
+import java.util.HashSet;
+import java.util.IdentityHashMap;
 import java.util.Iterator;
 import java.util.LinkedHashMap;
 import java.util.LinkedHashSet;
@@ -21,7 +23,7 @@ import switchboard.catalog.ResourceAliases.OwnedResource;
 
 /**
  * Tells each relayed server the resources that clients watch and may read. It looks at all of them again whenever something
- * has changed, so that nothing has to be counted. If more are watched than a server is asked for, teams take turns.
+ * has changed, so that nothing has to be counted. If more are watched than a server is asked for, teams get equal parts.
  */
 public final class ResourceWatches implements ResourceWatching {
     /** How long a session without a stream counts, in milliseconds. */
@@ -32,18 +34,44 @@ public final class ResourceWatches implements ResourceWatching {
     private static final long PAUSE_MS = 50;
     /** What a server refused is asked for again by a later look; this is the longest time to the next one. */
     private static final long AGAIN_MS = 30_000;
+    /** The number of levels of a URI on which a whole that it is a part of can be watched. */
+    private static final int DEEPEST = 64;
 
     private final ProtocolServices services;
     private final ChangeSubscribers changeSubscribers;
-    private final Function<Callable<Map<String, Set<String>>>, Future<Map<String, Set<String>>>> background;
+    private final Function<Callable<Found>, Future<Found>> background;
     private final Vertx vertx;
     private final Map<Object, KeptWatcher> kept = new ConcurrentHashMap<>();
-    private @Nullable Promise<Void> next;
+    private volatile Found found = Found.NOTHING;
+    private @Nullable Promise<Told> next;
     private boolean looking;
     private long again = -1;
 
     /** A client without a stream, and the timer that ends it. */
     private record KeptWatcher(Watcher watcher, long timer) {}
+
+    /** A client, and what it calls a resource. */
+    private record Watch(Watcher watcher, String shown) {}
+
+    /** A URI in a view. */
+    private record ShownUri(String view, String uri) {}
+
+    /**
+     * What a look has found.
+     *
+     * @param wanted what each server is to be asked for
+     * @param owners the servers that have what is watched, and what they call it
+     * @param watches who watches it, by server and by what that calls it
+     */
+    public record Found(
+            Map<String, Set<String>> wanted,
+            Map<ShownUri, List<OwnedResource>> owners,
+            Map<String, Map<String, List<Watch>>> watches) {
+        private static final Found NOTHING = new Found(Map.of(), Map.of(), Map.of());
+    }
+
+    /** What a look has found, and each server's answer. */
+    private record Told(Found found, Map<String, Future<Void>> answers) {}
 
     /** The resources that each server was last asked for. Read and written by one look at a time. */
     private final Map<String, Set<String>> asked = new HashMap<>();
@@ -55,7 +83,7 @@ public final class ResourceWatches implements ResourceWatching {
      */
     public ResourceWatches(
             ProtocolServices services,
-            Function<Callable<Map<String, Set<String>>>, Future<Map<String, Set<String>>>> background,
+            Function<Callable<Found>, Future<Found>> background,
             Vertx vertx) {
         this.services = services;
         this.changeSubscribers = new ChangeSubscribers(services);
@@ -92,8 +120,33 @@ public final class ResourceWatches implements ResourceWatching {
     }
 
     @Override
-    public Future<Void> look() {
-        Promise<Void> mine;
+    public void look() {
+        begun();
+    }
+
+    @Override
+    public Future<Void> asked(String view, Set<String> uris) {
+        if (uris.isEmpty()) {
+            return Future.succeededFuture();
+        }
+        Promise<Void> done = Promise.promise();
+        long timer = vertx.setTimer(PATIENCE_MS, _ -> done.tryComplete());
+        begun().compose(told -> Future.join(uris.stream()
+                        .flatMap(uri -> told.found().owners().getOrDefault(new ShownUri(view, uri), List.of()).stream())
+                        .map(OwnedResource::backend)
+                        .distinct()
+                        .map(backend -> told.answers().getOrDefault(backend, Future.succeededFuture()))
+                        .toList()))
+                .onComplete(_ -> {
+                    vertx.cancelTimer(timer);
+                    done.tryComplete();
+                });
+        return done.future();
+    }
+
+    /** A look that begins now, or after the one under way. */
+    private Future<Told> begun() {
+        Promise<Told> mine;
         synchronized (this) {
             if (next == null) {
                 next = Promise.promise();
@@ -109,70 +162,102 @@ public final class ResourceWatches implements ResourceWatching {
         return mine.future();
     }
 
-    private void begin(Promise<Void> mine) {
+    private void begin(Promise<Told> mine) {
         Map<String, Integer> most = services.providers().watchable();
         if (most.isEmpty()) {
-            over(mine, false);
+            over(mine, Found.NOTHING);
             return;
         }
         Futures.finish(
-                background.apply(() -> wanted(most)),
-                wanted -> {
-                    Future<?> told = tell(wanted);
-                    long timer = vertx.setTimer(PATIENCE_MS, _ -> mine.tryComplete());
-                    told.onComplete(_ -> {
-                        vertx.cancelTimer(timer);
-                        mine.tryComplete();
-                    });
-                    boolean any = wanted.values().stream().anyMatch(uris -> !uris.isEmpty());
-                    vertx.setTimer(PAUSE_MS, _ -> over(mine, any));
+                background.apply(() -> find(most)),
+                all -> {
+                    found = all;
+                    mine.complete(new Told(all, tell(all.wanted())));
+                    vertx.setTimer(PAUSE_MS, _ -> over(mine, all));
                 },
-                _ -> over(mine, false)); // only when the gateway stops
+                _ -> over(mine, Found.NOTHING)); // only when the gateway stops
     }
 
     /** A look is over, though servers may not have answered yet. */
-    private void over(Promise<Void> mine, boolean any) {
-        Promise<Void> following;
+    private void over(Promise<Told> mine, Found all) {
+        boolean any = !all.watches().isEmpty();
+        Promise<Told> following;
         synchronized (this) {
+            found = all;
             following = next;
             next = null;
             looking = following != null;
             vertx.cancelTimer(again);
             again = any ? vertx.setTimer(AGAIN_MS, _ -> look()) : -1;
         }
-        if (!any) {
-            mine.tryComplete();
-        }
+        mine.tryComplete(new Told(all, Map.of()));
         if (following != null) {
             begin(following);
         }
     }
 
-    private Future<?> tell(Map<String, Set<String>> wanted) {
-        List<Future<Void>> told = new ArrayList<>();
+    private Map<String, Future<Void>> tell(Map<String, Set<String>> wanted) {
+        Map<String, Future<Void>> told = new HashMap<>();
         wanted.forEach((backend, uris) -> {
             if (!uris.isEmpty() || !asked.getOrDefault(backend, Set.of()).isEmpty()) {
-                told.add(services.providers().watch(backend, uris));
+                told.put(backend, services.providers().watch(backend, uris));
             }
             asked.put(backend, uris);
         });
-        return Future.join(told);
+        return told;
     }
 
-    /** The resources of each server that clients watch and may read, at most as many as it is asked for. */
-    private Map<String, Set<String>> wanted(Map<String, Integer> most) {
+    /** Who watches what, and what each server is to be asked for: what may be read of it, at most as many as it takes. */
+    private Found find(Map<String, Integer> most) {
         Map<String, WatchedUris> all = new HashMap<>();
         most.forEach((backend, number) -> all.put(backend, new WatchedUris(number, new TreeMap<>())));
+        Map<ShownUri, List<OwnedResource>> owners = new HashMap<>();
+        Map<String, Map<String, List<Watch>>> watches = new HashMap<>();
         for (Watcher watcher : watchers()) {
             for (String shown : watcher.watched()) {
-                for (OwnedResource own : changeSubscribers.owners(watcher.view(), all.keySet(), shown)) {
+                List<OwnedResource> owned = owners.computeIfAbsent(
+                        new ShownUri(watcher.view(), shown),
+                        _ -> changeSubscribers.owners(watcher.view(), all.keySet(), shown));
+                for (OwnedResource own : owned) {
                     all.computeIfPresent(own.backend(), (_, uris) -> uris.add(watcher, own, changeSubscribers));
+                    watches.computeIfAbsent(own.backend(), _ -> new HashMap<>())
+                            .computeIfAbsent(own.uri(), _ -> new ArrayList<>())
+                            .add(new Watch(watcher, shown));
                 }
             }
         }
         Map<String, Set<String>> wanted = new LinkedHashMap<>();
         all.forEach((backend, uris) -> wanted.put(backend, uris.inTurn()));
-        return wanted;
+        return new Found(wanted, owners, watches);
+    }
+
+    @Override
+    public void updated(String backendId, Set<String> uris) {
+        Map<String, List<Watch>> watches = found.watches().getOrDefault(backendId, Map.of());
+        Map<Watcher, Map<String, Set<String>>> changed = new IdentityHashMap<>();
+        for (String uri : watches.isEmpty() ? Set.<String>of() : uris) {
+            for (String whole : wholes(uri)) {
+                for (Watch watch : watches.getOrDefault(whole, List.of())) {
+                    changed.computeIfAbsent(watch.watcher(), _ -> new HashMap<>())
+                            .computeIfAbsent(watch.shown(), _ -> new HashSet<>())
+                            .add(uri);
+                }
+            }
+        }
+        changed.forEach((watcher, which) -> watcher.updated(backendId, which));
+    }
+
+    /** {@code uri}, and what it may be a part of: with and without the slash at its end. */
+    private static Set<String> wholes(String uri) {
+        Set<String> wholes = new HashSet<>();
+        wholes.add(uri);
+        int slash = uri.indexOf('/');
+        for (int level = 0; slash >= 0 && level < DEEPEST; level++) {
+            wholes.add(uri.substring(0, slash));
+            wholes.add(uri.substring(0, slash + 1));
+            slash = uri.indexOf('/', slash + 1);
+        }
+        return wholes;
     }
 
     /** What each team watches at a server, at most {@code most}. */
@@ -187,7 +272,7 @@ public final class ResourceWatches implements ResourceWatching {
             return this;
         }
 
-        /** At most as many as the server is asked for; teams take turns. */
+        /** At most as many as the server is asked for, one of each team in turn. */
         Set<String> inTurn() {
             List<Iterator<String>> turns = new ArrayList<>();
             byTeam.values().forEach(uris -> turns.add(uris.iterator()));

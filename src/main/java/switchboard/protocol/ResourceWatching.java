@@ -1,6 +1,7 @@
 package switchboard.protocol;
 
 import io.vertx.core.Future;
+import java.util.Map;
 import java.util.Set;
 import switchboard.auth.Principal;
 
@@ -18,14 +19,27 @@ public interface ResourceWatching {
         default Set<String> watched() {
             return Set.of();
         }
+
+        /**
+         * Resources of {@code backendId}, another server, have changed. Called on any thread: must not block.
+         *
+         * @param changed by URIs of {@link #watched}: what they are, or what is a part of them, as the server calls it
+         */
+        default void updated(String backendId, Map<String, Set<String>> changed) {}
     }
 
     /** Passes nothing on. */
     ResourceWatching NONE = new ResourceWatching() {
         @Override
-        public Future<Void> look() {
+        public void look() {}
+
+        @Override
+        public Future<Void> asked(String view, Set<String> uris) {
             return Future.succeededFuture();
         }
+
+        @Override
+        public void updated(String backendId, Set<String> uris) {}
 
         @Override
         public void keep(Object client, Watcher watcher) {}
@@ -34,11 +48,17 @@ public interface ResourceWatching {
         public void forget(Object client) {}
     };
 
+    /** What is watched, or who may read it, may have changed. */
+    void look();
+
     /**
-     * What is watched, or who may read it, may have changed. Completes when the servers were asked, or after a short time;
-     * never fails.
+     * The same. Completes when the servers that have these resources, as {@code view} calls them, were asked for them, or after
+     * a short time; never fails.
      */
-    Future<Void> look();
+    Future<Void> asked(String view, Set<String> uris);
+
+    /** Notifies the clients that watch these resources of {@code backendId}, another server, that they have changed. */
+    void updated(String backendId, Set<String> uris);
 
     /** A client without a stream counts as one that watches for a short time, in which it can open one. */
     void keep(Object client, Watcher watcher);

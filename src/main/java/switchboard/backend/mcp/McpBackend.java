@@ -51,6 +51,7 @@ final class McpBackend implements Backend, Upstream.ConnectionListener {
     private final UpstreamTools tools;
     private final UpstreamPrompts prompts;
     private final UpstreamResources resources;
+    private final ChangedResources changedResources;
     private final Optional<SearchProvider> search;
     private volatile List<ObjectNode> listed = List.of();
     private volatile boolean hasPrompts;
@@ -86,6 +87,7 @@ final class McpBackend implements Backend, Upstream.ConnectionListener {
         int subscriptions =
                 calls instanceof CallerSessions ? 0 : settings.limits().subscriptions();
         this.resources = new UpstreamResources(keptCalls, failures, upstream::watch, subscriptions);
+        this.changedResources = new ChangedResources(vertx, upstream::watched, changes::updated);
         this.search = RelayedSources.of(id, parts.sources(), tools, resources);
     }
 
@@ -209,8 +211,8 @@ final class McpBackend implements Backend, Upstream.ConnectionListener {
         String method = notification.path("method").asText();
         if (method.equals("notifications/resources/updated")) {
             String uri = notification.path("params").path("uri").asText();
-            if (UpstreamResources.nameable(uri)) {
-                changes.updated(uri);
+            if (resources.watchable() > 0 && UpstreamResources.nameable(uri)) {
+                changedResources.add(uri);
             }
         } else if (listRefresher.begin(method)) {
             Future<?> read =

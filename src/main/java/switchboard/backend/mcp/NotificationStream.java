@@ -57,9 +57,10 @@ record NotificationStream(String id, Vertx vertx, BooleanSupplier wanted, Consum
 
     private void again(Peer peer, long begun, long pause) {
         boolean stood = Duration.ofNanos(System.nanoTime() - begun).toMillis() > LAST_PAUSE_MS;
-        long next = stood ? FIRST_PAUSE_MS : Math.min(2 * pause, LAST_PAUSE_MS);
+        long now = stood ? FIRST_PAUSE_MS : pause;
+        long next = Math.min(2 * now, LAST_PAUSE_MS);
         if (wanted.getAsBoolean()) {
-            vertx.setTimer(pause, _ -> {
+            vertx.setTimer(now, _ -> {
                 if (wanted.getAsBoolean()) {
                     listen(peer, next, () -> {});
                 }

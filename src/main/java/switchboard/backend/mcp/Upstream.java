@@ -294,6 +294,11 @@ final class Upstream implements UpstreamCalls {
                 : main.peer().result().watch(uris);
     }
 
+    /** What it was last asked to have announced. */
+    Set<String> watched() {
+        return watched;
+    }
+
     private static Future<Peer> explained(Throwable failure) {
         return Future.failedFuture(
                 failure instanceof ToolException

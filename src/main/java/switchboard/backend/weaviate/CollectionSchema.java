@@ -40,6 +40,7 @@ record CollectionSchema(
      * @param nested the parts of an {@code object} or {@code object[]}
      * @param searchable whether keyword search uses it
      * @param filterable whether filters may name it
+     * @param tokenization how text is cut into words for filters; empty if it is not text
      */
     record Property(
             String name,
@@ -47,7 +48,17 @@ record CollectionSchema(
             List<String> targets,
             List<Property> nested,
             boolean searchable,
-            boolean filterable) {
+            boolean filterable,
+            String tokenization) {
+        /** Whether Equal compares whole values: those of text are only if they are one word. */
+        boolean comparedWhole() {
+            return switch (elementType()) {
+                case "text", "string" -> tokenization.equals("field");
+                case "int", "number", "boolean", "date", "uuid" -> true;
+                default -> false;
+            };
+        }
+
         /** Whether it leads to other objects. */
         boolean reference() {
             return !targets.isEmpty();
@@ -139,7 +150,8 @@ record CollectionSchema(
                     properties(entry.path("nestedProperties")),
                     entry.path("indexSearchable").asBoolean(),
                     INDEXES.stream().anyMatch(index -> entry.path(index).asBoolean())
-                            || entry.path("indexFilterable").isMissingNode()));
+                            || entry.path("indexFilterable").isMissingNode(),
+                    entry.path("tokenization").asText()));
         }
         return properties;
     }

@@ -5,11 +5,11 @@ import com.fasterxml.jackson.databind.node.ArrayNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import io.vertx.core.Future;
 import java.util.EnumSet;
-import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
+import java.util.concurrent.ConcurrentHashMap;
 import org.jspecify.annotations.Nullable;
 import switchboard.backend.ToolHandler;
 import switchboard.call.CallContext;
@@ -25,6 +25,8 @@ record ObjectsGetTool(WeaviateApi api, SchemaCache schemas) implements ToolHandl
             ObjectMetadata.ID, ObjectMetadata.VECTOR, ObjectMetadata.CREATION_TIME, ObjectMetadata.LAST_UPDATE_TIME);
     private static final Set<ObjectMetadata> TIMES =
             EnumSet.of(ObjectMetadata.CREATION_TIME, ObjectMetadata.LAST_UPDATE_TIME);
+
+    private static final int READ_AT_ONCE = 16;
 
     record Args(
             String collection_name,
@@ -90,26 +92,46 @@ record ObjectsGetTool(WeaviateApi api, SchemaCache schemas) implements ToolHandl
     /** The page of those objects that a filter shows. */
     private Future<ObjectNode> page(
             VisibleObjects visible, Args args, Optional<String> after, ObjectView view, CallContext context) {
-        int limit = args.limit();
-        return visible.page(after.orElse(""), args.offset(), limit, context).compose(uuids -> {
-            List<String> wanted = uuids.subList(0, Math.min(limit, uuids.size()));
-            Map<String, JsonNode> read = new HashMap<>();
-            StoredObjects objects = new StoredObjects(api);
-            return StoredObjects.each(
-                            wanted,
-                            uuid -> objects.read(
-                                            visible.schema().name(), visible.tenant(), uuid, view.vectors(), context)
-                                    .map(object -> {
-                                        object.ifPresent(stored -> read.put(uuid, stored));
-                                        return null;
-                                    }),
-                            context)
-                    .map(_ -> {
-                        ArrayNode objectsInOrder = Json.array();
-                        wanted.stream().filter(read::containsKey).forEach(uuid -> objectsInOrder.add(read.get(uuid)));
-                        return shown(objectsInOrder, uuids.size() > limit, args.offset(), view);
-                    });
-        });
+        return visible.page(after.orElse(""), args.offset(), args.limit(), context)
+                .compose(page -> {
+                    ArrayNode objects = Json.array();
+                    return fill(objects, new AnswerSizeLimit(), visible, page.uuids(), view, context)
+                            .map(_ -> shown(objects, page.more(), args.offset(), view));
+                });
+    }
+
+    /** Reads a few objects at a time, in their order, until one does not fit the answer. */
+    private Future<Void> fill(
+            ArrayNode objects,
+            AnswerSizeLimit room,
+            VisibleObjects visible,
+            List<String> uuids,
+            ObjectView view,
+            CallContext context) {
+        List<String> some = uuids.subList(0, Math.min(READ_AT_ONCE, uuids.size()));
+        Map<String, JsonNode> read = new ConcurrentHashMap<>();
+        return StoredObjects.each(
+                        some,
+                        uuid -> new StoredObjects(api)
+                                .read(visible.schema().name(), visible.tenant(), uuid, view.vectors(), context)
+                                .map(object -> {
+                                    object.ifPresent(stored -> read.put(uuid, stored));
+                                    return null;
+                                }),
+                        context)
+                .compose(_ -> {
+                    boolean full = context.cancelled();
+                    for (String uuid : some) {
+                        JsonNode stored = read.get(uuid);
+                        if (stored != null && !full) {
+                            objects.add(stored);
+                            full = !room.holds(view.ofObject(stored));
+                        }
+                    }
+                    return full || some.isEmpty()
+                            ? Future.succeededFuture()
+                            : fill(objects, room, visible, uuids.subList(some.size(), uuids.size()), view, context);
+                });
     }
 
     /** The page. If it is larger than the gateway reads, half as many objects are requested. */

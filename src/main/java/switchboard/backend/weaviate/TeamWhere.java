@@ -7,8 +7,10 @@ import com.fasterxml.jackson.databind.node.DecimalNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import com.fasterxml.jackson.databind.node.TextNode;
 import java.math.BigDecimal;
+import java.util.HashSet;
 import java.util.Map;
 import java.util.Optional;
+import java.util.Set;
 import switchboard.call.Binding;
 import switchboard.call.Caller;
 import switchboard.call.FailureKind;
@@ -18,7 +20,8 @@ import switchboard.call.ToolException;
 
 /**
  * The filter that all objects match which a caller may see, from its team's binding {@code where}: a filter as the tools take
- * it, in JSON. Placeholders for claims may only be values. A list with the operator Equal means any of them.
+ * it, in JSON. Placeholders for claims may only be values, of properties whose values Weaviate compares as a whole. A list with
+ * the operator Equal means any of them.
  */
 final class TeamWhere {
     /** The name of the binding. */
@@ -32,9 +35,12 @@ final class TeamWhere {
     private static final TenantScope ANY = new TenantScope(ResourceScope.ALL, null);
 
     private final ObjectNode filter;
+    /** The properties that are compared with claims. */
+    private final Set<String> ofClaims;
 
-    private TeamWhere(ObjectNode filter) {
+    private TeamWhere(ObjectNode filter, Set<String> ofClaims) {
         this.filter = filter;
+        this.ofClaims = ofClaims;
     }
 
     /**
@@ -44,7 +50,8 @@ final class TeamWhere {
      */
     static Optional<TeamWhere> of(Caller caller) {
         return caller.binding(WHERE_BINDING).map(binding -> {
-            TeamWhere where = new TeamWhere(clause(binding, parsed(binding)));
+            Set<String> ofClaims = new HashSet<>();
+            TeamWhere where = new TeamWhere(clause(binding, parsed(binding), ofClaims), ofClaims);
             try {
                 where.read(Optional.empty());
             } catch (ToolException _) { // without its words: they quote the filter
@@ -62,7 +69,7 @@ final class TeamWhere {
         }
     }
 
-    private static ObjectNode clause(Binding binding, JsonNode given) {
+    private static ObjectNode clause(Binding binding, JsonNode given, Set<String> ofClaims) {
         if (!(given instanceof ObjectNode)) {
             throw noFilter(binding);
         }
@@ -71,15 +78,23 @@ final class TeamWhere {
             String name = member.getKey();
             if (name.equals(OPERANDS) && member.getValue() instanceof ArrayNode operands) {
                 ArrayNode read = clause.putArray(OPERANDS);
-                operands.forEach(operand -> read.add(clause(binding, operand)));
+                operands.forEach(operand -> read.add(clause(binding, operand, ofClaims)));
             } else if (name.startsWith(VALUE)) {
                 clause.set(name, value(binding, given.path(OPERATOR).asText(), name, member.getValue()));
+                if (part(binding, Json.text(member.getValue())).hasPlaceholders()) {
+                    ofClaims.add(property(given.path("path")));
+                }
             } else {
                 fixed(binding, TextNode.valueOf(name));
                 clause.set(name, fixed(binding, member.getValue()));
             }
         }
         return anyOf(clause);
+    }
+
+    /** The property that a path names; empty for one that leads to other objects. */
+    private static String property(JsonNode path) {
+        return path.size() == 1 ? path.path(0).asText() : "";
     }
 
     /** A list with Equal means any of its values. */
@@ -160,21 +175,27 @@ final class TeamWhere {
      * @throws ToolException {@code DENIED} if its objects can't be told apart by it
      */
     WhereFilter in(CollectionSchema schema) {
-        try {
-            return read(Optional.of(schema));
-        } catch (ToolException _) {
+        if (!fits(schema)) {
             throw unsuitable(schema.name());
         }
+        return read(Optional.of(schema));
     }
 
     /** Whether objects of {@code schema} can be told apart by it. */
     boolean fits(CollectionSchema schema) {
         try {
             read(Optional.of(schema));
-            return true;
+            return ofClaims.stream().allMatch(name -> comparedWhole(name, schema));
         } catch (ToolException _) {
             return false;
         }
+    }
+
+    /** Whether a claim matches only what is equal to it. Weaviate cuts most texts into words, and ignores case in these. */
+    private static boolean comparedWhole(String name, CollectionSchema schema) {
+        return schema.property(name)
+                .map(CollectionSchema.Property::comparedWhole)
+                .orElse(name.equals("id") || name.startsWith("_"));
     }
 
     private WhereFilter read(Optional<CollectionSchema> schema) {
@@ -185,7 +206,8 @@ final class TeamWhere {
         return new ToolException(
                 FailureKind.DENIED,
                 "Collection " + WeaviateIdentifiers.quoted(collection)
-                        + " lacks what this team's filter compares (binding \"where\"), so that its objects can't be told"
-                        + " apart, and none are shown. Use another collection, or ask the operator.");
+                        + " lacks what this team's filter compares (binding \"where\"), or cuts it into words, so that its"
+                        + " objects can't be told apart, and none are shown. Use another collection, or ask the operator:"
+                        + " a text that is compared with a claim needs \"tokenization\": \"field\".");
     }
 }

@@ -44,11 +44,18 @@ record VisibleObjects(
     }
 
     /**
-     * The UUIDs of a page, in their order, and one more if there are more.
+     * UUIDs in their order.
+     *
+     * @param more whether there are more behind them
+     */
+    record Page(List<String> uuids, boolean more) {}
+
+    /**
+     * The UUIDs of a page.
      *
      * @param after the page begins behind this UUID; {@code ""} for the start
      */
-    Future<List<String>> page(String after, int offset, int limit, CallContext context) {
+    Future<Page> page(String after, int offset, int limit, CallContext context) {
         int asked = after.isEmpty() ? Math.min(MOST, offset + limit + 1) : MOST;
         return ids(filter, asked, context).map(found -> {
             List<String> rest = found.stream()
@@ -56,12 +63,13 @@ record VisibleObjects(
                     .skip(offset)
                     .limit(limit + 1L)
                     .toList();
-            if (found.size() == MOST && rest.size() <= limit) {
+            if (found.size() == MOST && rest.isEmpty()) {
                 throw WeaviateIdentifiers.invalid("Only the first " + MOST
                         + " objects can be paged through by a team that is bound to a filter: find others with the"
                         + " filters of weaviate-query-hybrid.");
             }
-            return rest;
+            return new Page(
+                    rest.subList(0, Math.min(limit, rest.size())), rest.size() > limit || found.size() == MOST);
         });
     }
 

@@ -32,6 +32,8 @@ final class GetStream implements ChangeHub.Listener {
     private final Runnable after;
     private final ChangeSubscribers changeSubscribers;
     private ChangeHub.@Nullable Subscription subscription;
+    /** Whether its principal has other rights now. */
+    private boolean outdated;
 
     /** A stream of {@code session}, not open yet; {@code after} runs once when it is over. */
     GetStream(
@@ -73,6 +75,9 @@ final class GetStream implements ChangeHub.Listener {
         }
         services.changes().watching().forget(session.state());
         sharing.streamOpened(session);
+        if (!watched().isEmpty()) {
+            services.changes().watching().look();
+        }
         sink.open(Map.of());
         sink.onGone(this::letGo);
         if (session.state().missedChanges()) {
@@ -81,6 +86,7 @@ final class GetStream implements ChangeHub.Listener {
             }
             session.state().subscribed().stream().sorted().forEach(this::sayUpdated);
         }
+        session.state().takeUpdates().forEach(this::updated);
     }
 
     /** Sends a message that belongs to no request of the client; on any thread. */
@@ -98,12 +104,12 @@ final class GetStream implements ChangeHub.Listener {
     }
 
     @Override
-    public void updated(String backendId, String uri) {
+    public void updated(String backendId, Map<String, Set<String>> changed) {
         sink.execute(() -> {
-            if (!sink.closed()) {
-                changeSubscribers
-                        .updated(principal(), view(), backendId, uri, watched())
-                        .forEach(this::sayUpdated);
+            if (sink.closed()) {
+                session.state().keepUpdates(backendId, changed);
+            } else {
+                changeSubscribers.updated(this, backendId, changed).forEach(this::sayUpdated);
             }
         });
     }
@@ -131,6 +137,7 @@ final class GetStream implements ChangeHub.Listener {
     @Override
     public void outdated() {
         sink.execute(() -> {
+            outdated = true;
             sayRelisted(ListChanged.ListType.TOOLS);
             end();
         });
@@ -159,7 +166,7 @@ final class GetStream implements ChangeHub.Listener {
             ChangeHub.Subscription place = subscription;
             subscription = null;
             session.state().detach(this);
-            if (sessions.release(session)) {
+            if (sessions.release(session) && !outdated) {
                 services.changes()
                         .watching()
                         .keep(session.state(), session.state().watcher(principal(), view()));

@@ -6,6 +6,8 @@ import io.vertx.core.Future;
 import java.util.ArrayDeque;
 import java.util.Deque;
 import java.util.List;
+import java.util.HashMap;
+import java.util.HashSet;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
@@ -29,6 +31,9 @@ final class LegacySession implements SessionState {
     /** So many changes wait while the shared database can't be reached. */
     private static final int MOST_CHANGES = 2000;
 
+    /** The number of changed resources that are kept for a client without a stream. */
+    private static final int MOST_UPDATES = 1000;
+
     /** The client capabilities that are kept: those that other servers must know. */
     private static final List<String> KEPT = List.of("elicitation", "extensions", "roots", "sampling");
 
@@ -51,6 +56,8 @@ final class LegacySession implements SessionState {
     private volatile boolean shared;
     private volatile boolean streamElsewhere;
     private volatile long revision;
+    private final Map<String, Map<String, Set<String>>> updates = new HashMap<>();
+    private int keptUpdates;
 
     /** A session of a client that has declared its capabilities. */
     LegacySession(ProtocolVersion version, JsonNode declared, ResumeLimits limits) {
@@ -298,7 +305,42 @@ final class LegacySession implements SessionState {
             public Set<String> watched() {
                 return subscribed();
             }
+
+            @Override
+            public void updated(String backendId, Map<String, Set<String>> changed) {
+                GetStream open = stream.get();
+                if (open == null) {
+                    keepUpdates(backendId, changed);
+                } else {
+                    open.updated(backendId, changed);
+                }
+            }
         };
+    }
+
+    /** Keeps changes of resources for the next stream. If there are too many, its client may have missed some. */
+    void keepUpdates(String backendId, Map<String, Set<String>> changed) {
+        synchronized (updates) {
+            Map<String, Set<String>> kept = updates.computeIfAbsent(backendId, _ -> new HashMap<>());
+            changed.forEach((shown, uris) -> {
+                if (keptUpdates + uris.size() > MOST_UPDATES) {
+                    missedChanges.set(true);
+                } else {
+                    keptUpdates += uris.size();
+                    kept.computeIfAbsent(shown, _ -> new HashSet<>()).addAll(uris);
+                }
+            });
+        }
+    }
+
+    /** Takes what {@link #keepUpdates} has kept, by backend. */
+    Map<String, Map<String, Set<String>>> takeUpdates() {
+        synchronized (updates) {
+            Map<String, Map<String, Set<String>>> taken = Map.copyOf(updates);
+            updates.clear();
+            keptUpdates = 0;
+            return taken;
+        }
     }
 
     /** The subscribed resources. */

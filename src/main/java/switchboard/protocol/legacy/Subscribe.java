@@ -1,6 +1,7 @@
 package switchboard.protocol.legacy;
 
 import io.vertx.core.Future;
+import java.util.Set;
 import switchboard.protocol.MethodHandler;
 import switchboard.protocol.ProtocolServices;
 import switchboard.protocol.RpcCall;
@@ -50,6 +51,6 @@ final class Subscribe implements MethodHandler {
                     .watching()
                     .keep(state, state.watcher(call.principal(), call.view().name()));
         }
-        return services.changes().watching().look();
+        return services.changes().watching().asked(call.view().name(), Set.of(call.requiredText("uri")));
     }
 }

@@ -4,6 +4,7 @@ import com.fasterxml.jackson.databind.node.ObjectNode;
 import io.vertx.core.Future;
 import io.vertx.core.Promise;
 import java.util.List;
+import java.util.Map;
 import java.util.Set;
 import switchboard.async.Futures;
 import switchboard.auth.Principal;
@@ -92,11 +93,8 @@ final class SubscriptionsListen implements MethodHandler {
 
         /** After other servers were asked for the resources, so that no change after it is missed; it is the first message. */
         void acknowledge() {
-            Future<Void> asked = filter.resources().isEmpty()
-                    ? Future.succeededFuture()
-                    : services.changes().watching().look();
             Futures.finish(
-                    asked,
+                    services.changes().watching().asked(view(), filter.resources()),
                     _ -> call.loop().execute(() -> {
                         if (!over.future().isComplete()) {
                             ObjectNode params = Json.object();
@@ -119,12 +117,10 @@ final class SubscriptionsListen implements MethodHandler {
         }
 
         @Override
-        public void updated(String backendId, String uri) {
+        public void updated(String backendId, Map<String, Set<String>> changed) {
             later(() -> {
                 if (!over.future().isComplete()) {
-                    changeSubscribers
-                            .updated(principal(), view(), backendId, uri, watched())
-                            .forEach(this::sayUpdated);
+                    changeSubscribers.updated(this, backendId, changed).forEach(this::sayUpdated);
                 }
             });
         }

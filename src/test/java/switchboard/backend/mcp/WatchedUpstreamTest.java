@@ -214,6 +214,25 @@ class WatchedUpstreamTest {
 
     @ParameterizedTest
     @EnumSource(names = {"LEGACY", "MODERN"})
+    void aChangeBeforeTheStreamIsNotMissed(FixtureServer.Era era) throws IOException {
+        start(era);
+        try (McpTestClient client = session(red)) {
+            subscribe(client, WATCHED);
+            subscribe(client, OTHER);
+            try (RawHttp watching = listening(red, WATCHED)) { // hears it, so that it has come
+                server.updated(WATCHED);
+                watching.readUntil(UPDATED);
+            }
+            try (RawHttp stream = stream(client, red)) {
+                server.updated(OTHER);
+                String seen = stream.readUntil(OTHER);
+                assertTrue(seen.contains(WATCHED), seen);
+            }
+        }
+    }
+
+    @ParameterizedTest
+    @EnumSource(names = {"LEGACY", "MODERN"})
     void whoMayNotReadItCausesNothingAndHearsNothing(FixtureServer.Era era) throws IOException {
         start(era);
         try (McpTestClient stranger = session(blue);

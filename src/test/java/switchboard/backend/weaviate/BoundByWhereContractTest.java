@@ -40,6 +40,11 @@ class BoundByWhereContractTest extends Suite {
                  {"id":"%s","properties":{"title":"plan of %s","dept":"hr","level":4711}},
                  {"id":"%s","properties":{"title":"%s salaries","dept":"Staff","level":4711}}]
                 """.formatted(id(7, 1), id(7, 2), id(7, 3), CANARY, id(7, 4), CANARY));
+        engine.collection("Worded", TestEngine.properties("title:text", "dept:text"));
+        engine.put(
+                "Worded",
+                "[{\"id\":\"" + id(7, 7) + "\",\"properties\":{\"title\":\"" + CANARY
+                        + "\",\"dept\":\"HR and finance\"}}]");
         engine.collection("Bare", TestEngine.properties("title:text"));
         engine.put("Bare", "[{\"id\":\"" + id(7, 5) + "\",\"properties\":{\"title\":\"" + CANARY + "\"}}]");
         engine.collection(
@@ -186,6 +191,24 @@ class BoundByWhereContractTest extends Suite {
             String[] parts = call.split(" ", 2);
             clean(fails("DENIED", parts[0], parts[1], "binding \"where\""));
         }
+    }
+
+    /** Weaviate would find the claim as a word of another value. */
+    @Test
+    void aTextThatIsCutIntoWordsIsNotComparedWithClaims() {
+        for (String claim : List.of("hr", "finance", "{list:groups}")) {
+            member(claim);
+            for (String call : List.of(
+                    GET + " {\"collection_name\":\"%Worded%\"}",
+                    GET + " {\"collection_name\":\"%Worded%\",\"uuids\":[\"" + id(7, 7) + "\"]}",
+                    HYBRID + " {\"collection_name\":\"%Worded%\",\"query\":\"finance\",\"alpha\":0}",
+                    DELETE + " {\"collection_name\":\"%Worded%\",\"dry_run\":true}")) {
+                String[] parts = call.split(" ", 2);
+                clean(fails("DENIED", parts[0], parts[1], "tokenization"));
+            }
+        }
+        bound("{\"operator\":\"Equal\",\"path\":[\"dept\"],\"valueText\":\"finance\"}", Map.of());
+        assertTrue(ok(GET, "{\"collection_name\":\"%Worded%\"}").toString().contains(CANARY), "as the operator wrote it");
     }
 
     @Test

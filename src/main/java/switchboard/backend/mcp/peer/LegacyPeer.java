@@ -5,6 +5,7 @@ import static switchboard.async.Futures.also;
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import io.vertx.core.Future;
+import io.vertx.core.Promise;
 import java.time.Duration;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -134,7 +135,11 @@ final class LegacyPeer implements Peer {
 
     @Override
     public Future<Void> listen(Consumer<ObjectNode> notifications, Runnable opened) {
+        if (left) {
+            return Future.failedFuture(new NoStream());
+        }
         NegotiatedSession current = session.get();
+        Promise<Void> open = Promise.promise();
         Transport.Sent sent = transport.listen(
                 current.headers(),
                 message -> {
@@ -147,12 +152,14 @@ final class LegacyPeer implements Peer {
                 () -> {
                     listenedTo = current;
                     opened.run();
+                    open.tryComplete();
                 });
         stopListening = sent.giveUp();
         if (left) {
             sent.giveUp().run();
         }
-        subscriptions.listening(subscribable());
+        Future.all(open.future(), subscriptions.listening(subscribable())) // what changed before may have been missed
+                .onSuccess(_ -> subscriptions.subscribed().forEach(uri -> notifications.accept(Peer.updated(uri))));
         return sent.answer().compose(answer -> {
             if (answer.status() == 200) {
                 return Future.succeededFuture();
@@ -196,6 +203,7 @@ final class LegacyPeer implements Peer {
     @Override
     public void leave() {
         left = true;
+        subscriptions.end();
         over();
     }
 
@@ -241,8 +249,10 @@ final class LegacyPeer implements Peer {
         if (outgoing.ofCaller()) {
             calls.add(requests);
         }
-        Transport.Sent sent =
-                transport.send(outgoing, related -> (related.has("id") ? requests : peerEventRelay).accept(related));
+        Consumer<ObjectNode> related = event -> (event.has("id") ? requests : peerEventRelay).accept(event);
+        Transport.Sent sent = LegacySubscriptions.asks(request)
+                ? transport.stand(outgoing, related)
+                : transport.send(outgoing, related);
         context.onCancel(() -> {
             doubtful |= client.ofOnePrincipal() && client.declared().asks() && calls.contains(requests);
             transport.cancel(id, current.headers());
@@ -288,6 +298,10 @@ final class LegacyPeer implements Peer {
     /** A new session that replaces {@code lost}; the same for all requests that failed with it. */
     private Future<NegotiatedSession> renew(NegotiatedSession lost, CallContext context) {
         NegotiatedSession current = session.get();
+        if (left) {
+            return Future.failedFuture(new ToolException(
+                    FailureKind.UNAVAILABLE, "The connection to the server has ended. " + EngineMessageSanitizer.LATER));
+        }
         if (!current.equals(lost)) {
             return Future.succeededFuture(current);
         }
@@ -299,6 +313,9 @@ final class LegacyPeer implements Peer {
                 .map(also(fresh -> {
                     requestedLevel = LogLevel.EMERGENCY;
                     session.set(fresh);
+                    if (left) {
+                        over();
+                    }
                     stopListening.run(); // listeners reconnect with the new session
                     subscriptions.begunAnew(subscribable());
                 }));

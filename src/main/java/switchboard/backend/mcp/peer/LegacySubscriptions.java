@@ -5,10 +5,8 @@ import io.vertx.core.Future;
 import io.vertx.core.Promise;
 import java.time.Duration;
 import java.util.ArrayList;
-import java.util.HashMap;
 import java.util.HashSet;
 import java.util.List;
-import java.util.Map;
 import java.util.Set;
 import java.util.function.Function;
 import java.util.function.LongSupplier;
@@ -23,39 +21,50 @@ final class LegacySubscriptions {
     /** Time limit of a request. */
     static final Duration PATIENCE = Duration.ofSeconds(20);
 
-    private static final int AT_ONCE = 8;
-    /** What the server has refused is not asked for again so soon. */
-    private static final Duration REFUSED = Duration.ofMinutes(10);
-    /** The same where the server gave no answer. */
+    private static final int AT_ONCE = 2;
+    /** A server that gave no answer is not asked for anything so soon. */
     private static final Duration UNANSWERED = Duration.ofSeconds(20);
 
     private final Function<Peer.Request, Future<ObjectNode>> server;
     private final LongSupplier nanos;
     private final Set<String> subscribed = new HashSet<>();
-    /** When to ask again for what was not given. */
-    private final Map<String, Long> later = new HashMap<>();
-
+    private final Postponed postponed;
     private Set<String> wanted = Set.of();
     private boolean possible;
+    private boolean over;
+    private long pausedUntil;
     private int session;
     private @Nullable Promise<Void> underWay;
 
     LegacySubscriptions(Function<Peer.Request, Future<ObjectNode>> server, LongSupplier nanos) {
         this.server = server;
         this.nanos = nanos;
+        this.postponed = new Postponed(nanos);
+        this.pausedUntil = nanos.getAsLong();
     }
 
     /** Wants these from now on. Completes when the server was asked; at once as long as nobody listens. */
     synchronized Future<Void> want(Set<String> uris) {
         wanted = uris;
-        later.keySet().retainAll(uris);
+        postponed.retain(uris);
         return settled();
     }
 
-    /** Somebody listens; {@code supported} says whether the server has subscriptions. */
-    synchronized void listening(boolean supported) {
-        possible = supported;
-        settled();
+    /** Somebody listens; {@code supported} says whether the server has subscriptions. Completes when it was asked. */
+    synchronized Future<Void> listening(boolean supported) {
+        possible = supported && !over;
+        return settled();
+    }
+
+    /** What the server is subscribed to. */
+    synchronized Set<String> subscribed() {
+        return Set.copyOf(subscribed);
+    }
+
+    /** Asks for nothing any more. */
+    synchronized void end() {
+        over = true;
+        possible = false;
     }
 
     /** The session is a new one, in which there are no subscriptions. */
@@ -63,6 +72,7 @@ final class LegacySubscriptions {
         session++;
         subscribed.clear(); // what was refused still waits, in case a subscription is what ends sessions
         possible &= supported;
+        pausedUntil = nanos.getAsLong();
         settled();
     }
 
@@ -78,13 +88,13 @@ final class LegacySubscriptions {
 
     private synchronized void step() {
         List<Future<?>> requests = new ArrayList<>();
-        if (possible) {
+        if (possible && nanos.getAsLong() - pausedUntil >= 0) {
             List.copyOf(subscribed).stream()
                     .filter(uri -> !wanted.contains(uri))
                     .limit(AT_ONCE)
                     .forEach(uri -> requests.add(unsubscribe(uri)));
             wanted.stream()
-                    .filter(uri -> !subscribed.contains(uri) && !waits(uri))
+                    .filter(uri -> !subscribed.contains(uri) && !postponed.waits(uri))
                     .limit(AT_ONCE)
                     .toList()
                     .forEach(uri -> requests.add(subscribe(uri)));
@@ -100,21 +110,20 @@ final class LegacySubscriptions {
         }
     }
 
-    private boolean waits(String uri) {
-        Long until = later.get(uri);
-        return until != null && nanos.getAsLong() - until < 0;
-    }
-
     private Future<?> subscribe(String uri) {
         int begun = session;
         return server.apply(request("resources/subscribe", uri)).onComplete(answer -> {
             synchronized (this) {
                 if (answer.failed()) {
-                    Duration pause = answer.cause() instanceof RpcFailure ? REFUSED : UNANSWERED;
-                    later.put(uri, nanos.getAsLong() + pause.toNanos());
+                    // Where the session was renewed for it in vain, the server refuses it by ending sessions.
+                    boolean refused = answer.cause() instanceof RpcFailure || begun != session;
+                    postponed.add(uri, refused);
+                    if (!refused) {
+                        pausedUntil = nanos.getAsLong() + UNANSWERED.toNanos();
+                    }
                 } else if (begun == session) {
                     subscribed.add(uri);
-                    later.remove(uri);
+                    postponed.remove(uri);
                 } // else the answer may be of the session before, so it is asked for once more
             }
         });
@@ -124,6 +133,11 @@ final class LegacySubscriptions {
     private Future<?> unsubscribe(String uri) {
         subscribed.remove(uri);
         return server.apply(request("resources/unsubscribe", uri));
+    }
+
+    /** Whether it is one of these requests, which are none of a caller. */
+    static boolean asks(Peer.Request request) {
+        return request.method().endsWith("subscribe");
     }
 
     private static Peer.Request request(String method, String uri) {

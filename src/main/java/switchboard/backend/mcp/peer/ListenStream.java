@@ -5,35 +5,59 @@ import com.fasterxml.jackson.databind.node.ObjectNode;
 import io.vertx.core.Future;
 import io.vertx.core.Promise;
 import java.util.Set;
+import java.util.TreeSet;
 import java.util.function.BiFunction;
 import java.util.function.Consumer;
+import java.util.function.LongSupplier;
 import org.jspecify.annotations.Nullable;
 import switchboard.call.Json;
 
 /**
  * {@code subscriptions/listen} at a server: one stream for its lists and for the watched resources. If these change, another
- * stream replaces it once the server has acknowledged that one, so that nothing is missed. Thread-safe.
+ * stream replaces it once the server has acknowledged that one, so that nothing is missed. A server that refuses a request is
+ * asked for fewer of the resources that are new in it, until those are known that it refuses. Thread-safe.
  */
 final class ListenStream {
+    /** How long a request without an acknowledgement is waited for before it is replaced, in nanoseconds. */
+    private static final long PATIENCE_NS = 5_000_000_000L;
+
     private static final String ACKNOWLEDGED = "notifications/subscriptions/acknowledged";
+    /** So many refused resources in a row have all others wait that are not known to be accepted. */
+    private static final int MOST_REFUSALS = 8;
 
     private final JsonNode capabilities;
     private final BiFunction<ObjectNode, Consumer<ObjectNode>, Transport.Sent> opener;
+    private final LongSupplier nanos;
+    private final Postponed postponed;
     private Set<String> watched = Set.of();
     private Consumer<ObjectNode> notifications = _ -> {};
     private @Nullable Promise<Void> listening;
-    private @Nullable Opened current;
-    /** The stream before, until {@link #current} is acknowledged. */
-    private @Nullable Opened previous;
+    /** The stream that the server has acknowledged. */
+    private @Nullable Opened standing;
+    /** The one that is to replace it. */
+    private @Nullable Opened pending;
+
+    /** How many resources are asked for that the server has not acknowledged yet. */
+    private int step = Integer.MAX_VALUE;
+
+    private int refusals;
+    private long asIsUntil;
+    private boolean lists = true;
+    /** Whether changes may have been missed, because there was no stream. */
+    private boolean missed;
+
+    private boolean left;
 
     /** A stream that was asked for. */
     private static final class Opened {
         private final Promise<Void> acknowledged = Promise.promise();
         private final Set<String> uris;
+        private final long begun;
         private Runnable giveUp = () -> {};
 
-        Opened(Set<String> uris) {
+        Opened(Set<String> uris, long begun) {
             this.uris = uris;
+            this.begun = begun;
         }
     }
 
@@ -42,57 +66,120 @@ final class ListenStream {
      *
      * @param opener sends the request with these parameters; passes on the messages of the stream
      */
-    ListenStream(JsonNode capabilities, BiFunction<ObjectNode, Consumer<ObjectNode>, Transport.Sent> opener) {
+    ListenStream(
+            JsonNode capabilities,
+            BiFunction<ObjectNode, Consumer<ObjectNode>, Transport.Sent> opener,
+            LongSupplier nanos) {
         this.capabilities = capabilities;
         this.opener = opener;
+        this.nanos = nanos;
+        this.postponed = new Postponed(nanos);
+        this.asIsUntil = nanos.getAsLong();
     }
 
     /** Listens until the stream ends, as {@link Peer#listen} says. */
     synchronized Future<Void> listen(Consumer<ObjectNode> consumer) {
+        if (left) {
+            return Future.failedFuture(new Peer.NoStream());
+        }
         Promise<Void> begun = Promise.promise();
         listening = begun;
         notifications = consumer;
-        previous = null;
-        current = null;
-        if (!wanted(watched).isEmpty()) {
-            open(watched);
-        } else if (!subscribable()) {
-            begun.fail(new Peer.NoStream());
+        missed = true;
+        settle();
+        if (pending == null && !subscribable()) {
+            begun.tryFail(new Peer.NoStream());
         } // else it is opened when a resource is watched
         return begun.future();
     }
 
     /** Asks for these resources from now on. Completes when the server has acknowledged it, or at the end of the stream. */
     synchronized Future<Void> watch(Set<String> uris) {
-        boolean same = uris.equals(watched);
         watched = uris;
-        if (listening == null || listening.future().isComplete() || !subscribable()) {
-            return Future.succeededFuture();
-        }
-        if (same) {
-            return current == null ? Future.succeededFuture() : current.acknowledged.future();
-        }
-        if (wanted(uris).isEmpty()) {
-            leave();
-            return Future.succeededFuture();
-        }
-        return open(uris).acknowledged.future();
+        postponed.retain(uris);
+        return settle();
     }
 
-    /** Ends the stream. */
+    /** Ends the stream for good. */
     synchronized void leave() {
-        end(previous);
-        previous = null;
-        Opened last = current;
-        current = null;
+        left = true;
+        end();
+    }
+
+    private void end() {
+        Opened last = standing;
+        Opened next = pending;
+        standing = null;
+        pending = null;
+        end(next);
         end(last);
     }
 
+    private static void end(@Nullable Opened opened) {
+        if (opened != null) {
+            opened.giveUp.run();
+        }
+    }
+
+    /** Opens another stream if the one that was asked for last is not the one that is wanted. */
+    private synchronized Future<Void> settle() {
+        if (left || listening == null || listening.future().isComplete()) {
+            return Future.succeededFuture();
+        }
+        Set<String> target = target();
+        Opened newest = pending == null ? standing : pending;
+        if (newest != null && newest.uris.equals(target)) {
+            return newest.acknowledged.future();
+        }
+        if (pending != null && nanos.getAsLong() - pending.begun < PATIENCE_NS) {
+            return settled(pending);
+        }
+        if (wanted(target).isEmpty()) {
+            end();
+            return Future.succeededFuture();
+        }
+        if (newest != null && newest.uris.containsAll(target) && nanos.getAsLong() - asIsUntil < 0) {
+            return Future.succeededFuture(); // the server has just refused to announce less
+        }
+        return settled(open(target));
+    }
+
+    private Future<Void> settled(Opened opened) {
+        return opened.acknowledged.future().compose(_ -> settle());
+    }
+
+    /** What is watched and was accepted, and at most {@link #step} others. */
+    private Set<String> target() {
+        Set<String> target = new TreeSet<>();
+        if (subscribable()) {
+            Set<String> accepted = accepted();
+            Set<String> others = new TreeSet<>();
+            for (String uri : watched) {
+                if (accepted.contains(uri)) {
+                    target.add(uri);
+                } else if (!postponed.waits(uri)) {
+                    others.add(uri);
+                }
+            }
+            others.stream().limit(step).forEach(target::add);
+        }
+        return target;
+    }
+
+    private Set<String> accepted() {
+        return standing == null ? Set.of() : standing.uris;
+    }
+
+    private Set<String> others(Set<String> uris) {
+        Set<String> others = new TreeSet<>(uris);
+        others.removeAll(accepted());
+        return others;
+    }
+
     private Opened open(Set<String> uris) {
-        end(previous); // at most two are open
-        previous = current;
-        Opened opened = new Opened(uris);
-        current = opened;
+        Opened slow = pending;
+        Opened opened = new Opened(uris, nanos.getAsLong());
+        pending = opened;
         ObjectNode params = Json.object();
         params.set("notifications", wanted(uris));
         Transport.Sent sent = opener.apply(params, message -> {
@@ -106,33 +193,70 @@ final class ListenStream {
             boolean refused = answer.succeeded()
                     && (answer.result().message() == null
                             || answer.result().message().has("error"));
-            ended(opened, refused ? new Peer.NoStream() : answer.cause());
+            ended(opened, refused, answer.cause());
         });
+        end(slow);
         return opened;
     }
 
     private synchronized void acknowledged(Opened opened) {
-        if (opened.equals(current) && opened.acknowledged.tryComplete()) {
-            end(previous);
-            previous = null;
+        if (!opened.equals(pending)) {
+            return;
         }
+        Opened before = standing;
+        standing = opened;
+        pending = null;
+        refusals = 0;
+        step = step > Integer.MAX_VALUE / 2 ? Integer.MAX_VALUE : 2 * step;
+        end(before);
+        if (missed) {
+            opened.uris.forEach(uri -> notifications.accept(Peer.updated(uri)));
+            missed = false;
+        }
+        opened.acknowledged.complete();
+        settle();
     }
 
-    private synchronized void ended(Opened opened, @Nullable Throwable why) {
-        boolean stood = !opened.acknowledged.tryComplete();
-        if (opened.equals(previous)) {
-            previous = null;
-        } else if (opened.equals(current)) {
-            current = null;
-            if (!stood && previous != null) { // the one before goes on
-                current = previous;
-                previous = null;
-            } else if (!stood && why instanceof Peer.NoStream && !opened.uris.isEmpty() && hasLists()) {
-                open(Set.of()); // then at least the lists
-            } else {
+    private synchronized void ended(Opened opened, boolean refused, @Nullable Throwable why) {
+        if (opened.equals(standing)) {
+            standing = null;
+            missed = true;
+            if (pending == null) {
                 over(why);
             }
+        } else if (opened.equals(pending)) {
+            pending = null;
+            if (refused) {
+                refused(opened.uris);
+            } else if (standing == null) {
+                over(why);
+            } else { // the one before goes on
+                others(opened.uris).forEach(uri -> postponed.add(uri, false));
+                asIsUntil = nanos.getAsLong() + PATIENCE_NS;
+            }
         }
+        opened.acknowledged.tryComplete();
+    }
+
+    private void refused(Set<String> uris) {
+        Set<String> others = others(uris);
+        if (others.size() > 1) {
+            step = others.size() / 2;
+        } else if (!others.isEmpty()) {
+            refusals++;
+            (refusals < MOST_REFUSALS ? others : others(watched)).forEach(uri -> postponed.add(uri, true));
+            refusals %= MOST_REFUSALS;
+        } else if (standing != null) {
+            asIsUntil = nanos.getAsLong() + PATIENCE_NS;
+        } else if (lists) { // not even the lists: perhaps resources alone
+            lists = false;
+            step = Integer.MAX_VALUE;
+            postponed.clear();
+        }
+        if (standing == null && !subscribable() && !lists) {
+            over(new Peer.NoStream());
+        }
+        settle();
     }
 
     private void over(@Nullable Throwable why) {
@@ -144,16 +268,6 @@ final class ListenStream {
         }
     }
 
-    private static void end(@Nullable Opened opened) {
-        if (opened != null) {
-            opened.giveUp.run();
-        }
-    }
-
-    private boolean hasLists() {
-        return !wanted(Set.of()).isEmpty();
-    }
-
     private boolean subscribable() {
         return capabilities.path("resources").path("subscribe").asBoolean();
     }
@@ -161,12 +275,12 @@ final class ListenStream {
     private ObjectNode wanted(Set<String> uris) {
         ObjectNode wanted = Json.object();
         for (String list : new String[] {"tools", "prompts", "resources"}) {
-            if (capabilities.path(list).path("listChanged").asBoolean()) {
+            if (lists && capabilities.path(list).path("listChanged").asBoolean()) {
                 wanted.put(list + "ListChanged", true);
             }
         }
-        if (!uris.isEmpty() && subscribable()) {
-            uris.stream().sorted().forEach(wanted.putArray("resourceSubscriptions")::add);
+        if (!uris.isEmpty()) {
+            uris.forEach(wanted.putArray("resourceSubscriptions")::add);
         }
         return wanted;
     }

@@ -29,7 +29,7 @@ final class ModernPeer implements Peer {
         this.transport = transport;
         this.clientInfo = clientInfo;
         this.description = description;
-        this.listenStream = new ListenStream(description.path("capabilities"), this::listen);
+        this.listenStream = new ListenStream(description.path("capabilities"), this::listen, System::nanoTime);
     }
 
     /**

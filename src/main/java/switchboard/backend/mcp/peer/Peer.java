@@ -7,6 +7,7 @@ import java.util.Map;
 import java.util.Set;
 import java.util.function.Consumer;
 import switchboard.call.CallContext;
+import switchboard.call.Json;
 
 /** Another MCP server whose era is known. Thread-safe. */
 public interface Peer {
@@ -72,6 +73,14 @@ public interface Peer {
      */
     default Future<Void> watch(Set<String> uris) {
         return Future.succeededFuture();
+    }
+
+    /** What a server sends if the resource {@code uri} has changed. */
+    static ObjectNode updated(String uri) {
+        ObjectNode notification =
+                Json.object().put("jsonrpc", "2.0").put("method", "notifications/resources/updated");
+        notification.putObject("params").put("uri", uri);
+        return notification;
     }
 
     /**
