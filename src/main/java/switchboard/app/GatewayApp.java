@@ -339,11 +339,7 @@ public final class GatewayApp implements AutoCloseable {
     }
 
     private void stop() {
-        try {
-            RunningGateway.withdraw(data);
-        } catch (IOException e) {
-            LOG.warn("can't remove the file with this gateway's URL from {}: {}", data, e.toString());
-        }
+        RunningGateway.withdraw(data);
         endpoint.shutdown();
         tasks.stop();
         Future<Void> drained = dispatcher.drain(config.server().drain().grace());

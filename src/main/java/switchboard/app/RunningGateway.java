@@ -6,6 +6,8 @@ import java.net.URI;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.Optional;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 import switchboard.call.Json;
 import switchboard.files.PrivateFiles;
 
@@ -14,6 +16,8 @@ import switchboard.files.PrivateFiles;
  * one.
  */
 public final class RunningGateway {
+    private static final Logger LOG = LoggerFactory.getLogger(RunningGateway.class);
+
     private static final String FILE = "gateway.json";
 
     private RunningGateway() {}
@@ -30,10 +34,14 @@ public final class RunningGateway {
         PrivateFiles.replace(data.resolve(FILE), Json.bytes(content));
     }
 
-    /** Deletes the file if it is still the one of this process. */
-    static void withdraw(Path data) throws IOException {
+    /** Deletes the file if it is still the one of this process; a failure is logged only. */
+    static void withdraw(Path data) {
         if (read(data).filter(RunningGateway::ours).isPresent()) {
-            Files.deleteIfExists(data.resolve(FILE));
+            try {
+                Files.deleteIfExists(data.resolve(FILE));
+            } catch (IOException e) {
+                LOG.warn("can't remove the file with this gateway's URL from {}: {}", data, e.toString());
+            }
         }
     }
 

@@ -1,7 +1,7 @@
 package switchboard.call;
 
-import java.util.Set;
 import com.fasterxml.jackson.databind.JsonNode;
+import java.util.Set;
 import java.util.function.Predicate;
 import org.jspecify.annotations.Nullable;
 

@@ -218,9 +218,7 @@ public final class Cluster {
     }
 
     private Future<Void> sweep() {
-        return sessions.sweep()
-                .compose(_ -> messages.sweep())
-                .compose(_ -> nodes.sweep());
+        return sessions.sweep().compose(_ -> messages.sweep()).compose(_ -> nodes.sweep());
     }
 
     private void noticed(String notice) {

@@ -121,6 +121,7 @@ public record GatewayConfig(
                 stdio,
                 reload,
                 limits,
+                tasks,
                 audit,
                 tracing,
                 embedders,

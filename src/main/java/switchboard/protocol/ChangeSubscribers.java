@@ -128,11 +128,12 @@ public final class ChangeSubscribers {
     public List<String> updated(ResourceWatching.Watcher watcher, String backendId, Map<String, Set<String>> changed) {
         Set<String> watched = watcher.watched();
         Map<String, Boolean> readable = new HashMap<>();
-        return changed.keySet().stream()
-                .filter(watched::contains)
-                .filter(shown -> changed.get(shown).stream()
+        return changed.entrySet().stream()
+                .filter(one -> watched.contains(one.getKey()))
+                .filter(one -> one.getValue().stream()
                         .anyMatch(uri -> readable.computeIfAbsent(
                                 uri, _ -> mayRead(watcher.principal(), watcher.view(), backendId, uri))))
+                .map(Map.Entry::getKey)
                 .sorted()
                 .toList();
     }

@@ -82,9 +82,7 @@ public final class ResourceWatches implements ResourceWatching {
      * @param background runs a look, which takes time if there are many clients
      */
     public ResourceWatches(
-            ProtocolServices services,
-            Function<Callable<Found>, Future<Found>> background,
-            Vertx vertx) {
+            ProtocolServices services, Function<Callable<Found>, Future<Found>> background, Vertx vertx) {
         this.services = services;
         this.changeSubscribers = new ChangeSubscribers(services);
         this.background = background;

@@ -40,7 +40,9 @@ record OtherNodes(SessionStore<LegacySession> sessions, SessionCopies copies) im
             try {
                 receive(message, session.state());
             } catch (JsonProcessingException | RuntimeException e) {
-                LOG.warn("a message of another node can't be used: {}", e.getClass().getSimpleName());
+                LOG.warn(
+                        "a message of another node can't be used: {}",
+                        e.getClass().getSimpleName());
             }
         });
     }

@@ -300,7 +300,8 @@ final class LegacyPeer implements Peer {
         NegotiatedSession current = session.get();
         if (left) {
             return Future.failedFuture(new ToolException(
-                    FailureKind.UNAVAILABLE, "The connection to the server has ended. " + EngineMessageSanitizer.LATER));
+                    FailureKind.UNAVAILABLE,
+                    "The connection to the server has ended. " + EngineMessageSanitizer.LATER));
         }
         if (!current.equals(lost)) {
             return Future.succeededFuture(current);

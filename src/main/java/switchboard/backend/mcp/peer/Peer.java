@@ -77,8 +77,7 @@ public interface Peer {
 
     /** What a server sends if the resource {@code uri} has changed. */
     static ObjectNode updated(String uri) {
-        ObjectNode notification =
-                Json.object().put("jsonrpc", "2.0").put("method", "notifications/resources/updated");
+        ObjectNode notification = Json.object().put("jsonrpc", "2.0").put("method", "notifications/resources/updated");
         notification.putObject("params").put("uri", uri);
         return notification;
     }
