@@ -20,7 +20,7 @@ public record SessionRow(
         long revision,
         Times times,
         @Nullable String streamNode,
-        @Nullable Connection connection) {
+        @Nullable OpenConnection connection) {
     /**
      * Who made a session.
      *
@@ -45,7 +45,7 @@ public record SessionRow(
      * @param alive whether that node runs
      * @param rights a digest of what the caller's token allows
      */
-    public record Connection(String node, boolean alive, String rights) {}
+    public record OpenConnection(String node, boolean alive, String rights) {}
 
     /** Does not contain the state. */
     @Override

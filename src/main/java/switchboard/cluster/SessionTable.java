@@ -85,7 +85,7 @@ public final class SessionTable {
     }
 
     private Future<Creation> insert(SqlConnection connection, SessionRow row, List<String> replaced) {
-        SessionRow.Connection only = row.connection();
+        SessionRow.OpenConnection only = row.connection();
         Tuple values = Tuple.tuple()
                 .addString(row.key())
                 .addString(row.owner().team())
@@ -124,7 +124,7 @@ public final class SessionTable {
                 row.getString("stream_node"),
                 node == null
                         ? null
-                        : new SessionRow.Connection(node, row.getBoolean("alive"), rights == null ? "" : rights));
+                        : new SessionRow.OpenConnection(node, row.getBoolean("alive"), rights == null ? "" : rights));
     }
 
     /** Ends the sessions of these keys; returns those that were open. */

@@ -31,12 +31,7 @@ final class ConfigChecks {
         openOnlyToThisMachine();
         addresses();
         tokens();
-        if (config.cluster() != null && config.server().stateKey() == null) {
-            report(
-                    "cluster",
-                    "cluster needs server.stateKey, the same on each gateway, so that what one has signed is taken by"
-                            + " the others");
-        }
+        cluster();
         config.server().trustedProxies().forEach(this::block);
         config.backends().keySet().forEach(id -> legal("backends." + id, id));
         config.views().forEach((name, view) -> {
@@ -66,6 +61,15 @@ final class ConfigChecks {
         }
         if (config.backends().isEmpty()) {
             report("backends", "there is no backend; without one there are no tools");
+        }
+    }
+
+    private void cluster() {
+        if (config.cluster() != null && config.server().stateKey() == null) {
+            report(
+                    "cluster",
+                    "cluster needs server.stateKey, the same on each gateway, so that what one has signed is taken by"
+                            + " the others");
         }
     }
 

@@ -88,7 +88,7 @@ final class SharedSessions implements SessionSharing {
                 1,
                 new SessionRow.Times(0, 0),
                 null,
-                rights == null ? null : new SessionRow.Connection(cluster.node(), true, rights));
+                rights == null ? null : new SessionRow.OpenConnection(cluster.node(), true, rights));
         return copies.touch()
                 .compose(_ -> cluster.sessions().create(row, sessions::giveUp))
                 .map(creation -> {
@@ -204,7 +204,7 @@ final class SharedSessions implements SessionSharing {
                     .flatMap(one -> Optional.ofNullable(one.connection()))
                     .filter(connection ->
                             connection.alive() && connection.rights().equals(rights))
-                    .map(SessionRow.Connection::node)
+                    .map(SessionRow.OpenConnection::node)
                     .filter(other -> !other.equals(cluster.node()));
             return node.isPresent()
                     ? cluster.toNode(new NodeMessage(NodeMessage.Kind.POST, key, body), node.get())
