@@ -102,13 +102,11 @@ final class AgentrootBackend implements EmbeddedBackend {
             ChunkEmbedders embedders,
             Optional<Llm> llm) {
         KeyedSerialExecutor<DocumentWriteKey> writes = new KeyedSerialExecutor<>();
-        DocumentConverter converter = new DocumentConverter();
         CollectionUpdater updater = new CollectionUpdater(new CollectionUpdater.Parts(
                 store,
                 embedders,
                 executor,
-                converter,
-                new DocumentPreparation(converter, embedders),
+                new DocumentPreparation(new DocumentConverter(), embedders),
                 new DocumentDescriber(llm),
                 services.clock(),
                 new CollectionUpdater.Bounds(

@@ -41,7 +41,6 @@ public final class AgentrootImport {
     private final ChunkEmbedders embedders;
     private final CollectionRegistry registry;
     private final Memories memories;
-    private final DocumentConverter converter;
     private final DocumentPreparation preparation;
     private final Caller caller;
     private final Clock clock;
@@ -59,8 +58,7 @@ public final class AgentrootImport {
         this.embedders = embedders;
         this.registry = new CollectionRegistry(_ -> store);
         this.memories = new Memories(_ -> store, clock);
-        this.converter = new DocumentConverter();
-        this.preparation = new DocumentPreparation(converter, embedders);
+        this.preparation = new DocumentPreparation(new DocumentConverter(), embedders);
         this.caller = caller;
         this.clock = clock;
     }
@@ -173,7 +171,7 @@ public final class AgentrootImport {
         try {
             var documentKey = new DocumentPreparation.DocumentKey(namespace.name(), provider, path, "");
             DocumentPreparation.PreparedDocument draft = preparation.prepare(
-                    documentKey, DocumentPermissions.of(content, converter), described, () -> false);
+                    documentKey, preparation.permitted(content), described, () -> false);
             store.put(namespace, embedded(draft, metadata(row))).await();
             documents++;
         } catch (ToolException | IllegalArgumentException e) {

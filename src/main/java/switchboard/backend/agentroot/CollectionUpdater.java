@@ -14,7 +14,6 @@ import switchboard.backend.agentroot.source.DocumentProvider;
 import switchboard.call.CallContext;
 import switchboard.concurrent.BlockingExecutor;
 import switchboard.concurrent.KeyedSerialExecutor;
-import switchboard.convert.DocumentConverter;
 import switchboard.store.ChunkEmbedders;
 import switchboard.store.DocumentStore;
 import switchboard.store.MetadataRow;
@@ -52,7 +51,6 @@ final class CollectionUpdater {
             Supplier<DocumentStore> store,
             ChunkEmbedders embedders,
             BlockingExecutor executor,
-            DocumentConverter converter,
             DocumentPreparation preparation,
             DocumentDescriber describer,
             Clock clock,

@@ -77,15 +77,15 @@ record DocumentPermissions(DocumentStore store, Namespace namespace) {
     }
 
     /** Gives a stored document, whose content is the same, the readers that it has now. */
-    Future<UpdateCounts.Outcome> set(StoredDocument stored, AllowedReaders allow, String version) {
+    Future<UpdateCounts.DocumentOutcome> set(StoredDocument stored, AllowedReaders allow, String version) {
         boolean same = stored.allow().equals(allow)
                 && DocumentMetadata.text(stored, "version").equals(version)
                 && (version.isEmpty() || DocumentMetadata.permitted(stored));
         if (same) {
-            return Future.succeededFuture(UpdateCounts.Outcome.unchanged(allow));
+            return Future.succeededFuture(UpdateCounts.DocumentOutcome.unchanged(allow));
         }
         Change change = stored.allow().equals(allow) ? Change.UNCHANGED : Change.CHANGED;
-        return described(stored, allow, version).map(_ -> new UpdateCounts.Outcome(change, stored.allow(), allow));
+        return described(stored, allow, version).map(_ -> new UpdateCounts.DocumentOutcome(change, stored.allow(), allow));
     }
 
     private Future<Optional<StoredDocument>> described(StoredDocument stored, AllowedReaders allow, String version) {
@@ -98,7 +98,7 @@ record DocumentPermissions(DocumentStore store, Namespace namespace) {
     }
 
     /** Keeps those from the stored document at {@code path} who are not among {@code allow}. Empty if there is none. */
-    Future<Optional<UpdateCounts.Outcome>> narrow(String path, AllowedReaders allow) {
+    Future<Optional<UpdateCounts.DocumentOutcome>> narrow(String path, AllowedReaders allow) {
         return store.find(namespace, path).compose(found -> {
             if (found.isEmpty()) {
                 return Future.succeededFuture(Optional.empty());
@@ -106,9 +106,9 @@ record DocumentPermissions(DocumentStore store, Namespace namespace) {
             StoredDocument stored = found.get();
             AllowedReaders narrow = stored.allow().narrowedBy(allow);
             return narrow.equals(stored.allow())
-                    ? Future.succeededFuture(Optional.of(UpdateCounts.Outcome.unchanged(narrow)))
+                    ? Future.succeededFuture(Optional.of(UpdateCounts.DocumentOutcome.unchanged(narrow)))
                     : described(stored, narrow, DocumentMetadata.text(stored, "version"))
-                            .map(_ -> Optional.of(new UpdateCounts.Outcome(Change.CHANGED, stored.allow(), narrow)));
+                            .map(_ -> Optional.of(new UpdateCounts.DocumentOutcome(Change.CHANGED, stored.allow(), narrow)));
         });
     }
 

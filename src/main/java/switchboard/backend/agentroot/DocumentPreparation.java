@@ -21,7 +21,7 @@ import switchboard.call.ToolException;
 import switchboard.convert.ConvertException;
 import switchboard.convert.ConvertLimits;
 import switchboard.convert.ConvertedDocument;
-import switchboard.convert.Converter;
+import switchboard.convert.DocumentConverter;
 import switchboard.convert.RawDocument;
 import switchboard.convert.TextPiece;
 import switchboard.convert.TextSplitter;
@@ -41,10 +41,10 @@ final class DocumentPreparation {
 
     private static final Set<String> MARKDOWN = Set.of("md", "markdown", "mdx");
 
-    private final Converter converter;
+    private final DocumentConverter converter;
     private final ChunkEmbedders embedders;
 
-    DocumentPreparation(Converter converter, ChunkEmbedders embedders) {
+    DocumentPreparation(DocumentConverter converter, ChunkEmbedders embedders) {
         this.converter = converter;
         this.embedders = embedders;
     }
@@ -114,6 +114,15 @@ final class DocumentPreparation {
                     model.orElse(null),
                     all);
         }
+    }
+
+    /**
+     * {@code content} for those who may read it, see {@link DocumentPermissions#of}.
+     *
+     * @throws ToolException if who may read it can't be understood
+     */
+    SourceDocument.RawContent permitted(SourceDocument.RawContent content) {
+        return DocumentPermissions.of(content, converter);
     }
 
     /** Reads, describes and cuts {@code content}, unless it is no longer wanted. */

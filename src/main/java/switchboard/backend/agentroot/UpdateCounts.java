@@ -33,10 +33,10 @@ final class UpdateCounts {
      * @param before who could read it; null if it was not there
      * @param after who may read it
      */
-    record Outcome(Change change, @Nullable AllowedReaders before, AllowedReaders after) {
+    record DocumentOutcome(Change change, @Nullable AllowedReaders before, AllowedReaders after) {
         /** Nothing was done. */
-        static Outcome unchanged(AllowedReaders readers) {
-            return new Outcome(Change.UNCHANGED, readers, readers);
+        static DocumentOutcome unchanged(AllowedReaders readers) {
+            return new DocumentOutcome(Change.UNCHANGED, readers, readers);
         }
     }
 
@@ -65,7 +65,7 @@ final class UpdateCounts {
      *
      * @return whether the caller learns of it
      */
-    boolean count(Outcome outcome) {
+    boolean count(DocumentOutcome outcome) {
         if (outcome.change() != Change.UNCHANGED) {
             written.incrementAndGet();
             Stream.ofNullable(outcome.before()).forEach(readers::add);

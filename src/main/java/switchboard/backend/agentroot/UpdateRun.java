@@ -1,5 +1,7 @@
 package switchboard.backend.agentroot;
 
+import static switchboard.async.Futures.also;
+
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import io.vertx.core.Future;
 import io.vertx.core.Promise;
@@ -177,7 +179,7 @@ final class UpdateRun {
                         : skipped(item, new Skipped(item.source().path(), reason(failure))));
     }
 
-    private Future<UpdateCounts.Outcome> changed(DocumentInUpdate item) {
+    private Future<UpdateCounts.DocumentOutcome> changed(DocumentInUpdate item) {
         Optional<String> version = item.source().version();
         if (version.isEmpty()) {
             return loaded(item);
@@ -191,12 +193,12 @@ final class UpdateRun {
             }
             return DocumentMetadata.permitted(stored.get())
                     ? Future.succeededFuture(
-                            UpdateCounts.Outcome.unchanged(stored.get().allow()))
+                            UpdateCounts.DocumentOutcome.unchanged(stored.get().allow()))
                     : permitted(item, stored.get());
         });
     }
 
-    private Future<UpdateCounts.Outcome> loaded(DocumentInUpdate item) {
+    private Future<UpdateCounts.DocumentOutcome> loaded(DocumentInUpdate item) {
         DocumentWriteKey key = new DocumentWriteKey(namespace, item.source().path());
         return item.source().load().compose(content -> permitted(item, content)).compose(content -> parts.executor()
                 .run(context, () -> DigestUtils.sha256Hex(content.bytes()))
@@ -206,13 +208,16 @@ final class UpdateRun {
 
     private Future<SourceDocument.RawContent> permitted(DocumentInUpdate item, SourceDocument.RawContent content) {
         return parts.executor()
-                .run(context, () -> DocumentPermissions.of(content, parts.converter()))
-                .onSuccess(permitted -> item.allow().complete(permitted.allow()))
-                .onFailure(_ -> item.wrong().complete(true));
+                .run(context, () -> parts.preparation().permitted(content))
+                .map(also(permitted -> item.allow().complete(permitted.allow())))
+                .recover(failure -> {
+                    item.wrong().complete(true);
+                    return Future.failedFuture(failure);
+                });
     }
 
     /** What says nothing of its readers was stored by a version that did not ask; its text says it. */
-    private Future<UpdateCounts.Outcome> permitted(DocumentInUpdate item, StoredDocument stored) {
+    private Future<UpdateCounts.DocumentOutcome> permitted(DocumentInUpdate item, StoredDocument stored) {
         return store.read(List.of(namespace), stored.id()).compose(found -> item.source()
                 .permission()
                 .compose(permission -> permitted(item, DocumentPermissions.stored(stored, found, permission)))
@@ -220,7 +225,7 @@ final class UpdateRun {
                         stored, content.allow(), item.source().version().orElse(""))));
     }
 
-    private Future<UpdateCounts.Outcome> written(
+    private Future<UpdateCounts.DocumentOutcome> written(
             DocumentInUpdate item, SourceDocument.RawContent content, String hash, Optional<StoredDocument> stored) {
         String version = item.source().version().orElse("");
         if (stored.isPresent() && stored.get().contentHash().equals(hash) && current(stored.get())) {
@@ -234,7 +239,7 @@ final class UpdateRun {
                 .compose(draft -> old(stored, before).compose(old -> embedded(
                                 draft, UserMetadata.carried(old, stored.isPresent(), content))
                         .compose(document -> store.put(namespace, document))
-                        .map(_ -> new UpdateCounts.Outcome(
+                        .map(_ -> new UpdateCounts.DocumentOutcome(
                                 stored.isPresent() ? Change.CHANGED : before != null ? Change.RENAMED : Change.ADDED,
                                 old.map(StoredDocument::allow).orElse(null),
                                 content.allow()))));
@@ -251,7 +256,7 @@ final class UpdateRun {
     }
 
     private boolean skipped(
-            DocumentInUpdate item, Skipped why, SourcePermission known, UpdateCounts.@Nullable Outcome stored) {
+            DocumentInUpdate item, Skipped why, SourcePermission known, UpdateCounts.@Nullable DocumentOutcome stored) {
         if (stored != null && stored.change() != Change.UNCHANGED) {
             tally.count(stored);
         }

@@ -40,11 +40,11 @@ class AgentrootLimitsTest {
     @Test
     void whatWasWrittenOrRemovedIsAChange() {
         UpdateCounts tally = new UpdateCounts(DocumentAccess.EVERYTHING);
-        tally.count(UpdateCounts.Outcome.unchanged(AllowedReaders.ALL));
+        tally.count(UpdateCounts.DocumentOutcome.unchanged(AllowedReaders.ALL));
         assertEquals(Set.of(), readers(tally));
         assertEquals(0, tally.written());
         for (UpdateCounts.Change change : UpdateCounts.Change.values()) {
-            tally.count(new UpdateCounts.Outcome(change, null, AllowedReaders.ALL));
+            tally.count(new UpdateCounts.DocumentOutcome(change, null, AllowedReaders.ALL));
         }
         assertEquals(3, tally.written());
         assertEquals(Set.of(AllowedReaders.ALL), readers(tally));
@@ -66,16 +66,16 @@ class AgentrootLimitsTest {
         AllowedReaders ann = AllowedReaders.anyOf(List.of("user:ann"));
         AllowedReaders all = AllowedReaders.ALL;
         UpdateCounts tally = new UpdateCounts(new DocumentAccess.ForReaders(Set.of("user:eve")));
-        assertFalse(tally.count(new UpdateCounts.Outcome(UpdateCounts.Change.ADDED, null, ann)));
-        assertFalse(tally.count(new UpdateCounts.Outcome(UpdateCounts.Change.CHANGED, ann, ann)));
-        assertFalse(tally.count(UpdateCounts.Outcome.unchanged(ann)));
+        assertFalse(tally.count(new UpdateCounts.DocumentOutcome(UpdateCounts.Change.ADDED, null, ann)));
+        assertFalse(tally.count(new UpdateCounts.DocumentOutcome(UpdateCounts.Change.CHANGED, ann, ann)));
+        assertFalse(tally.count(UpdateCounts.DocumentOutcome.unchanged(ann)));
         tally.removed(ann);
         assertFalse(tally.skippedOfUnknownReaders(new Skipped("a", "wrong")));
         assertEquals(List.of(0, 0, 0, 0, 0, 0), counts(tally));
-        assertTrue(tally.count(new UpdateCounts.Outcome(UpdateCounts.Change.CHANGED, ann, all)));
-        assertTrue(tally.count(new UpdateCounts.Outcome(UpdateCounts.Change.RENAMED, ann, all)));
-        assertFalse(tally.count(new UpdateCounts.Outcome(UpdateCounts.Change.CHANGED, all, ann)));
-        assertFalse(tally.count(new UpdateCounts.Outcome(UpdateCounts.Change.RENAMED, all, ann)));
+        assertTrue(tally.count(new UpdateCounts.DocumentOutcome(UpdateCounts.Change.CHANGED, ann, all)));
+        assertTrue(tally.count(new UpdateCounts.DocumentOutcome(UpdateCounts.Change.RENAMED, ann, all)));
+        assertFalse(tally.count(new UpdateCounts.DocumentOutcome(UpdateCounts.Change.CHANGED, all, ann)));
+        assertFalse(tally.count(new UpdateCounts.DocumentOutcome(UpdateCounts.Change.RENAMED, all, ann)));
         assertEquals(List.of(2, 2, 0, 0, 0, 1), counts(tally));
         ObjectNode reply = tally.reply("c", 0, true);
         assertEquals(1, reply.path("skippedTotal").asInt());
