@@ -74,10 +74,7 @@ public final class DocumentConverter implements Converter {
 
     /** The text of Markdown and of plain text; empty for all other formats, and for what can't be read. */
     public Optional<String> prose(RawDocument rawDocument) {
-        boolean otherwise = Format.declared(rawDocument)
-                .filter(format -> format != Format.MARKDOWN && format != Format.TEXT)
-                .isPresent();
-        if (otherwise) {
+        if (declaresOther(rawDocument)) {
             return Optional.empty();
         }
         try {
@@ -89,6 +86,18 @@ public final class DocumentConverter implements Converter {
             LOG.debug("{} is not read as text: {}", rawDocument.name(), e.explanation());
             return Optional.empty();
         }
+    }
+
+    /** Whether the name or the type of a document says that it is something else than Markdown or plain text. */
+    public static boolean declaresOther(RawDocument rawDocument) {
+        return Format.declared(rawDocument)
+                .filter(format -> format != Format.MARKDOWN && format != Format.TEXT)
+                .isPresent();
+    }
+
+    /** The text of {@code bytes} in whatever charset they seem to have; of any bytes, for what may be in it. */
+    public static String anyText(byte[] bytes) {
+        return TextDecoder.any(bytes);
     }
 
     /** Whether documents of that name are read, by its extension. */

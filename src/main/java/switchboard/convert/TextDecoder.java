@@ -31,6 +31,11 @@ final class TextDecoder {
         return decodeAs(bytes, charsetOf(bytes, contentType));
     }
 
+    /** The text that any bytes are, in the charset that they seem to have. */
+    static String any(byte[] bytes) {
+        return lines(new String(bytes, charsetOf(bytes, null)));
+    }
+
     /** Whether the bytes are text. */
     static boolean readable(RawDocument rawDocument) {
         try {

@@ -61,6 +61,9 @@ public record AllowedReaders(List<List<String>> places) {
                 .toList();
     }
 
+    /** Nobody may read the document but who may read everything; its name has a form that no caller's has. */
+    public static final AllowedReaders NOBODY = new AllowedReaders(List.of(List.of("nobody")));
+
     /** Whoever has one of {@code names}, which may be written by another version; everyone if there are none. */
     public static AllowedReaders anyOf(List<String> names) {
         return new AllowedReaders(List.of(names));

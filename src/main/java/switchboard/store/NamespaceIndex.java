@@ -108,6 +108,8 @@ final class NamespaceIndex {
             facts = readCommit();
             readable();
         } catch (IOException | RuntimeException e) {
+            // Until its files can be read: nothing is known of its readers.
+            facts = facts.restricted(true);
             damaged(e);
         }
     }

@@ -170,8 +170,8 @@ public final class AgentrootImport {
                 Json.object());
         try {
             var documentKey = new DocumentPreparation.DocumentKey(namespace.name(), provider, path, "");
-            DocumentPreparation.PreparedDocument draft =
-                    preparation.prepare(documentKey, preparation.permitted(content), described, () -> false);
+            DocumentPreparation.PreparedDocument draft = preparation.prepare(
+                    documentKey, preparation.permitted(content).understood(), described, () -> false);
             store.put(namespace, embedded(draft, metadata(row))).await();
             documents++;
         } catch (ToolException | IllegalArgumentException e) {

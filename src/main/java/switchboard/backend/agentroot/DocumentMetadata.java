@@ -20,6 +20,10 @@ final class DocumentMetadata {
 
     private static final String FACTS = "f";
     private static final String PERMITTED = "permitted";
+
+    /** Version of what texts are asked for their readers; {@code true}, which is 1, asked fewer. */
+    private static final int ASKED = 2;
+
     private static final String FIELD = "metadata." + FACTS + ".";
 
     private DocumentMetadata() {}
@@ -42,7 +46,7 @@ final class DocumentMetadata {
                 .put("told", draft.toldBy())
                 .put("model", model.orElse(""));
         if (!documentKey.version().isEmpty()) {
-            kept.put(PERMITTED, true);
+            kept.put(PERMITTED, ASKED);
         }
         if (modified != null) {
             kept.put("modified", modified.toEpochMilli());
@@ -60,14 +64,14 @@ final class DocumentMetadata {
         ObjectNode all = document.metadata().deepCopy();
         ObjectNode kept = all.withObjectProperty(FACTS).put("version", version);
         if (!version.isEmpty()) {
-            kept.put(PERMITTED, true);
+            kept.put(PERMITTED, ASKED);
         }
         return all;
     }
 
     /** Whether what the document says of its readers was heeded; of documents of versions, which are not read again. */
     static boolean permitted(StoredDocument document) {
-        return document.metadata().path(FACTS).path(PERMITTED).asBoolean();
+        return document.metadata().path(FACTS).path(PERMITTED).asInt() == ASKED;
     }
 
     private static void array(ArrayNode array, List<String> values) {

@@ -2,26 +2,28 @@ package switchboard.backend.agentroot;
 
 import io.vertx.core.Future;
 import java.nio.charset.StandardCharsets;
-import java.util.HashSet;
+import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 import java.util.stream.Collectors;
-import org.jspecify.annotations.Nullable;
 import switchboard.backend.agentroot.UpdateCounts.Change;
-import switchboard.backend.agentroot.source.DocumentProvider.Skipped;
 import switchboard.backend.agentroot.source.SourceDocument;
 import switchboard.backend.agentroot.source.SourcePermission;
+import switchboard.backend.agentroot.text.Utf8;
 import switchboard.backend.embedded.FrontMatterPermission;
-import switchboard.call.FailureKind;
 import switchboard.call.Json;
 import switchboard.call.ToolException;
+import switchboard.concurrent.KeyedSerialExecutor;
 import switchboard.convert.DocumentConverter;
+import switchboard.convert.RawDocument;
 import switchboard.store.AllowedReaders;
 import switchboard.store.DocumentAccess;
 import switchboard.store.DocumentDescription;
 import switchboard.store.DocumentStore;
 import switchboard.store.DocumentText;
+import switchboard.store.MetadataRow;
 import switchboard.store.Namespace;
 import switchboard.store.StoredDocument;
 
@@ -29,37 +31,43 @@ import switchboard.store.StoredDocument;
  * Who may read the documents of a collection, besides who may see the collection. A change of it embeds nothing.
  *
  * @param store all documents
+ * @param writes the changes of a document take turns
  */
-record DocumentPermissions(DocumentStore store, Namespace namespace) {
-    /**
-     * {@code content} for those who may read it as its provider and itself say, without what it says of them. Blocks.
-     *
-     * @throws ToolException if one of them can't be understood: then nobody may
-     */
+record DocumentPermissions(DocumentStore store, Namespace namespace, KeyedSerialExecutor<DocumentWriteKey> writes) {
+    /** {@code content} for those who may read it as its provider and itself say, without what it says of them. Blocks. */
     static SourceDocument.RawContent of(SourceDocument.RawContent content, DocumentConverter converter) {
-        SourceDocument.RawContent rest = content;
+        RawDocument raw = content.raw();
+        boolean other = DocumentConverter.declaresOther(raw);
+        boolean unchanged = DocumentPreparation.storedUnchanged(content);
+        Optional<String> stored =
+                other ? Optional.empty() : unchanged ? utf8(content.bytes()) : converter.prose(content.raw());
+        // What is not stored as it is may still keep somebody from an earlier version.
+        Optional<String> read =
+                stored.isPresent() || other ? stored : Optional.of(DocumentConverter.anyText(content.bytes()));
         SourcePermission permission = content.permission();
-        Optional<String> text = converter.prose(content.raw());
-        if (text.isPresent()) {
-            try {
-                FrontMatterPermission own = FrontMatterPermission.of(text.get());
-                permission = permission.and(own::readers);
-                // Another permission is no other text: nothing is embedded again.
-                rest = own.text().equals(text.get())
-                        ? content
-                        : content.with(content.raw().withText(own.text()));
-            } catch (IllegalArgumentException e) {
-                throw wrong(e.getMessage());
-            }
+        if (read.isEmpty()) {
+            return content;
         }
-        if (permission.wrong() != null) {
-            throw wrong(permission.wrong());
+        try {
+            FrontMatterPermission own = FrontMatterPermission.of(read.get());
+            SourceDocument.RawContent rest = stored.isEmpty() || own.text().equals(stored.get())
+                    ? content
+                    // Another permission is no other text: nothing is embedded again.
+                    : content.with(raw.withText(own.text()));
+            return rest.permitted(permission.and(own::readers));
+        } catch (IllegalArgumentException e) {
+            return content.permitted(permission.and(() -> {
+                throw e;
+            }));
         }
-        return rest.permitted(permission);
     }
 
-    private static ToolException wrong(@Nullable String why) {
-        return new ToolException(FailureKind.INVALID_ARGUMENT, "is left out: " + why);
+    private static Optional<String> utf8(byte[] bytes) {
+        try {
+            return Optional.of(Utf8.decoded(bytes));
+        } catch (ToolException _) {
+            return Optional.empty();
+        }
     }
 
     /** What is stored of a document as its content, with what its provider says of its readers. */
@@ -100,45 +108,59 @@ record DocumentPermissions(DocumentStore store, Namespace namespace) {
 
     /** Keeps those from the stored document at {@code path} who are not among {@code allow}. Empty if there is none. */
     Future<Optional<UpdateCounts.DocumentOutcome>> narrow(String path, AllowedReaders allow) {
-        return store.find(namespace, path).compose(found -> {
-            if (found.isEmpty()) {
-                return Future.succeededFuture(Optional.empty());
-            }
-            StoredDocument stored = found.get();
-            AllowedReaders narrow = stored.allow().narrowedBy(allow);
-            return narrow.equals(stored.allow())
-                    ? Future.succeededFuture(Optional.of(UpdateCounts.DocumentOutcome.unchanged(narrow)))
-                    : described(stored, narrow, DocumentMetadata.text(stored, "version"))
-                            .map(_ -> Optional.of(
-                                    new UpdateCounts.DocumentOutcome(Change.CHANGED, stored.allow(), narrow)));
-        });
+        return writes.run(new DocumentWriteKey(namespace, path), () -> store.find(namespace, path)
+                .compose(found -> found.map(stored -> narrowed(stored, allow).map(Optional::of))
+                        .orElseGet(() -> Future.succeededFuture(Optional.empty()))));
     }
 
-    /** Those of the paths of {@code skipped} at and below which {@code access} permits to read nothing of what is stored. */
-    Future<Set<String>> hidden(List<Skipped> skipped, DocumentAccess access) {
-        Set<String> paths = skipped.stream().map(Skipped::path).collect(Collectors.toSet());
-        if (paths.isEmpty() || access instanceof DocumentAccess.Everything) {
+    private Future<UpdateCounts.DocumentOutcome> narrowed(StoredDocument stored, AllowedReaders allow) {
+        AllowedReaders narrow = stored.allow().narrowedBy(allow);
+        return narrow.equals(stored.allow())
+                ? Future.succeededFuture(UpdateCounts.DocumentOutcome.unchanged(narrow))
+                // Without a version it is read again as soon as it can be.
+                : described(stored, narrow, "")
+                        .map(_ -> new UpdateCounts.DocumentOutcome(Change.CHANGED, stored.allow(), narrow));
+    }
+
+    /** Who was meant to read a document that is for nobody because its permission was wrong. */
+    static AllowedReaders intended(AllowedReaders stored) {
+        return new AllowedReaders(stored.places().stream()
+                .filter(names -> !AllowedReaders.NOBODY.places().contains(names))
+                .toList());
+    }
+
+    /** Those of {@code paths} at or below which {@code access} permits to read something of what is stored. */
+    Future<Set<String>> readable(Set<String> paths, DocumentAccess access) {
+        if (paths.isEmpty()) {
             return Future.succeededFuture(Set.of());
         }
-        return stored(store, paths)
-                .compose(all -> stored(store.seenBy(access), paths).map(seen -> {
-                    all.removeAll(seen);
-                    return all;
-                }));
+        return store.seenBy(access)
+                .facts(
+                        namespace,
+                        Set.of(),
+                        Collectors.flatMapping(
+                                document -> above(document.source()).stream().filter(paths::contains),
+                                Collectors.toSet()));
     }
 
-    /** Those of {@code paths} at or below which {@code readable} has documents. */
-    private Future<Set<String>> stored(DocumentStore readable, Set<String> paths) {
-        return readable.facts(
+    /** The stored documents at and below the paths of {@code readers}, each with all of their readers. */
+    Future<Map<String, AllowedReaders>> below(Map<String, AllowedReaders> readers) {
+        if (readers.isEmpty()) {
+            return Future.succeededFuture(Map.of());
+        }
+        return store.facts(
                 namespace,
                 Set.of(),
-                Collectors.flatMapping(
-                        document -> above(document.source()).stream().filter(paths::contains),
-                        Collectors.toCollection(HashSet::new)));
+                Collectors.filtering(
+                        document -> above(document.source()).stream().anyMatch(readers::containsKey),
+                        Collectors.toMap(MetadataRow::source, document -> above(document.source()).stream()
+                                .filter(readers::containsKey)
+                                .map(readers::get)
+                                .reduce(AllowedReaders.ALL, AllowedReaders::narrowedBy))));
     }
 
     private static List<String> above(String path) {
-        List<String> all = new java.util.ArrayList<>();
+        List<String> all = new ArrayList<>();
         for (String at = path; !at.isEmpty(); at = at.substring(0, Math.max(0, at.lastIndexOf('/')))) {
             all.add(at);
         }

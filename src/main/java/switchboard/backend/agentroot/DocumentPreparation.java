@@ -116,11 +116,12 @@ final class DocumentPreparation {
         }
     }
 
-    /**
-     * {@code content} for those who may read it, see {@link DocumentPermissions#of}.
-     *
-     * @throws ToolException if who may read it can't be understood
-     */
+    /** Whether the text that is stored of {@code content} is its bytes. */
+    static boolean storedUnchanged(SourceDocument.RawContent content) {
+        return content.contentType() == null && !CONVERTED.contains(MetadataExtractor.extension(content.name()));
+    }
+
+    /** {@code content} for those who may read it, see {@link DocumentPermissions#of}. */
     SourceDocument.RawContent permitted(SourceDocument.RawContent content) {
         return DocumentPermissions.of(content, converter);
     }
@@ -149,7 +150,7 @@ final class DocumentPreparation {
 
     private ConvertedDocument text(SourceDocument.RawContent content, String extension, BooleanSupplier cancelled) {
         // Files are stored unchanged, so that get returns what was read.
-        if (content.contentType() == null && !CONVERTED.contains(extension)) {
+        if (storedUnchanged(content)) {
             return new ConvertedDocument(Utf8.decoded(content.bytes()), markup(extension), null, List.of());
         }
         try {

@@ -19,6 +19,9 @@ import switchboard.store.DocumentAccess;
 final class UpdateCounts {
     private static final int NAMED = 50;
 
+    /** Maximum number of different lists of readers that are told apart when clients are notified. */
+    private static final int LISTS = 100;
+
     /** The effect of an update on one document. */
     enum Change {
         ADDED,
@@ -68,8 +71,8 @@ final class UpdateCounts {
     boolean count(DocumentOutcome outcome) {
         if (outcome.change() != Change.UNCHANGED) {
             written.incrementAndGet();
-            Stream.ofNullable(outcome.before()).forEach(readers::add);
-            readers.add(outcome.after());
+            Stream.ofNullable(outcome.before()).forEach(this::changedFor);
+            changedFor(outcome.after());
         }
         boolean was = outcome.before() != null && access.permits(outcome.before());
         if (access.permits(outcome.after())) {
@@ -87,10 +90,15 @@ final class UpdateCounts {
 
     /** Counts a document that is no longer there, which {@code before} could read. */
     void removed(AllowedReaders before) {
-        readers.add(before);
+        changedFor(before);
         if (access.permits(before)) {
             removed.incrementAndGet();
         }
+    }
+
+    /** Beyond the limit everyone who may see the collection is notified, so that notifying stays quick. */
+    private void changedFor(AllowedReaders some) {
+        readers.add(readers.size() < LISTS ? some : AllowedReaders.ALL);
     }
 
     /** Counts and names a source that was left out; true. */

@@ -22,16 +22,13 @@ import switchboard.async.Futures;
 import switchboard.backend.agentroot.CollectionUpdater.StoredVersion;
 import switchboard.backend.agentroot.UpdateCounts.Change;
 import switchboard.backend.agentroot.source.DocumentProvider;
-import switchboard.backend.agentroot.source.DocumentProvider.Skipped;
 import switchboard.backend.agentroot.source.SourceDocument;
-import switchboard.backend.agentroot.source.SourcePermission;
 import switchboard.backend.embedded.CallerAccess;
 import switchboard.call.CallContext;
 import switchboard.call.DiskError;
 import switchboard.call.FailureKind;
 import switchboard.call.ToolException;
 import switchboard.embed.EmbedListener;
-import switchboard.store.AllowedReaders;
 import switchboard.store.DocumentAccess;
 import switchboard.store.DocumentStore;
 import switchboard.store.Namespace;
@@ -61,6 +58,7 @@ final class UpdateRun {
     private final DocumentAccess access;
     private final DocumentPermissions permissions;
     private final UpdateCounts tally;
+    private final SkippedDocuments skipped;
     private final Iterator<SourceDocument> sourceDocuments;
     private final AtomicInteger done = new AtomicInteger();
     private final Map<String, StoredVersion> gone;
@@ -84,16 +82,16 @@ final class UpdateRun {
         this.context = context;
         this.store = parts.store().get();
         this.access = CallerAccess.of(context.caller());
-        this.permissions = new DocumentPermissions(store, namespace);
+        this.permissions = new DocumentPermissions(store, namespace, parts.writes());
         this.tally = new UpdateCounts(access);
+        this.skipped = new SkippedDocuments(permissions, tally, access);
         this.sourceDocuments = scan.items().iterator();
         this.gone = gone;
         gone.values().forEach(one -> goneByHash.put(one.hash(), one));
     }
 
     Future<UpdateReport> all() {
-        return permissions.hidden(scan.skipped(), access).compose(hidden -> {
-            scan.skipped().stream().filter(one -> !hidden.contains(one.path())).forEach(tally::skipped);
+        return skipped.found(scan).compose(_ -> {
             List<Promise<Void>> workers = java.util.stream.Stream.generate(Promise::<Void>promise)
                     .limit(parts.width())
                     .toList();
@@ -174,9 +172,8 @@ final class UpdateRun {
     private Future<Boolean> one(DocumentInUpdate item) {
         return changed(item)
                 .map(tally::count)
-                .recover(failure -> passing(failure)
-                        ? Future.failedFuture(failure)
-                        : skipped(item, new Skipped(item.source().path(), reason(failure))));
+                .recover(failure ->
+                        passing(failure) ? Future.failedFuture(failure) : skipped.one(item, reason(failure)));
     }
 
     private Future<UpdateCounts.DocumentOutcome> changed(DocumentInUpdate item) {
@@ -194,7 +191,7 @@ final class UpdateRun {
             return DocumentMetadata.permitted(stored.get())
                     ? Future.succeededFuture(
                             UpdateCounts.DocumentOutcome.unchanged(stored.get().allow()))
-                    : permitted(item, stored.get());
+                    : permitted(item);
         });
     }
 
@@ -209,20 +206,22 @@ final class UpdateRun {
     private Future<SourceDocument.RawContent> permitted(DocumentInUpdate item, SourceDocument.RawContent content) {
         return parts.executor()
                 .run(context, () -> parts.preparation().permitted(content))
-                .map(also(permitted -> item.allow().complete(permitted.allow())))
-                .recover(failure -> {
-                    item.wrong().complete(true);
-                    return Future.failedFuture(failure);
-                });
+                .map(also(permitted -> item.permission().tryComplete(permitted.permission())))
+                .map(SourceDocument.RawContent::understood);
     }
 
     /** What says nothing of its readers was stored by a version that did not ask; its text says it. */
-    private Future<UpdateCounts.DocumentOutcome> permitted(DocumentInUpdate item, StoredDocument stored) {
-        return store.read(List.of(namespace), stored.id()).compose(found -> item.source()
-                .permission()
-                .compose(permission -> permitted(item, DocumentPermissions.stored(stored, found, permission)))
-                .compose(content -> permissions.set(
-                        stored, content.allow(), item.source().version().orElse(""))));
+    private Future<UpdateCounts.DocumentOutcome> permitted(DocumentInUpdate item) {
+        DocumentWriteKey key = new DocumentWriteKey(namespace, item.source().path());
+        return parts.writes().run(key, () -> store.find(namespace, key.path()).compose(found -> {
+            StoredDocument stored = found.orElseThrow(
+                    () -> new ToolException(FailureKind.CONFLICT, "was removed while it was updated"));
+            return store.read(List.of(namespace), stored.id()).compose(text -> item.source()
+                    .permission()
+                    .compose(permission -> permitted(item, DocumentPermissions.stored(stored, text, permission)))
+                    .compose(content -> permissions.set(
+                            stored, content.allow(), item.source().version().orElse(""))));
+        }));
     }
 
     private Future<UpdateCounts.DocumentOutcome> written(
@@ -231,40 +230,19 @@ final class UpdateRun {
         if (stored.isPresent() && stored.get().contentHash().equals(hash) && current(stored.get())) {
             return permissions.set(stored.get(), content.allow(), version);
         }
+        boolean same = stored.isPresent() && stored.get().contentHash().equals(hash);
         StoredVersion before = stored.isEmpty() ? goneByHash.remove(hash) : null;
         var documentKey = new DocumentPreparation.DocumentKey(
                 definition.name(), definition.provider(), item.source().path(), version);
         return prepared(documentKey, content, DocumentPreparation.ModelDescription.NOTHING)
                 .compose(draft -> described(draft, content))
                 .compose(draft -> old(stored, before).compose(old -> embedded(
-                                draft, UserMetadata.carried(old, stored.isPresent(), content))
+                                draft, UserMetadata.carried(old, same, content))
                         .compose(document -> store.put(namespace, document))
                         .map(_ -> new UpdateCounts.DocumentOutcome(
                                 stored.isPresent() ? Change.CHANGED : before != null ? Change.RENAMED : Change.ADDED,
                                 old.map(StoredDocument::allow).orElse(null),
                                 content.allow()))));
-    }
-
-    /** The document is not stored as it is now. What is stored of it is for nobody who may not read it now. */
-    private Future<Boolean> skipped(DocumentInUpdate item, Skipped why) {
-        return item.known()
-                .map(readers -> Future.succeededFuture(new SourcePermission(readers, null)))
-                .orElseGet(() -> item.source().permission())
-                .compose(known -> permissions
-                        .narrow(item.source().path(), known.readers())
-                        .map(stored -> skipped(item, why, known, stored.orElse(null))));
-    }
-
-    private boolean skipped(
-            DocumentInUpdate item, Skipped why, SourcePermission known, UpdateCounts.@Nullable DocumentOutcome stored) {
-        if (stored != null && stored.change() != Change.UNCHANGED) {
-            tally.count(stored);
-        }
-        if (stored == null && (item.isWrong() || known.wrong() != null)) {
-            return tally.skippedOfUnknownReaders(why);
-        }
-        AllowedReaders readers = item.known().orElse(stored == null ? known.readers() : stored.after());
-        return access.permits(readers) && tally.skipped(why);
     }
 
     private Future<DocumentPreparation.PreparedDocument> prepared(

@@ -47,13 +47,13 @@ final class UserMetadata {
     }
 
     /**
-     * The values of a previous version with the provider's current ones. A version of another name keeps its values to itself
-     * if others read the new one.
+     * The values of a previous version with the provider's current ones. A version of another content or name keeps its values to
+     * itself if others read the new one: a path may now be that of another document, as the number of a record is.
      *
-     * @param same whether it has the same name
+     * @param same whether it has the same name and the same content
      */
     static ObjectNode carried(Optional<StoredDocument> old, boolean same, SourceDocument.RawContent content) {
-        return old.filter(found -> same || content.allow().within(found.allow()))
+        return old.filter(found -> same || content.allow().within(DocumentPermissions.intended(found.allow())))
                 .map(UserMetadata::of)
                 .orElseGet(Json::object)
                 .deepCopy()

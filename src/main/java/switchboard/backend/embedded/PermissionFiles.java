@@ -11,6 +11,8 @@ import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
 import java.nio.file.attribute.BasicFileAttributes;
 import java.util.List;
+import java.util.Locale;
+import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 import switchboard.files.OpenFolder;
 import switchboard.store.AllowedReaders;
@@ -41,6 +43,18 @@ public final class PermissionFiles {
     /** Whether a file of that name says who may read others. */
     public static boolean isOne(String name) {
         return SUFFIXES.stream().anyMatch(name::endsWith);
+    }
+
+    /**
+     * The name of the file that a file called {@code name} is meant to be about, also if its end has capitals and is not read.
+     * Empty if it is about its folder, or says nothing.
+     */
+    public static Optional<String> isAbout(String name) {
+        String end = name.toLowerCase(Locale.ROOT);
+        return SUFFIXES.stream()
+                .filter(suffix -> end.endsWith(suffix) && !SUFFIXES.contains(name))
+                .map(suffix -> isOne(name) ? name.substring(0, name.length() - suffix.length()) : "")
+                .findFirst();
     }
 
     /**
@@ -84,12 +98,12 @@ public final class PermissionFiles {
     }
 
     /** Who may read the files in {@code folder} and below it, by what that folder itself has. */
-    public static AllowedReaders ofFolder(OpenFolder folder) {
+    private static AllowedReaders ofFolder(OpenFolder folder) {
         return ofFile(folder, "");
     }
 
     /** Who may read the file {@code name} in {@code folder}, by what is beside it. */
-    public static AllowedReaders ofFile(OpenFolder folder, String name) {
+    private static AllowedReaders ofFile(OpenFolder folder, String name) {
         AllowedReaders readers = AllowedReaders.ALL;
         for (String suffix : SUFFIXES) {
             String full = name + suffix;

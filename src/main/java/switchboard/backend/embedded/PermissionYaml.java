@@ -19,6 +19,7 @@ import org.snakeyaml.engine.v2.events.MappingStartEvent;
 import org.snakeyaml.engine.v2.events.ScalarEvent;
 import org.snakeyaml.engine.v2.events.SequenceEndEvent;
 import org.snakeyaml.engine.v2.events.SequenceStartEvent;
+import org.snakeyaml.engine.v2.exceptions.Mark;
 import org.snakeyaml.engine.v2.exceptions.MarkedYamlEngineException;
 import org.snakeyaml.engine.v2.exceptions.YamlEngineException;
 import switchboard.store.AllowedReaders;
@@ -168,8 +169,13 @@ final class PermissionYaml {
         return new AllowEntry(
                 AllowedReaders.of(names),
                 first,
-                last.getFirst().getEndMark().orElseThrow().getLine(),
+                line(last.getFirst().getEndMark().orElseThrow(), first),
                 alone);
+    }
+
+    /** The last line of what ends at {@code end}; a text of several lines ends where the next line begins. */
+    private static int line(Mark end, int first) {
+        return end.getColumn() == 0 && end.getLine() > first ? end.getLine() - 1 : end.getLine();
     }
 
     private static String name(Event event) {

@@ -50,6 +50,23 @@ final class IngestFolders {
                             + " the path of the file that it is about.");
         }
         Path root = rootOf(real);
+        try {
+            // What was put there before the file, or right after it, counts.
+            AllowedReaders before = PermissionFiles.of(root, real);
+            ReadFile read = opened(root, real);
+            return new ReadFile(real, read.bytes(), read.modified(), before.and(PermissionFiles.of(root, real)));
+        } catch (IllegalArgumentException e) {
+            throw new ToolException(
+                    FailureKind.INVALID_ARGUMENT, "Ingestion failed: " + name + ": " + e.getMessage() + ".");
+        } catch (NoSuchFileException | NotDirectoryException _) {
+            throw notFound(name);
+        } catch (IOException e) {
+            throw unreadable(name, e);
+        }
+    }
+
+    private ReadFile opened(Path root, Path real) throws IOException {
+        String name = real.toString();
         try (OpenedFile file = OpenedFile.open(root, real)) {
             if (!file.attributes().isRegularFile()) {
                 throw new ToolException(
@@ -65,14 +82,7 @@ final class IngestFolders {
                                 + " bytes. Split it, or ask the operator to raise maxFileSize.");
             }
             return new ReadFile(
-                    real, bytes, file.attributes().lastModifiedTime().toInstant(), PermissionFiles.of(root, real));
-        } catch (IllegalArgumentException e) {
-            throw new ToolException(
-                    FailureKind.INVALID_ARGUMENT, "Ingestion failed: " + name + ": " + e.getMessage() + ".");
-        } catch (NoSuchFileException | NotDirectoryException _) {
-            throw notFound(name);
-        } catch (IOException e) {
-            throw unreadable(name, e);
+                    real, bytes, file.attributes().lastModifiedTime().toInstant(), AllowedReaders.ALL);
         }
     }
 

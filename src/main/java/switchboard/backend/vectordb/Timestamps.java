@@ -49,9 +49,4 @@ final class Timestamps {
             return Optional.empty();
         }
     }
-
-    /** {@code instant} for an HTTP header. */
-    static String http(Instant instant) {
-        return DateTimeFormatter.RFC_1123_DATE_TIME.format(instant.atOffset(ZoneOffset.UTC));
-    }
 }

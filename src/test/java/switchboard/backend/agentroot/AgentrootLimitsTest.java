@@ -15,6 +15,7 @@ import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 import switchboard.backend.agentroot.source.CollectionOrigin;
 import switchboard.backend.agentroot.source.DocumentProvider.Skipped;
+import switchboard.backend.agentroot.source.SourcePermission;
 import switchboard.call.FailureKind;
 import switchboard.call.Json;
 import switchboard.call.ToolException;
@@ -26,9 +27,10 @@ class AgentrootLimitsTest {
     @Test
     void fiftySkippedDocumentsAreNamedInOrderAndAllAreCounted() {
         UpdateCounts tally = new UpdateCounts(DocumentAccess.EVERYTHING);
-        IntStream.range(0, 50).forEach(i -> tally.skipped(new Skipped("p" + (99 - i), "too large")));
+        IntStream.range(0, 50)
+                .forEach(i -> tally.skipped(new Skipped("p" + (99 - i), "too large", SourcePermission.NONE)));
         assertEquals(50, tally.reply("c", 0, true).path("skipped").size());
-        tally.skipped(new Skipped("a", "too large"));
+        tally.skipped(new Skipped("a", "too large", SourcePermission.NONE));
         ObjectNode reply = tally.reply("c", 3, false);
         assertEquals(50, reply.path("skipped").size());
         assertEquals(51, reply.path("skippedTotal").asInt());
@@ -70,7 +72,7 @@ class AgentrootLimitsTest {
         assertFalse(tally.count(new UpdateCounts.DocumentOutcome(UpdateCounts.Change.CHANGED, ann, ann)));
         assertFalse(tally.count(UpdateCounts.DocumentOutcome.unchanged(ann)));
         tally.removed(ann);
-        assertFalse(tally.skippedOfUnknownReaders(new Skipped("a", "wrong")));
+        assertFalse(tally.skippedOfUnknownReaders(new Skipped("a", "wrong", SourcePermission.NONE)));
         assertEquals(List.of(0, 0, 0, 0, 0, 0), counts(tally));
         assertTrue(tally.count(new UpdateCounts.DocumentOutcome(UpdateCounts.Change.CHANGED, ann, all)));
         assertTrue(tally.count(new UpdateCounts.DocumentOutcome(UpdateCounts.Change.RENAMED, ann, all)));

@@ -402,6 +402,9 @@ class CollectionPermissionsTest extends AgentrootFixture {
         write("old.md", "---\nallow: group hr\n---\n# Old\n\nAnother heron.");
         assertEquals(3, update("docs").path("skippedTotal").asInt());
         assertTrue(reads("docs/old.md"), "the stored version stays");
+        as("eve");
+        assertFalse(reads("docs/old.md"), "for nobody else");
+        asEverybody();
         write("old.md", "---\nallow: [\"group:hr\"]\n---\n# Old\n\nA heron.");
         assertEquals(2, update("docs").path("skippedTotal").asInt());
         as("eve");
@@ -443,15 +446,15 @@ class CollectionPermissionsTest extends AgentrootFixture {
                             + " ('2', 'A heron', NULL), ('3', 'An owl', '[\"hr\"]'), ('4', 'A crane', 'group:hr'), ('5', 'A gull', 'x')");
         }
         JsonNode json = indexed("j", "json", folder, "{'allow_column':'who','id_column':'id'}");
-        assertEquals(List.of(4, 0, 0, 0), counts(json), json.toString());
-        assertEquals(2, json.path("skippedTotal").asInt(), json.toString());
+        assertEquals(List.of(3, 0, 0, 0), counts(json), json.toString());
+        assertEquals(3, json.path("skippedTotal").asInt(), json.toString());
         JsonNode csv = indexed("c", "csv", folder, "{'allow_column':'who','id_column':'id'}");
         assertEquals(2, csv.path("added").asInt(), csv.toString());
         JsonNode sql = indexed("s", "sql", db, "{'allow_column':'who','table':'t'}");
         assertEquals(List.of(3, 0, 0, 0), counts(sql), sql.toString());
         assertEquals(2, sql.path("skippedTotal").asInt(), sql.toString());
         as("ann");
-        for (String file : List.of("j/records.json/1", "j/records.json/2", "j/records.json/3", "c/rows.csv/1", "s/1")) {
+        for (String file : List.of("j/records.json/1", "j/records.json/2", "c/rows.csv/1", "s/1")) {
             assertTrue(reads(file), file);
         }
         assertFalse(reads("j/records.json/4") || reads("s/4"));
@@ -476,6 +479,156 @@ class CollectionPermissionsTest extends AgentrootFixture {
                 "INVALID_ARGUMENT",
                 add("other", "sql", db, "{'allow_column':'missing','table':'t'}")
                         .errorKind());
+    }
+
+    /** A column that is called otherwise, a cell that is missing: not even what is stored is read by others. */
+    @Test
+    void aRecordThatDoesNotSayWhoReadsItIsForNobody() throws IOException {
+        write("rows.csv", "id, who ,text\n1,user:ann,A kestrel\n2\n");
+        write("records.json", "[{\"id\":\"1\",\"Who\":\"user:ann\"},[\"A heron\"],\"A stork\"]");
+        JsonNode csv = indexed("c", "csv", folder, "{'allow_column':'who','id_column':'id'}");
+        assertEquals(List.of(1, 0, 0, 0), counts(csv), csv.toString());
+        assertEquals(List.of("rows.csv/2"), texts(csv.path("skipped"), "path"));
+        JsonNode json = indexed("j", "json", folder, "{'allow_column':'who'}");
+        assertEquals(List.of(0, 0, 0, 0), counts(json), json.toString());
+        assertEquals(3, json.path("skippedTotal").asInt(), json.toString());
+        as("eve");
+        assertFalse(reads("c/rows.csv/1"));
+        write("rows.csv", "id,who,text\n1,user:ann,A kestrel\n2,,A heron\n");
+        assertEquals(List.of(1, 0, 0, 0), counts(update("c")));
+        assertTrue(reads("c/rows.csv/2"));
+        write("rows.csv", "id,who,text\n1,user:ann,A kestrel\n2,hr,A heron\n");
+        assertEquals(List.of(0, 0, 1, 0), counts(update("c")));
+        assertFalse(reads("c/rows.csv/2"), "what is stored of it");
+        write("rows.csv", "id,who,who,text\n1,user:ann,,A kestrel\n");
+        update("c");
+        assertFalse(reads("c/rows.csv/1"));
+    }
+
+    /** Whatever it is called: the text that is stored is the one that says who reads it. */
+    @Test
+    void frontMatterCountsInTextsOfEveryName() throws IOException {
+        String text = "---\nallow: [\"user:ann\"]\n---\n# A\n\nA heron.";
+        List<String> names = List.of("README", "a.mdx", "b.rst", "c.adoc", "d.qmd", ".hidden", "e.txt", "f.md");
+        for (String name : names) {
+            write(name, text);
+        }
+        write("control.md", text + "\u0001".repeat(40));
+        byte[] latin = (text + " \u00e4").getBytes(java.nio.charset.StandardCharsets.ISO_8859_1);
+        Files.write(folder.resolve("latin.md"), latin);
+        ok(add("docs", "file", folder, "{'exclude_hidden':false}"));
+        as("eve");
+        JsonNode report = update("docs");
+        assertEquals(List.of(0, 0, 0, 0), counts(report), report.toString());
+        assertFalse(report.toString().contains("latin.md"), report.toString());
+        for (String name : names) {
+            assertFalse(reads("docs/" + name), name);
+        }
+        assertFalse(reads("docs/control.md"));
+        as("ann");
+        for (String name : names) {
+            assertTrue(reads("docs/" + name), name);
+        }
+        assertTrue(reads("docs/control.md"));
+        assertEquals(
+                List.of("latin.md"),
+                texts(update("docs").path("skipped"), "path"),
+                "it can't be stored, and ann may know");
+        write("g.rst", "A stork.");
+        update("docs");
+        as("eve");
+        assertTrue(reads("docs/g.rst"));
+        Files.write(folder.resolve("g.rst"), latin);
+        assertEquals(List.of(0, 0, 1, 0), counts(update("docs")));
+        assertFalse(reads("docs/g.rst"), "nor its stored version");
+    }
+
+    /** What is left out while files are looked for is narrowed, too, and its name is for those who may read it. */
+    @Test
+    void whatIsLeftOutOfAFileOfRecordsIsNarrowed() throws IOException {
+        Path file = write("rows.csv", "id,text\n1,A kestrel\n2,A heron\n");
+        indexed("c", "csv", folder, "{'id_column':'id'}");
+        as("eve");
+        assertTrue(reads("c/rows.csv/1") && reads("c/rows.csv/2"));
+        Files.writeString(file, "id,text\n1,\"A kestrel");
+        write("rows.csv.allow.yaml", "allow: user:ann\n");
+        JsonNode report = update("c");
+        assertEquals(List.of(0, 0, 2, 0), counts(report), report.toString());
+        assertFalse(report.toString().contains("rows.csv"), report.toString());
+        assertFalse(reads("c/rows.csv/1") || reads("c/rows.csv/2"));
+        as("ann");
+        assertTrue(reads("c/rows.csv/1") && reads("c/rows.csv/2"));
+        assertTrue(update("c").path("skipped").toString().contains("rows.csv"));
+        write("secret.csv", "id,text\n1,\"x");
+        write("secret.csv.allow.yaml", "allow: user:ann\n");
+        as("eve");
+        report = update("c");
+        assertFalse(report.toString().contains("secret"), report.toString());
+        Files.writeString(file, "id,text\n1,A kestrel\n2,A heron\n");
+        Files.delete(folder.resolve("rows.csv.allow.yaml"));
+        assertEquals(List.of(2, 0, 0, 0), counts(update("c")));
+        assertTrue(reads("c/rows.csv/1") && reads("c/rows.csv/2"));
+    }
+
+    /** The front matter of a text that is too large says who reads what is stored. */
+    @Test
+    void frontMatterOfATextThatIsTooLargeCounts() throws IOException {
+        Path file = write("a.md", "# A\n\nA heron.");
+        index("docs");
+        Files.writeString(file, "---\nallow: [\"user:ann\"]\n---\n# A\n\n" + "A h\u00e9ron. ".repeat(200_000));
+        write("new.md", "---\nallow: [\"user:ann\"]\n---\n" + "x ".repeat(600_000));
+        as("eve");
+        JsonNode report = update("docs");
+        assertEquals(1, report.path("removed").asInt(), report.toString());
+        assertEquals("[]", report.path("skipped").toString());
+        assertFalse(reads("docs/a.md"));
+        as("ann");
+        assertTrue(reads("docs/a.md"));
+        assertEquals(List.of("a.md", "new.md"), texts(update("docs").path("skipped"), "path"));
+    }
+
+    /** One wrong file beside it: nobody reads the stored version, and all is well when it is mended. */
+    @Test
+    void aWrongPermissionHidesWhatIsStored() throws IOException {
+        write("a.md", "# A\n\nA heron.");
+        index("docs");
+        ok("metadata_add", "{'docid':'docs/a.md','metadata':{'payband':'nine'}}");
+        int before = embedder.embedded();
+        as("eve");
+        assertTrue(reads("docs/a.md"));
+        write("a.md.allow.yaml", "alow: user:ann\n");
+        JsonNode report = update("docs");
+        assertEquals(List.of("a.md"), texts(report.path("skipped"), "path"), "eve could read it");
+        assertFalse(reads("docs/a.md"));
+        write("a.md.allow.yaml", "allow: user:eve\n");
+        assertEquals(List.of(1, 0, 0, 0), counts(update("docs")));
+        assertTrue(reads("docs/a.md"));
+        assertTrue(ok("metadata_get", "{'docid':'docs/a.md'}").toString().contains("nine"));
+        assertEquals(before, embedder.embedded());
+    }
+
+    /** Permission files that protect nothing are named. */
+    @Test
+    void aPermissionFileOfNoFileIsReported() throws IOException {
+        write("salaries.pdf.md", "# A\n\nA heron.");
+        write("salaries.pdf.md.allow.yaml", "allow: user:ann\n");
+        write("salarys.md.allow.yaml", "allow: user:ann\n");
+        write("below/.Allow.yaml", "allow: user:ann\n");
+        JsonNode report = index("docs", "**/*.md");
+        assertEquals(List.of("below/.Allow.yaml", "salarys.md.allow.yaml"), texts(report.path("skipped"), "path"));
+    }
+
+    /** A record's number may be that of another record at the next update. */
+    @Test
+    void metadataOfAHiddenRecordDoesNotMoveToTheNextOne() throws IOException {
+        write("rows.csv", "text,who\nA kestrel,user:ann\nA heron,\n");
+        indexed("c", "csv", folder, "{'allow_column':'who'}");
+        ok("metadata_add", "{'docid':'c/rows.csv/1','metadata':{'payband':'nine'}}");
+        write("rows.csv", "text,who\nA heron,\n");
+        update("c");
+        as("eve");
+        assertTrue(reads("c/rows.csv/1"));
+        assertFalse(call("metadata_get", "{'docid':'c/rows.csv/1'}").toString().contains("nine"));
     }
 
     /** The caller's metadata of a document does not move to one of the same content that others read. */

@@ -147,7 +147,8 @@ class ProvidersOverHttpTest {
                 "closed",
                 "HEAD",
                 blob("closed", "a.md", "c1", "# A\n\nA heron.") + ","
-                        + blob("closed", "b.md", "c2", "---\nallow: user:ann\n---\n# B\n\nA stork."),
+                        + blob("closed", "b.md", "c2", "---\nallow: user:ann\n---\n# B\n\nA stork.") + ","
+                        + blob("closed", "b.md.allow.yaml", "c3", "allow: user:bob"),
                 false);
         String option = ",'config':{'private_allow':'group:engineering, user:cto'}";
         for (String shown : List.of("{'visibility':'internal','private':true}", "{'private':true}", "{}")) {
@@ -162,7 +163,9 @@ class ProvidersOverHttpTest {
         assertEquals(2, site.update("closed").path("changed").asInt());
         assertEquals("", allow("closed/a.md"));
         assertEquals("[\"user:ann\"]", allow("closed/b.md"));
-        assertEquals(2, site.update("closed").path("unchanged").asInt());
+        JsonNode again = site.update("closed");
+        assertEquals(2, again.path("unchanged").asInt());
+        assertTrue(again.path("skipped").toString().contains("b.md.allow.yaml"), "it is not read, and that is said");
         site.pages.remove("/api/repos/o/closed");
         assertTrue(site.call("collection_update", "{'name':'closed'}").isError(), "who may read it is not known");
         indexed("asbefore", "github", "o/closed", "");
@@ -170,6 +173,10 @@ class ProvidersOverHttpTest {
         assertEquals(
                 "INVALID_ARGUMENT",
                 add("wrong", "github", "o/closed", ",'config':{'private_allow':'engineering'}")
+                        .errorKind());
+        assertEquals(
+                "INVALID_ARGUMENT",
+                add("wrong", "github", "o/closed", ",'config':{'private_allow':' '}")
                         .errorKind());
     }
 

@@ -30,6 +30,7 @@ class FrontMatterPermissionTest {
                 "allow: [group:hr, user:ann]",
                 "allow: [ 'group:hr', \"user:ann\" ] # who",
                 "allow:\n- group:hr\n- user:ann",
+                "allow:\n- group:hr\n- >-\n  user:ann",
                 "allow:\n  - group:hr # first\n  # second\n  - user:ann",
                 "allow:\n\n  - user:ann\n\n  - group:hr",
                 "ALLOW: [\n  group:hr,\n  user:ann\n]",

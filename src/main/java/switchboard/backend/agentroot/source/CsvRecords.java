@@ -38,12 +38,13 @@ record CsvRecords() implements RecordFormat {
                         .setHeader()
                         .setAllowMissingColumnNames(true)
                         .get())) {
-            List<String> columns = parser.getHeaderNames();
+            List<String> columns =
+                    parser.getHeaderNames().stream().map(String::strip).toList();
             require(origin, columns);
             for (CSVRecord record : parser) {
                 ObjectNode values = Json.object();
                 for (int i = 0; i < Math.min(columns.size(), record.size()); i++) {
-                    values.put(columns.get(i).strip(), record.get(i).strip());
+                    values.put(columns.get(i), record.get(i).strip());
                 }
                 String number = String.valueOf(record.getRecordNumber());
                 boolean blank = values.properties().stream()
@@ -71,5 +72,11 @@ record CsvRecords() implements RecordFormat {
                         "has no column '" + name + "'; there are " + String.join(", ", columns));
             });
         }
+        origin.option(ALLOW)
+                .filter(name -> columns.indexOf(name) != columns.lastIndexOf(name))
+                .ifPresent(name -> {
+                    throw new ToolException(
+                            FailureKind.INVALID_ARGUMENT, "has two columns '" + name + "'; remove one of them");
+                });
     }
 }

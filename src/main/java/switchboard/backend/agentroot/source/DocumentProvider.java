@@ -62,6 +62,15 @@ public interface DocumentProvider {
         }
     }
 
-    /** A source that was left out, and the reason. */
-    record Skipped(String path, String reason) {}
+    /**
+     * A source that was left out.
+     *
+     * @param permission who may read it, and learns of it
+     */
+    record Skipped(String path, String reason, SourcePermission permission) {
+        /** The same for those only whom {@code more} permits, too. */
+        Skipped within(SourcePermission more) {
+            return new Skipped(path, reason, permission.and(more));
+        }
+    }
 }

@@ -84,7 +84,7 @@ public final class FileProvider implements DocumentProvider {
 
         @Override
         public Future<SourcePermission> permission() {
-            return tree.run(() -> tree.permission(file, modes));
+            return tree.run(() -> tree.known(file, path, modes));
         }
 
         @Override

@@ -8,6 +8,7 @@ import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
 import java.nio.file.attribute.PosixFileAttributeView;
 import java.time.Instant;
+import java.util.Arrays;
 import java.util.List;
 import java.util.Optional;
 import java.util.Set;
@@ -16,11 +17,14 @@ import switchboard.backend.agentroot.source.DocumentProvider.Skipped;
 import switchboard.backend.agentroot.source.FolderWalk.FoundFile;
 import switchboard.backend.agentroot.sqlite.SqliteProcess;
 import switchboard.backend.agentroot.text.PathGlob;
+import switchboard.backend.embedded.FrontMatterPermission;
 import switchboard.backend.embedded.PermissionFiles;
 import switchboard.call.CallContext;
 import switchboard.call.FailureKind;
 import switchboard.call.ToolException;
 import switchboard.concurrent.BlockingExecutor;
+import switchboard.convert.DocumentConverter;
+import switchboard.convert.RawDocument;
 import switchboard.files.OpenFolder;
 import switchboard.files.OpenedFile;
 import switchboard.store.AllowedReaders;
@@ -37,6 +41,9 @@ public final class FileTree {
      * may read a document follows from its file's mode and owner; only if it is {@code true}.
      */
     static final Set<String> OPTIONS = Set.of(HIDDEN, LINKS, MODES);
+
+    /** As many bytes as front matter can have. */
+    private static final int START = 4 * 65_536 + 1_024;
 
     private final Roots roots;
     private final BlockingExecutor executor;
@@ -112,7 +119,10 @@ public final class FileTree {
                             !isFalse(origin, LINKS)),
                     context::cancelled);
             walk.walk(top);
-            return new FileListing(walk.found(), walk.skipped(), walk.complete());
+            List<Skipped> skipped = walk.leftOut().stream()
+                    .map(one -> new Skipped(one.file().path(), one.reason(), leftOut(one, modes(origin))))
+                    .toList();
+            return new FileListing(walk.found(), skipped, walk.complete());
         });
     }
 
@@ -140,7 +150,7 @@ public final class FileTree {
      * @param modes whether its mode and its owner say who may read it
      */
     ReadFile read(Path file, boolean modes) {
-        SourcePermission permission = permission(file, modes);
+        SourcePermission before = permission(file, modes);
         try (OpenedFile opened = OpenedFile.open(roots.above(file), file)) {
             if (!opened.attributes().isRegularFile()) {
                 throw gone();
@@ -150,7 +160,9 @@ public final class FileTree {
                 throw new ToolException(
                         FailureKind.INVALID_ARGUMENT, "is larger than the limit of " + limits.fileBytes() + " bytes");
             }
-            return new ReadFile(bytes, opened.attributes().lastModifiedTime().toInstant(), permission);
+            // What was put there before the file, or right after it, counts.
+            return new ReadFile(
+                    bytes, opened.attributes().lastModifiedTime().toInstant(), before.and(permission(file, modes)));
         } catch (NoSuchFileException _) {
             throw gone();
         } catch (IOException e) {
@@ -162,6 +174,44 @@ public final class FileTree {
     SourcePermission permission(Path file, boolean modes) {
         SourcePermission beside = SourcePermission.of(() -> beside(file));
         return modes ? beside.and(() -> byMode(file)) : beside;
+    }
+
+    /** The same, in part if it is not there any more. */
+    SourcePermission known(Path file, boolean modes) {
+        try {
+            return permission(file, modes);
+        } catch (ToolException _) {
+            return SourcePermission.UNKNOWN;
+        }
+    }
+
+    /**
+     * Who may read a file that can't be stored, also by the front matter at its start.
+     *
+     * @param name its path in the collection
+     */
+    SourcePermission known(Path file, String name, boolean modes) {
+        SourcePermission around = known(file, modes);
+        if (DocumentConverter.declaresOther(new RawDocument(new byte[0], name, null))) {
+            return around;
+        }
+        try (OpenedFile opened = OpenedFile.open(roots.above(file), file)) {
+            byte[] start = opened.content().readNBytes(START);
+            int end = start.length;
+            while (start.length == START && end > 0 && start[end - 1] != '\n') {
+                end--;
+            }
+            String text = DocumentConverter.anyText(Arrays.copyOf(start, end));
+            return around.and(() -> FrontMatterPermission.of(text).readers());
+        } catch (IOException _) {
+            return around.inPart();
+        }
+    }
+
+    /** Who may read what the walk has left out; a file that can't be read may say more. */
+    private SourcePermission leftOut(FolderWalk.LeftOut one, boolean modes) {
+        SourcePermission around = known(one.file().file(), modes);
+        return one.seen() ? around : around.inPart();
     }
 
     private AllowedReaders beside(Path file) {

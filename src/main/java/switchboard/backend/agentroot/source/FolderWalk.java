@@ -16,8 +16,8 @@ import java.util.Optional;
 import java.util.Set;
 import java.util.function.BooleanSupplier;
 import java.util.function.Predicate;
+import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
-import switchboard.backend.agentroot.source.DocumentProvider.Skipped;
 import switchboard.backend.embedded.PermissionFiles;
 import switchboard.files.OpenFolder;
 
@@ -47,6 +47,14 @@ final class FolderWalk {
     record FoundFile(String path, Path file) {}
 
     /**
+     * What was not taken, and why.
+     *
+     * @param file its place, which may be a link
+     * @param seen whether all that can say who may read it was there to be read
+     */
+    record LeftOut(FoundFile file, String reason, boolean seen) {}
+
+    /**
      * Which files to include.
      *
      * @param wanted matches paths in the collection
@@ -64,7 +72,7 @@ final class FolderWalk {
     private final Deque<Object> above = new ArrayDeque<>();
 
     private final List<FoundFile> found = new ArrayList<>();
-    private final List<Skipped> skipped = new ArrayList<>();
+    private final List<LeftOut> leftOut = new ArrayList<>();
     private int entries;
     private boolean complete = true;
 
@@ -79,8 +87,8 @@ final class FolderWalk {
         return found.stream().sorted(Comparator.comparing(FoundFile::path)).toList();
     }
 
-    List<Skipped> skipped() {
-        return skipped;
+    List<LeftOut> leftOut() {
+        return leftOut;
     }
 
     /** Whether all folders and files were seen. */
@@ -115,7 +123,17 @@ final class FolderWalk {
         List<Path> names = folder.names();
         Optional<IgnoreRules> own = names.contains(RULES) ? rules(folder) : Optional.empty();
         own.ifPresent(some -> rules.push(new Rules(prefix, some)));
+        Set<String> all = names.stream().map(Path::toString).collect(Collectors.toSet());
         for (Path name : names) {
+            if (PermissionFiles.isAbout(name.toString())
+                    .filter(about -> !all.contains(about))
+                    .isPresent()) {
+                leaveOut(
+                        new FoundFile(prefix + name, folder.path().resolve(name)),
+                        "says who may read a file that is not there; its name is that of the file and "
+                                + PermissionFiles.SUFFIX,
+                        true);
+            }
             if (cancelled.getAsBoolean() || entries++ >= MAX_ENTRIES) {
                 complete = false;
                 break;
@@ -155,7 +173,7 @@ final class FolderWalk {
             // It was there a moment ago.
         } catch (IOException e) {
             if (!notOurs(name.toString())) {
-                skipped.add(new Skipped(path, "can't be read"));
+                leaveOut(new FoundFile(path, folder.path().resolve(name)), "can't be read", false);
                 // What is below may still exist.
                 complete = false;
             }
@@ -188,7 +206,7 @@ final class FolderWalk {
             return;
         }
         if (!roots.holds(target)) {
-            skipped.add(new Skipped(path, "a link that leads out of the folders that are open"));
+            leaveOut(new FoundFile(path, link), "a link that leads out of the folders that are open", false);
         } else if (toFolder) {
             try (OpenFolder folder = OpenFolder.open(roots.above(target), target)) {
                 below(
@@ -209,9 +227,20 @@ final class FolderWalk {
         if (fits(name, path) && !PermissionFiles.isOne(name)) {
             if (found.size() >= choice.max()) {
                 complete = false;
+                leaveOut(
+                        new FoundFile(path, file),
+                        "there is no room for more than " + choice.max() + " documents in a collection",
+                        false);
             } else {
                 found.add(new FoundFile(path, file));
             }
+        }
+    }
+
+    /** As many as there can be documents. */
+    private void leaveOut(FoundFile file, String reason, boolean seen) {
+        if (leftOut.size() < choice.max()) {
+            leftOut.add(new LeftOut(file, reason, seen));
         }
     }
 

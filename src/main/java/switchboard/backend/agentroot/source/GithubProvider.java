@@ -71,7 +71,12 @@ public final class GithubProvider implements DocumentProvider {
     /** Who may read files of a repository that is not public, if the origin says it. */
     private static Optional<AllowedReaders> readersOfPrivate(CollectionOrigin origin) {
         try {
-            return origin.option(PRIVATE).map(SourcePermission::parsed);
+            return origin.option(PRIVATE).map(text -> {
+                if (text.isBlank()) {
+                    throw new IllegalArgumentException("it is empty; name readers, or leave it out");
+                }
+                return SourcePermission.parsed(text);
+            });
         } catch (IllegalArgumentException e) {
             throw new ToolException(FailureKind.INVALID_ARGUMENT, PRIVATE + ": " + e.getMessage() + ".");
         }
@@ -108,7 +113,9 @@ public final class GithubProvider implements DocumentProvider {
                         tree.blobs().stream()
                                 .<SourceDocument>map(blob -> new GithubDocument(repository, blob, readers, context))
                                 .toList(),
-                        tree.skipped(),
+                        tree.skipped().stream()
+                                .map(one -> one.within(new SourcePermission(readers)))
+                                .toList(),
                         tree.complete()));
     }
 
@@ -138,7 +145,7 @@ public final class GithubProvider implements DocumentProvider {
 
         @Override
         public Future<SourcePermission> permission() {
-            return Future.succeededFuture(new SourcePermission(readers, null));
+            return Future.succeededFuture(GithubTree.permission(blob.path()).and(new SourcePermission(readers)));
         }
 
         @Override
@@ -152,7 +159,7 @@ public final class GithubProvider implements DocumentProvider {
                             null,
                             null,
                             Json.object().put("repository", repository.toString()),
-                            new SourcePermission(readers, null)));
+                            new SourcePermission(readers)));
         }
     }
 }

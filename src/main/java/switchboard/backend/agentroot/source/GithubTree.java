@@ -12,9 +12,12 @@ import java.util.Optional;
 import switchboard.backend.agentroot.source.DocumentProvider.Skipped;
 import switchboard.backend.agentroot.source.GithubApi.Repository;
 import switchboard.backend.agentroot.text.PathGlob;
+import switchboard.backend.embedded.PermissionFiles;
 import switchboard.call.CallContext;
 import switchboard.call.FailureKind;
 import switchboard.call.ToolException;
+import switchboard.convert.DocumentConverter;
+import switchboard.convert.RawDocument;
 import switchboard.upstream.UpstreamRequest;
 
 /** The files of a repository at one commit. Use once. */
@@ -130,7 +133,8 @@ final class GithubTree {
             skipped.add(new Skipped(
                     rest.peek().path(),
                     "and all after it: the repository is too large for one collection; name a folder with"
-                            + " /tree/branch/folder"));
+                            + " /tree/branch/folder",
+                    SourcePermission.UNKNOWN));
             return Future.succeededFuture();
         }
         Folder folder = rest.poll();
@@ -138,7 +142,8 @@ final class GithubTree {
                 .compose(tree -> {
                     if (tree.path("truncated").asBoolean()) {
                         complete = false;
-                        skipped.add(new Skipped(folder.path(), "GitHub does not list all of this folder"));
+                        skipped.add(new Skipped(
+                                folder.path(), "GitHub does not list all of this folder", SourcePermission.UNKNOWN));
                     }
                     tree.path("tree").forEach(entry -> {
                         String path = folder.path() + entry.path("path").asText();
@@ -171,16 +176,36 @@ final class GithubTree {
         String path = named || refPath.path().isEmpty()
                 ? full
                 : full.substring(refPath.path().length() + 1);
-        if (!named && (leftOut(path) || !glob.matches(path))) {
+        if (!named && leftOut(path)) {
             return;
         }
-        if (entry.path("size").asLong() > limits.fileBytes()) {
-            skipped.add(new Skipped(path, "is larger than the limit of " + limits.fileBytes() + " bytes"));
+        if (PermissionFiles.isOne(path)) {
+            skipped.add(new Skipped(
+                    path,
+                    "files that say who may read others are read on the gateway's host only; use front matter or"
+                            + " private_allow",
+                    SourcePermission.NONE));
+        } else if (!named && !glob.matches(path)) {
+            return;
+        } else if (entry.path("size").asLong() > limits.fileBytes()) {
+            skipped.add(new Skipped(
+                    path, "is larger than the limit of " + limits.fileBytes() + " bytes", permission(path)));
         } else if (blobs.size() >= limits.documents()) {
             complete = false;
+            skipped.add(new Skipped(
+                    path,
+                    "there is no room for more than " + limits.documents() + " documents in a collection",
+                    permission(path)));
         } else {
             blobs.add(new Blob(path, entry.path("sha").asText()));
         }
+    }
+
+    /** Who may read a file, as far as that is known without its content. */
+    static SourcePermission permission(String path) {
+        return DocumentConverter.declaresOther(new RawDocument(new byte[0], path, null))
+                ? SourcePermission.NONE
+                : SourcePermission.UNKNOWN;
     }
 
     private static boolean leftOut(String path) {

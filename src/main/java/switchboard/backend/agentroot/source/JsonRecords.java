@@ -62,6 +62,11 @@ record JsonRecords() implements RecordFormat {
         ObjectNode facts = Json.object().put("index", index);
         return one instanceof ObjectNode object
                 ? RecordFormat.row(object, index, origin, facts)
-                : new DataRecord(index, null, one.isTextual() ? one.asText() : Json.text(one), facts);
+                : new DataRecord(
+                        index,
+                        null,
+                        one.isTextual() ? one.asText() : Json.text(one),
+                        facts,
+                        RecordFormat.permission(Json.object(), origin));
     }
 }

@@ -45,10 +45,8 @@ interface RecordFormat {
                 .or(() -> Optional.of(values.path("name").asText()))
                 .map(String::strip)
                 .filter(text -> !text.isEmpty());
-        Optional<String> allow = origin.option(ALLOW);
-        SourcePermission permission =
-                allow.map(name -> SourcePermission.of(name, values.get(name))).orElse(SourcePermission.NONE);
-        allow.ifPresent(values::remove);
+        SourcePermission permission = permission(values, origin);
+        origin.option(ALLOW).ifPresent(values::remove);
         String text =
                 origin.option(CONTENT).map(name -> values.path(name).asText()).orElseGet(() -> lines(values));
         values.properties().forEach(entry -> fact(facts, entry.getKey(), entry.getValue()));
@@ -58,6 +56,13 @@ interface RecordFormat {
                 .filter(id -> !id.isBlank())
                 .orElse(position);
         return new DataRecord(name, title.orElse(null), text, facts, permission);
+    }
+
+    /** Who may read the record with these values, of which the origin may name one that says it. */
+    static SourcePermission permission(ObjectNode values, CollectionOrigin origin) {
+        return origin.option(ALLOW)
+                .map(name -> SourcePermission.of(name, values.get(name)))
+                .orElse(SourcePermission.NONE);
     }
 
     private static String lines(ObjectNode values) {

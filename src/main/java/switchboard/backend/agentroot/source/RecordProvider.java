@@ -65,14 +65,21 @@ public final class RecordProvider implements DocumentProvider {
         return tree.list(origin, format::takes, context)
                 .compose(found -> tree.run(context, () -> {
                     RecordRows rows = new RecordRows(tree.limits());
-                    found.skipped().forEach(one -> rows.skip(one.path(), one.reason()));
+                    found.skipped().forEach(one -> rows.skip(one.path(), one.reason(), one.permission()));
                     if (!found.complete()) {
                         rows.incomplete();
                     }
+                    boolean room = true;
                     for (FoundFile file : found.files()) {
-                        if (context.cancelled() || !read(file, origin, rows)) {
+                        if (context.cancelled()) {
                             rows.incomplete();
                             break;
+                        }
+                        room = room && read(file, origin, rows);
+                        if (!room) {
+                            rows.incomplete();
+                            // Records of earlier updates may be stored below it.
+                            skip(file, "is not read to its end", origin, rows);
                         }
                     }
                     return rows.scan();
@@ -100,8 +107,16 @@ public final class RecordProvider implements DocumentProvider {
                 return room[0];
             });
         } catch (ToolException e) {
-            rows.skip(found.path(), e.failed().message());
+            skip(found, String.valueOf(e.failed().message()), origin, rows);
         }
         return room[0];
+    }
+
+    /** The records may say more than the file. */
+    private void skip(FoundFile found, String reason, CollectionOrigin origin, RecordRows rows) {
+        rows.skip(
+                found.path(),
+                reason,
+                tree.known(found.file(), FileTree.modes(origin)).inPart());
     }
 }

@@ -22,7 +22,7 @@ final class RecordRows {
     private final int maxDocuments;
     private final int maxRecords;
     private final int maxBytes;
-    private final List<SourceDocument> sourceDocuments = new ArrayList<>();
+    private final List<RowDocument> sourceDocuments = new ArrayList<>();
     private final Set<String> paths = new HashSet<>();
     private final List<Skipped> skipped = new ArrayList<>();
     private long chars;
@@ -50,7 +50,7 @@ final class RecordRows {
             this(name, title, text, facts, SourcePermission.NONE);
         }
 
-        /** The same for those only whom {@code more} allows, too. */
+        /** The same for those only whom {@code more} permits, too. */
         DataRecord within(SourcePermission more) {
             return new DataRecord(name, title, text, facts, more.and(permission));
         }
@@ -67,7 +67,10 @@ final class RecordRows {
     /** Adds a record with the path {@code path}; false if there is no room for more. */
     boolean add(String path, DataRecord row, @Nullable Instant modified) {
         if (++records > maxRecords) {
-            skip(addressable(path), "and all after it: no more than " + maxRecords + " records are read");
+            skip(
+                    addressable(path),
+                    "and all after it: no more than " + maxRecords + " records are read",
+                    row.permission());
             complete = false;
             return false;
         }
@@ -77,11 +80,11 @@ final class RecordRows {
         String shown = addressable(path);
         byte[] bytes = row.text().getBytes(StandardCharsets.UTF_8);
         if (bytes.length > maxBytes) {
-            skip(shown, "is larger than the limit of " + maxBytes + " bytes");
+            skip(shown, "is larger than the limit of " + maxBytes + " bytes", row.permission());
             return true;
         }
         if (!paths.add(shown)) {
-            skip(shown, "has the same name as an earlier record");
+            skip(shown, "has the same name as an earlier record", row.permission());
             return true;
         }
         long size = row.size();
@@ -89,7 +92,8 @@ final class RecordRows {
             skip(
                     shown,
                     "and all after it: there is no room for more than " + maxDocuments + " records or " + MAX_CHARS
-                            + " characters; make several collections of it");
+                            + " characters; make several collections of it",
+                    row.permission());
             complete = false;
             return false;
         }
@@ -116,9 +120,9 @@ final class RecordRows {
                 : clean.substring(0, MAX_PATH).strip();
     }
 
-    /** Adds a record that can't be used. */
-    void skip(String path, String reason) {
-        skipped.add(new Skipped(path, reason));
+    /** Adds a record that can't be used, or a file of records. */
+    void skip(String path, String reason, SourcePermission permission) {
+        skipped.add(new Skipped(path, reason, permission));
     }
 
     /** Records that something may exist that is missing here. */
@@ -128,10 +132,29 @@ final class RecordRows {
 
     /** The result. */
     Scan scan() {
-        return new Scan(sourceDocuments, skipped, complete);
+        return within(SourcePermission.NONE);
+    }
+
+    /** The result, for those only whom {@code more} permits, too. */
+    Scan within(SourcePermission more) {
+        return new Scan(
+                sourceDocuments.stream()
+                        .<SourceDocument>map(row -> row.within(more))
+                        .toList(),
+                skipped.stream().map(one -> one.within(more)).toList(),
+                complete);
     }
 
     private record RowDocument(String path, RawContent content) implements SourceDocument {
+        RowDocument within(SourcePermission more) {
+            return new RowDocument(path, content.permitted(content.permission().and(more)));
+        }
+
+        @Override
+        public Future<SourcePermission> permission() {
+            return Future.succeededFuture(content.permission());
+        }
+
         @Override
         public Future<RawContent> load() {
             return Future.succeededFuture(content);

@@ -5,6 +5,8 @@ import io.vertx.core.Future;
 import java.time.Instant;
 import java.util.Optional;
 import org.jspecify.annotations.Nullable;
+import switchboard.call.FailureKind;
+import switchboard.call.ToolException;
 import switchboard.convert.RawDocument;
 import switchboard.store.AllowedReaders;
 
@@ -22,9 +24,7 @@ public interface SourceDocument {
     }
 
     /** Who may read it, as far as that is known without its content: for content that can't be read. */
-    default Future<SourcePermission> permission() {
-        return Future.succeededFuture(SourcePermission.NONE);
-    }
+    Future<SourcePermission> permission();
 
     /** Reads the current content; fails with a {@link switchboard.call.ToolException} that says why not. */
     Future<RawContent> load();
@@ -50,7 +50,7 @@ public interface SourceDocument {
             @Nullable Instant modified,
             ObjectNode facts,
             SourcePermission permission) {
-        /** Content for everyone. */
+        /** Content that does not say yet who may read it. */
         public RawContent(
                 byte[] bytes,
                 String name,
@@ -76,6 +76,18 @@ public interface SourceDocument {
         /** The content as it is converted. */
         public RawDocument raw() {
             return new RawDocument(bytes, name, contentType);
+        }
+
+        /**
+         * The same.
+         *
+         * @throws ToolException if who may read it can't be understood: then nobody may
+         */
+        public RawContent understood() {
+            if (permission.wrong() != null) {
+                throw new ToolException(FailureKind.INVALID_ARGUMENT, "is left out: " + permission.wrong());
+            }
+            return this;
         }
 
         /** Who may read it. */

@@ -15,11 +15,30 @@ import switchboard.store.AllowedReaders;
  *
  * @param readers those who may
  * @param wrong why what it says can't be understood, so that the document is for nobody; null if it can
+ * @param partial whether it may say more, in what could not be read
  */
 public record SourcePermission(
-        AllowedReaders readers, @Nullable String wrong) {
+        AllowedReaders readers, @Nullable String wrong, boolean partial) {
     /** The source says nothing. */
-    public static final SourcePermission NONE = new SourcePermission(AllowedReaders.ALL, null);
+    public static final SourcePermission NONE = new SourcePermission(AllowedReaders.ALL);
+
+    /** What the source says could not be read. */
+    public static final SourcePermission UNKNOWN = NONE.inPart();
+
+    /** All that the source says. */
+    public SourcePermission(AllowedReaders readers) {
+        this(readers, null, false);
+    }
+
+    /** The same of a document that may say more, which could not be read. */
+    public SourcePermission inPart() {
+        return new SourcePermission(readers, wrong, true);
+    }
+
+    /** Who may read what is stored of the document. */
+    public AllowedReaders holders() {
+        return wrong == null ? readers : AllowedReaders.NOBODY;
+    }
 
     /** What {@code readers} gives; wrong if it throws an {@link IllegalArgumentException}. */
     public static SourcePermission of(Supplier<AllowedReaders> readers) {
@@ -29,30 +48,35 @@ public record SourcePermission(
     /** Who may read it by this and by {@code more}, too; wrong if that throws an {@link IllegalArgumentException}. */
     public SourcePermission and(Supplier<AllowedReaders> more) {
         try {
-            return wrong != null ? this : new SourcePermission(readers.and(more.get()), null);
+            return wrong != null ? this : new SourcePermission(readers.and(more.get()), null, partial);
         } catch (IllegalArgumentException e) {
-            return new SourcePermission(readers, e.getMessage());
+            return new SourcePermission(readers, String.valueOf(e.getMessage()), partial);
         }
     }
 
     /** The same by this and by {@code other}. */
     public SourcePermission and(SourcePermission other) {
         SourcePermission both = and(other::readers);
-        return both.wrong == null && other.wrong != null ? other : both;
+        return new SourcePermission(
+                both.readers, both.wrong == null ? other.wrong : both.wrong, partial || other.partial);
     }
 
     /**
-     * The readers in a value of a record: a list, or a text with a JSON list or with commas. Nothing and an empty text say
-     * nothing.
+     * The readers in a value of a record: a list, or a text with a JSON list or with commas. Null and an empty text say
+     * nothing; a record without the value is wrong.
      *
      * @param name the value's column or key, for the message
      */
     static SourcePermission of(String name, @Nullable JsonNode value) {
-        if (value == null || value.isMissingNode() || value.isNull()) {
-            return NONE;
-        }
         return of(() -> {
+            if (value == null || value.isMissingNode()) {
+                throw new IllegalArgumentException(
+                        "it has no " + name + ", which says who may read it; leave the value empty for everyone");
+            }
             try {
+                if (value.isNull()) {
+                    return AllowedReaders.ALL;
+                }
                 return value.isTextual() ? parsed(value.asText()) : listed(value);
             } catch (IllegalArgumentException e) {
                 throw new IllegalArgumentException("its " + name + " is wrong: " + e.getMessage(), e);

@@ -57,13 +57,13 @@ public final class SqlProvider implements DocumentProvider {
         return reader.run(context, process -> {
             SqliteProcess.DatabaseFile file = file(origin);
             Instant modified = FileTree.modified(file.real());
-            SourcePermission permission = tree.permission(file.real(), false);
+            SourcePermission before = tree.permission(file.real(), false);
             RecordRows taken = new RecordRows(tree.limits());
             process.run(file, rows.sql(), rows::choose, (names, row, number) -> {
                 RecordRows.DataRecord record = rows.row(row, names, number);
-                return taken.add(record.name(), record.within(permission), modified);
+                return taken.add(record.name(), record.within(before), modified);
             });
-            return taken.scan();
+            return taken.within(tree.permission(file.real(), false));
         });
     }
 

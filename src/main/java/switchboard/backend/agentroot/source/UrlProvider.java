@@ -98,6 +98,11 @@ public final class UrlProvider implements DocumentProvider {
         }
 
         @Override
+        public Future<SourcePermission> permission() {
+            return Future.succeededFuture(SourcePermission.UNKNOWN);
+        }
+
+        @Override
         public Future<RawContent> load() {
             return fetch(uri, context)
                     .map(document -> new RawContent(

@@ -103,7 +103,7 @@ class SwappedLinksTest {
                     () -> false);
             walk.walk(open);
             List<String> names = new ArrayList<>();
-            walk.skipped().forEach(one -> names.add(one.path()));
+            walk.leftOut().forEach(one -> names.add(one.file().path()));
             for (FolderWalk.FoundFile found : walk.found()) {
                 names.add(found.path());
                 try {
@@ -171,7 +171,7 @@ class SwappedLinksTest {
                 walk.found().stream().map(FolderWalk.FoundFile::path).toList());
         assertEquals(
                 List.of("spare/outside.md"),
-                walk.skipped().stream().map(DocumentProvider.Skipped::path).toList());
+                walk.leftOut().stream().map(one -> one.file().path()).toList());
         assertTrue(walk.complete());
     }
 }

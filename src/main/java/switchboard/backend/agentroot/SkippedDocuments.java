@@ -1,0 +1,105 @@
+package switchboard.backend.agentroot;
+
+import io.vertx.core.Future;
+import io.vertx.core.Promise;
+import java.util.Iterator;
+import java.util.Map;
+import java.util.Set;
+import java.util.stream.Collectors;
+import switchboard.async.Futures;
+import switchboard.backend.agentroot.UpdateCounts.Change;
+import switchboard.backend.agentroot.source.DocumentProvider.Scan;
+import switchboard.backend.agentroot.source.DocumentProvider.Skipped;
+import switchboard.backend.agentroot.source.SourceDocument;
+import switchboard.backend.agentroot.source.SourcePermission;
+import switchboard.call.FailureKind;
+import switchboard.call.ToolException;
+import switchboard.store.AllowedReaders;
+import switchboard.store.DocumentAccess;
+
+/**
+ * What an update leaves out. What is stored of it is for nobody who may not read it now, and only who may read it learns of
+ * it.
+ *
+ * @param access what the caller may read
+ */
+record SkippedDocuments(DocumentPermissions permissions, UpdateCounts tally, DocumentAccess access) {
+    /** Everything that was left out while documents were looked for. */
+    Future<Void> found(Scan scan) {
+        Set<String> documents = scan.items().stream().map(SourceDocument::path).collect(Collectors.toSet());
+        Set<String> paths = scan.skipped().stream().map(Skipped::path).collect(Collectors.toSet());
+        // A second record of the name of a document says nothing of that one.
+        Map<String, AllowedReaders> narrow = scan.skipped().stream()
+                .filter(one -> one.permission().holders().restricted() && !documents.contains(one.path()))
+                .collect(
+                        Collectors.toMap(Skipped::path, one -> one.permission().holders(), AllowedReaders::narrowedBy));
+        return permissions.readable(paths, access).compose(readable -> permissions
+                .below(narrow)
+                .compose(stored -> {
+                    Promise<Void> end = Promise.promise();
+                    narrow(
+                            stored.entrySet().stream()
+                                    .filter(one -> !documents.contains(one.getKey()))
+                                    .iterator(),
+                            end);
+                    return end.future();
+                })
+                .map(_ -> {
+                    scan.skipped().forEach(one -> tell(one, readable.contains(one.path())));
+                    return null;
+                }));
+    }
+
+    private void narrow(Iterator<Map.Entry<String, AllowedReaders>> rest, Promise<Void> end) {
+        if (!rest.hasNext()) {
+            end.complete();
+            return;
+        }
+        Map.Entry<String, AllowedReaders> next = rest.next();
+        Futures.finish(
+                permissions.narrow(next.getKey(), next.getValue()),
+                stored -> {
+                    stored.ifPresent(this::count);
+                    narrow(rest, end);
+                },
+                end::tryFail);
+    }
+
+    /** A document that is not stored as it is now; says whether the caller learns of it. */
+    Future<Boolean> one(DocumentInUpdate item, String reason) {
+        return item.known()
+                .map(Future::succeededFuture)
+                .orElseGet(() -> item.source().permission().recover(SkippedDocuments::unknown))
+                .compose(known -> permissions
+                        .narrow(item.source().path(), known.holders())
+                        .map(stored -> {
+                            stored.ifPresent(this::count);
+                            boolean readable = stored.map(UpdateCounts.DocumentOutcome::before)
+                                    .filter(access::permits)
+                                    .isPresent();
+                            return tell(new Skipped(item.source().path(), reason, known), readable);
+                        }));
+    }
+
+    private static Future<SourcePermission> unknown(Throwable failure) {
+        return failure instanceof ToolException known && known.failed().kind() == FailureKind.NOT_FOUND
+                ? Future.succeededFuture(SourcePermission.UNKNOWN)
+                : Future.failedFuture(failure);
+    }
+
+    private void count(UpdateCounts.DocumentOutcome stored) {
+        if (stored.change() != Change.UNCHANGED) {
+            tally.count(stored);
+        }
+    }
+
+    /** {@code readable} says whether the caller could read what is stored of it. */
+    private boolean tell(Skipped one, boolean readable) {
+        SourcePermission permission = one.permission();
+        if (!access.permits(permission.readers())) {
+            return false;
+        }
+        boolean unclear = permission.partial() || permission.wrong() != null;
+        return (unclear && !readable) ? tally.skippedOfUnknownReaders(one) : tally.skipped(one);
+    }
+}
