@@ -172,11 +172,11 @@ public final class CallerTasks {
         return failure instanceof RpcException error && error.error() == RpcError.INVALID_PARAMS;
     }
 
-    private interface Use<T> {
+    private interface TaskUse<T> {
         Future<T> of(KnownTask found);
     }
 
-    private <T> Future<T> run(RpcCall call, String id, Use<T> use) {
+    private <T> Future<T> run(RpcCall call, String id, TaskUse<T> use) {
         return lookUp(call, id)
                 .map(found -> {
                     call.operation().tool(found.tool().name());
