@@ -105,7 +105,7 @@ public final class GatewayApp implements AutoCloseable {
         this.relays = new RelayServer(platform.vertx(), dispatcher::send, platform.executor("relay", RELAY_WORK));
         this.authentication = new Authentication(config);
         this.policy = new AccessPolicy(authentication.scopes());
-        List<LoadedBackend> own = shared(backends);
+        List<LoadedBackend> own = LoadedBackend.shared(backends, platform.vertx(), relays);
         LiveMembers members = LiveMembers.of(config, teams, this::view, platform.clock());
         this.backends = FederatedTools.of(own, installation, config.auth().mode())
                 .beside(own, platform, config.search(), policy, dispatcher, members);
@@ -330,12 +330,6 @@ public final class GatewayApp implements AutoCloseable {
         if (!problems.isEmpty()) {
             throw new BootException(Stage.CONFIGURATION, problems);
         }
-    }
-
-    private List<LoadedBackend> shared(List<LoadedBackend> own) {
-        return own.stream()
-                .map(backend -> backend.shared(platform.vertx(), relays))
-                .toList();
     }
 
     private boolean visible(Principal principal, String view) {

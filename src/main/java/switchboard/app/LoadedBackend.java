@@ -31,6 +31,11 @@ record LoadedBackend(String id, String type, boolean required, Backend backend, 
         descriptors = List.copyOf(descriptors);
     }
 
+    /** Each of {@code backends} as {@link #shared(Vertx, RelayServer)} has it. */
+    static List<LoadedBackend> shared(List<LoadedBackend> backends, Vertx vertx, RelayServer relays) {
+        return backends.stream().map(backend -> backend.shared(vertx, relays)).toList();
+    }
+
     /**
      * The same backend. If its data belongs to one process at a time, it also serves other processes, or calls the one
      * that owns the data.

@@ -43,6 +43,14 @@ public interface CallContext extends Lifetime {
         return remaining();
     }
 
+    /**
+     * Whether the call waits for its client's next request with questions that are open. So whatever a server asks meanwhile
+     * is most likely for another call.
+     */
+    default boolean waitsForClient() {
+        return false;
+    }
+
     /** Values that the caller's session keeps for this backend, or null without a session. */
     @Nullable
     SessionValues session();

@@ -137,6 +137,19 @@ public final class OAuthTokens {
         };
     }
 
+    /**
+     * Has the requests that are made as the bearer of {@code first} go on with a token for {@code fresh}, which the same person
+     * has shown since, if the one for {@code first} can't be used any more.
+     */
+    public void renew(CallerToken first, CallerToken fresh) {
+        Instant now = clock.instant();
+        exchanged
+                .asMap()
+                .compute(
+                        first.digest(),
+                        (_, held) -> held == null || SharedToken.stale(held, now) ? exchange(fresh) : held);
+    }
+
     /** The number of callers whose tokens are kept. */
     long kept() {
         exchanged.cleanUp();

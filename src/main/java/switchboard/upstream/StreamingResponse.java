@@ -7,5 +7,7 @@ import io.vertx.core.Future;
  *
  * @param end completes with its last byte; the body is empty if it was consumed; fails with {@code ToolException} only
  * @param cancel cancels it: the connection is closed or returned
+ * @param count counts it as answered now, for the circuit breaker and metrics: the engine has shown that it works, and what
+ *     follows takes as long as somebody else takes
  */
-public record StreamingResponse(Future<UpstreamResponse> end, Runnable cancel) {}
+public record StreamingResponse(Future<UpstreamResponse> end, Runnable cancel, Runnable count) {}

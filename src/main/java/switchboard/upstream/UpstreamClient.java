@@ -2,6 +2,7 @@ package switchboard.upstream;
 
 import io.github.resilience4j.core.IntervalFunction;
 import io.vertx.core.Future;
+import io.vertx.core.Promise;
 import java.net.URI;
 import java.time.Duration;
 import java.util.HashMap;
@@ -27,7 +28,7 @@ public final class UpstreamClient {
     private static final Duration FIRST_PAUSE = Duration.ofMillis(100);
     private static final Duration LAST_PAUSE = Duration.ofSeconds(2);
 
-    /** The connections for streams that stay open; whoever opens streams bounds their number. */
+    /** The connections beside the pool, mostly for streams that stay open; whoever uses them bounds their number. */
     private static final int STREAMS = 100_000;
 
     private final GuardedCall.Policy policy;
@@ -130,10 +131,14 @@ public final class UpstreamClient {
             UpstreamRequest request, @Nullable String traceparent, Duration timeout, ResponseConsumer taker) {
         ToolReply.Failed refusal = policy.guard().refusal();
         if (refusal != null) {
-            return new StreamingResponse(Future.failedFuture(new ToolException(refusal)), () -> {});
+            return new StreamingResponse(Future.failedFuture(new ToolException(refusal)), () -> {}, () -> {});
         }
         UpstreamExchange exchange = policy.transport().prepare(request, traceparent, timeout, taker);
-        return new StreamingResponse(named(policy.guard().run(exchange::start), request), exchange::cancel);
+        Promise<Void> counted = Promise.promise();
+        return new StreamingResponse(
+                named(policy.guard().run(exchange::start, counted.future()), request),
+                exchange::cancel,
+                counted::tryComplete);
     }
 
     /**
@@ -142,7 +147,18 @@ public final class UpstreamClient {
      */
     public StreamingResponse follow(UpstreamRequest request, Duration timeout, ResponseConsumer taker) {
         UpstreamExchange exchange = streams().prepare(request, null, timeout, taker);
-        return new StreamingResponse(named(policy.guard().standing(exchange::start), request), exchange::cancel);
+        return new StreamingResponse(
+                named(policy.guard().standing(exchange::start), request), exchange::cancel, () -> {});
+    }
+
+    /**
+     * Sends {@code request} once, without circuit breaker and bulkhead, on a connection beside the pool: for what requests under
+     * way, which may have all of the pool's connections, wait for.
+     *
+     * @return the engine's answer, of any status; fails with {@link ToolException} only
+     */
+    public Future<UpstreamResponse> beside(UpstreamRequest request, Duration timeout) {
+        return named(streams().send(request, timeout), request);
     }
 
     private synchronized HttpTransport streams() {

@@ -6,9 +6,11 @@ import io.github.resilience4j.circuitbreaker.CircuitBreaker;
 import io.micrometer.core.instrument.MeterRegistry;
 import io.vertx.core.AsyncResult;
 import io.vertx.core.Future;
+import io.vertx.core.Promise;
 import java.time.Clock;
 import java.time.Duration;
 import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
@@ -23,6 +25,8 @@ import switchboard.call.ToolReply;
  */
 final class UpstreamGuard {
     private static final Logger LOG = LoggerFactory.getLogger(UpstreamGuard.class);
+
+    private static final int OK = 200;
 
     private final String backend;
     private final UpstreamKind kind;
@@ -77,7 +81,23 @@ final class UpstreamGuard {
 
     /** Runs an attempt with the permit of {@link #refusal}, and releases the permit in any case. */
     Future<UpstreamResponse> run(Supplier<Future<UpstreamResponse>> attempt) {
+        return run(attempt, Promise.<Void>promise().future());
+    }
+
+    /**
+     * The same for an attempt that may take as long as somebody else takes.
+     *
+     * @param working completes if the engine has shown before the end that it works; then the attempt counts as answered, and only
+     *     its permit is held until the end
+     */
+    Future<UpstreamResponse> run(Supplier<Future<UpstreamResponse>> attempt, Future<Void> working) {
         long start = System.nanoTime();
+        AtomicBoolean counted = new AtomicBoolean();
+        working.onSuccess(_ -> {
+            if (counted.compareAndSet(false, true)) {
+                count(OK, System.nanoTime() - start);
+            }
+        });
         Future<UpstreamResponse> running;
         try {
             running = attempt.get();
@@ -85,7 +105,12 @@ final class UpstreamGuard {
             running = Future.failedFuture(e);
         }
         // The permit is released before the caller sees the end.
-        return running.andThen(outcome -> settle(outcome, System.nanoTime() - start));
+        return running.andThen(outcome -> {
+            bulkhead.onComplete();
+            if (counted.compareAndSet(false, true)) {
+                settle(outcome, System.nanoTime() - start);
+            }
+        });
     }
 
     /** Runs a request that stays open, without a permit. It is counted until its end. */
@@ -95,16 +120,18 @@ final class UpstreamGuard {
         return open.andThen(_ -> standing.decrementAndGet());
     }
 
+    private void count(int status, long nanos) {
+        metrics.answered(status, Duration.ofNanos(nanos));
+        if (kind.failing(status)) {
+            breaker.onError(nanos, TimeUnit.NANOSECONDS, new UpstreamFault(UpstreamFault.Cause.LOST, true));
+        } else {
+            breaker.onSuccess(nanos, TimeUnit.NANOSECONDS);
+        }
+    }
+
     private void settle(AsyncResult<UpstreamResponse> outcome, long nanos) {
-        bulkhead.onComplete();
         if (outcome.succeeded()) {
-            int status = outcome.result().status();
-            metrics.answered(status, Duration.ofNanos(nanos));
-            if (kind.failing(status)) {
-                breaker.onError(nanos, TimeUnit.NANOSECONDS, new UpstreamFault(UpstreamFault.Cause.LOST, true));
-            } else {
-                breaker.onSuccess(nanos, TimeUnit.NANOSECONDS);
-            }
+            count(outcome.result().status(), nanos);
             return;
         }
         UpstreamFault fault = UpstreamFault.of(outcome.cause(), true);

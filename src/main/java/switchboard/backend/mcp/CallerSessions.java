@@ -1,6 +1,8 @@
 package switchboard.backend.mcp;
 
 import io.vertx.core.Future;
+import java.util.Map;
+import java.util.concurrent.ConcurrentHashMap;
 import java.util.function.Function;
 import switchboard.backend.mcp.peer.DeclaredCapabilities;
 import switchboard.backend.mcp.peer.Peer;
@@ -16,9 +18,18 @@ import switchboard.upstream.OAuthTokens;
  * nobody else's requests are in. Sessions are found by the digest of the caller's token. Thread-safe.
  *
  * @param transports makes a transport whose requests are authorized for one caller
+ * @param underWay the tokens of the calls under way, by call
  */
-record CallerSessions(OAuthTokens tokens, Function<Authorization, Transport> transports, PeerSessions sessions)
+record CallerSessions(
+        OAuthTokens tokens,
+        Function<Authorization, Transport> transports,
+        PeerSessions sessions,
+        Map<String, CallerToken> underWay)
         implements UpstreamCalls {
+    CallerSessions(OAuthTokens tokens, Function<Authorization, Transport> transports, PeerSessions sessions) {
+        this(tokens, transports, sessions, new ConcurrentHashMap<>());
+    }
+
     @Override
     public <T> Future<T> use(CallContext context, Function<Peer, Future<T>> call) {
         CallerToken caller;
@@ -27,6 +38,7 @@ record CallerSessions(OAuthTokens tokens, Function<Authorization, Transport> tra
         } catch (ToolException e) {
             return Future.failedFuture(e);
         }
+        underWay.put(context.callId(), caller);
         Authorization authorization = tokens.of(caller);
         // First, so that a caller for whom there is no token makes no session.
         return authorization
@@ -39,7 +51,18 @@ record CallerSessions(OAuthTokens tokens, Function<Authorization, Transport> tra
                         transports.apply(authorization),
                         context,
                         call,
-                        Future::failedFuture));
+                        Future::failedFuture))
+                .onComplete(_ -> underWay.remove(context.callId(), caller));
+    }
+
+    /** The client may have a new token; the session goes on with that when the first one ends. */
+    @Override
+    public void goesOn(CallContext kept, CallContext round) {
+        CallerToken first = underWay.get(kept.callId());
+        CallerToken fresh = tokens.caller(round.callId());
+        if (first != null && !first.digest().equals(fresh.digest())) {
+            tokens.renew(first, fresh);
+        }
     }
 
     /** A modern server hears with each request what the client can do. */

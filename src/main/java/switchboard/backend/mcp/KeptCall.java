@@ -38,8 +38,11 @@ import switchboard.call.ToolReply;
 final class KeptCall implements CallContext {
     private static final int MOST_OPEN = 32;
 
+    /** The bound of all open questions together, in characters. */
+    private static final int MOST_CHARS = 4 * 1024 * 1024;
+
     /** A question without an answer. */
-    private record OpenQuestion(ClientQuestion question, Promise<ClientAnswer> answer) {
+    private record OpenQuestion(ClientQuestion question, int chars, Promise<ClientAnswer> answer) {
         ObjectNode json() {
             ObjectNode request = Json.object().put("method", question.method());
             request.set("params", question.params());
@@ -67,8 +70,11 @@ final class KeptCall implements CallContext {
     private int waits;
 
     private long waitsSinceNanos;
-    /** Ends the wait; belongs to the registry. */
-    private volatile long timer = -1;
+    /** Ends the wait. */
+    private long timer = -1;
+
+    /** The characters of the open questions. */
+    private long openChars;
 
     /**
      * A call that begins with the request of {@code first}.
@@ -88,13 +94,8 @@ final class KeptCall implements CallContext {
     }
 
     /** The timer of its wait, or -1. */
-    long timer() {
+    synchronized long timer() {
         return timer;
-    }
-
-    /** Sets the timer of its wait. */
-    void timer(long next) {
-        timer = next;
     }
 
     /** Whether a request of {@code context} with {@code sameMethod} may go on with it. */
@@ -105,6 +106,11 @@ final class KeptCall implements CallContext {
     /** Whose it is. */
     String owner() {
         return owner(first.caller());
+    }
+
+    /** The team that it counts for. */
+    String team() {
+        return first.caller().chargedTeam();
     }
 
     private static String owner(Caller caller) {
@@ -154,21 +160,25 @@ final class KeptCall implements CallContext {
         Map<String, OpenQuestion> answered = new LinkedHashMap<>();
         AsyncResult<BackendReply> known;
         boolean more;
+        long waited;
         synchronized (this) {
             if (over || round != null) {
                 return Optional.empty();
             }
             round = begun;
+            waited = timer;
+            timer = -1;
             known = outcome;
             answers.forEach((key, _) -> {
                 OpenQuestion question = open.remove(key);
                 if (question != null) {
                     answered.put(key, question);
+                    openChars -= question.chars();
                 }
             });
             more = !open.isEmpty();
         }
-        registry.goesOn(this);
+        registry.cancel(waited);
         entered(begun);
         answered.forEach((key, question) ->
                 question.answer().tryComplete(new ClientAnswer.Answered(Objects.requireNonNull(answers.get(key)))));
@@ -182,19 +192,22 @@ final class KeptCall implements CallContext {
 
     /** If the client's request is cancelled while it waits, so is the call. */
     private void entered(Round begun) {
-        begun.context().onCancel(() -> end(KeptCalls.CANCELLED, begun::equals));
+        begun.context().onCancel(() -> end(
+                        begun.context().remaining().isZero() ? KeptCalls.OVERDUE : KeptCalls.CANCELLED, begun::equals));
     }
 
     @Override
     public Future<ClientAnswer> ask(ClientQuestion question) {
         Promise<ClientAnswer> answer = Promise.promise();
+        int chars = Json.text(question.params()).length();
         boolean alone;
         synchronized (this) {
-            if (over || outcome != null || open.size() == MOST_OPEN) {
+            if (over || outcome != null || open.size() == MOST_OPEN || openChars + chars > MOST_CHARS) {
                 return Future.succeededFuture(ClientAnswer.Declined.NOBODY);
             }
             asked++;
-            open.put("question-" + asked, new OpenQuestion(question, answer));
+            openChars += chars;
+            open.put("question-" + asked, new OpenQuestion(question, chars, answer));
             alone = open.size() == 1;
         }
         if (alone) {
@@ -206,7 +219,6 @@ final class KeptCall implements CallContext {
     /** Gives the client that waits all questions. */
     private void ask() {
         Round answered;
-        int number;
         ObjectNode requests = Json.object();
         synchronized (this) {
             answered = round;
@@ -216,10 +228,11 @@ final class KeptCall implements CallContext {
             open.forEach((key, question) -> requests.set(key, question.json()));
             round = null;
             waits++;
-            number = waits;
+            int number = waits;
             waitsSinceNanos = System.nanoTime();
+            timer = registry.timer(() -> endWait(number));
         }
-        registry.waits(this, () -> endWait(number));
+        registry.waits(this);
         answered.reply().tryComplete(new RelayedReply.InputRequired(requests, KeptCalls.state(id)));
     }
 
@@ -313,9 +326,15 @@ final class KeptCall implements CallContext {
         current().log(level, logger, data);
     }
 
+    /** The server is asked for events once; whether anybody hears them depends on the request that is open then. */
     @Override
     public boolean wantsEvents() {
-        return current().wantsEvents();
+        return true;
+    }
+
+    @Override
+    public synchronized boolean waitsForClient() {
+        return round == null && !open.isEmpty();
     }
 
     @Override
@@ -340,7 +359,11 @@ final class KeptCall implements CallContext {
 
     @Override
     public Duration remaining() {
-        return underWay() ? current().remaining() : longest();
+        Round now;
+        synchronized (this) {
+            now = round;
+        }
+        return now == null ? longest() : now.context().remaining();
     }
 
     @Override

@@ -6,20 +6,20 @@ import io.vertx.core.Future;
 import io.vertx.core.Vertx;
 import java.security.SecureRandom;
 import java.time.Duration;
-import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.Base64;
-import java.util.Collections;
+import java.util.Collection;
 import java.util.Comparator;
-import java.util.Deque;
-import java.util.HashMap;
 import java.util.LinkedHashMap;
+import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.function.BiFunction;
 import java.util.function.Function;
+import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 import switchboard.async.Futures;
 import switchboard.backend.mcp.peer.DeclaredCapabilities;
@@ -32,11 +32,12 @@ import switchboard.call.FailureKind;
 import switchboard.call.Json;
 import switchboard.call.ToolException;
 import switchboard.call.ToolReply;
+import switchboard.concurrent.TeamShare;
 
 /**
  * Runs callers' requests on a server. If the server, up to 2025-11-25, asks something while it answers, and the client is one that
  * answers with its next request (2026-07-28), the server's request is kept until the client comes back. The number of calls that
- * wait for a client is bounded, over all and for each caller; the one that waits longest ends first. Thread-safe.
+ * wait for a client is bounded, over all for each team and for each caller; the one that waits longest ends first. Thread-safe.
  */
 final class KeptCalls {
     /** How long a call may take with all of its rounds, besides the time for its first one. */
@@ -49,6 +50,9 @@ final class KeptCalls {
     private static final int ID_BYTES = 24;
 
     static final ToolReply.Failed CANCELLED = new ToolReply.Failed(FailureKind.CANCELLED, "The call was cancelled.");
+    static final ToolReply.Failed OVERDUE = new ToolReply.Failed(
+                    FailureKind.TIMEOUT, "The server did not answer in time. It is told that nobody waits any more.")
+            .withDetails(Json.object().put("outcome", "unknown"));
     static final ToolReply.Failed LATE =
             new ToolReply.Failed(FailureKind.TIMEOUT, "The client did not answer the server's question in time.");
     private static final ToolReply.Failed STOPPED =
@@ -61,6 +65,7 @@ final class KeptCalls {
     private final UpstreamCalls upstream;
     private final McpSettings.Questions bounds;
     private final int most;
+    private final TeamShare share;
     private final SecureRandom random = new SecureRandom();
     private final Map<String, KeptCall> calls = new ConcurrentHashMap<>();
     private volatile boolean closed;
@@ -68,9 +73,11 @@ final class KeptCalls {
     /**
      * Calls on {@code upstream}.
      *
-     * @param connections how many requests to the server may be under way; at most half of them wait for clients
+     * @param connections how many connections or processes the server has for callers; calls that wait take at most half of them
+     * @param share the part of the waiting calls that one team may have
      */
-    KeptCalls(Vertx vertx, UpstreamCalls upstream, McpSettings.Questions bounds, int connections) {
+    KeptCalls(Vertx vertx, UpstreamCalls upstream, McpSettings.Questions bounds, int connections, TeamShare share) {
+        this.share = share;
         this.vertx = vertx;
         this.upstream = upstream;
         this.bounds = bounds;
@@ -155,6 +162,11 @@ final class KeptCalls {
                 answers.put(question.getKey(), result);
             }
         }
+        try {
+            upstream.goesOn(call, context);
+        } catch (ToolException e) {
+            return Future.succeededFuture(e.failed()); // Nothing is lost: the answers may come again.
+        }
         return call.resume(context, answers)
                 .map(Futures::here)
                 .orElseGet(() -> Future.succeededFuture(call.underWay() ? underWay() : gone()));
@@ -189,9 +201,18 @@ final class KeptCalls {
         vertx.setTimer(TOGETHER_MS, _ -> action.run());
     }
 
-    /** {@code call} waits for its client from now on, for a limited time. */
-    void waits(KeptCall call, Runnable late) {
-        call.timer(vertx.setTimer(bounds.timeout().toMillis(), _ -> late.run()));
+    /** Runs {@code late} when a call that waits from now on has waited long enough, unless the timer is cancelled. */
+    long timer(Runnable late) {
+        return vertx.setTimer(bounds.timeout().toMillis(), _ -> late.run());
+    }
+
+    /** Cancels a timer. */
+    void cancel(long timer) {
+        vertx.cancelTimer(timer);
+    }
+
+    /** {@code call} waits for its client from now on. */
+    void waits(KeptCall call) {
         calls.put(call.id(), call);
         if (call.over()) { // meanwhile
             over(call);
@@ -200,42 +221,52 @@ final class KeptCalls {
         if (closed) {
             call.end(STOPPED);
         } else {
-            tooMany().forEach(oldest -> oldest.endWaiting(LATE));
+            tooMany().forEach(oldest -> oldest.call().endWaiting(LATE));
         }
-    }
-
-    /** A request of the client waits for {@code call}. */
-    void goesOn(KeptCall call) {
-        vertx.cancelTimer(call.timer());
     }
 
     /** {@code call} is answered or has ended otherwise. */
     void over(KeptCall call) {
         calls.remove(call.id());
-        goesOn(call);
+        cancel(call.timer());
     }
 
     /** The calls that must end because more wait than may. */
-    private List<KeptCall> tooMany() {
-        Map<String, Deque<WaitingCall>> byCaller = new HashMap<>();
-        calls.values().stream()
+    private Set<WaitingCall> tooMany() {
+        List<WaitingCall> waiting = calls.values().stream()
                 .flatMap(call -> call.waitsSince().stream().mapToObj(since -> new WaitingCall(call, since)))
                 .sorted((one, other) -> Long.signum(one.sinceNanos() - other.sinceNanos()))
-                .forEach(waits -> byCaller.computeIfAbsent(waits.call().owner(), _ -> new ArrayDeque<>())
-                        .add(waits));
-        List<KeptCall> ending = new ArrayList<>();
-        for (Deque<WaitingCall> own : byCaller.values()) {
-            while (own.size() > bounds.perCaller()) {
-                ending.add(own.remove().call());
-            }
-        }
-        int all = byCaller.values().stream().mapToInt(Deque::size).sum();
-        for (int rest = all; rest > most; rest--) {
-            ending.add(Collections.max(byCaller.values(), Comparator.comparingInt(Deque::size))
-                    .remove()
-                    .call());
-        }
+                .toList();
+        Set<WaitingCall> ending = new LinkedHashSet<>();
+        grouped(waiting, KeptCall::owner).forEach(own -> trim(own, bounds.perCaller(), ending));
+        grouped(waiting, KeptCall::team).forEach(ofTeam -> trim(ofTeam, share.of(most), ending));
+        trim(waiting, most, ending);
         return ending;
+    }
+
+    private static Collection<List<WaitingCall>> grouped(List<WaitingCall> waiting, Function<KeptCall, String> by) {
+        return waiting.stream()
+                .collect(Collectors.groupingBy(waits -> by.apply(waits.call())))
+                .values();
+    }
+
+    /** Ends the oldest of the caller who has most, of several such callers the oldest, until {@code bound} are left. */
+    private static void trim(List<WaitingCall> oldestFirst, int bound, Set<WaitingCall> ending) {
+        List<WaitingCall> left = new ArrayList<>(oldestFirst);
+        left.removeAll(ending);
+        while (left.size() > bound) {
+            int largest = grouped(left, KeptCall::owner).stream()
+                    .mapToInt(List::size)
+                    .max()
+                    .orElseThrow();
+            WaitingCall oldest = grouped(left, KeptCall::owner).stream()
+                    .filter(own -> own.size() == largest)
+                    .map(List::getFirst)
+                    .min(Comparator.comparingInt(left::indexOf))
+                    .orElseThrow();
+            left.remove(oldest);
+            ending.add(oldest);
+        }
     }
 
     /** Ends all calls that wait, and keeps no more. */

@@ -28,6 +28,7 @@ import switchboard.call.BackendEvent.ListChanged.ListType;
 import switchboard.call.DiagnosticFinding;
 import switchboard.call.Health;
 import switchboard.concurrent.BlockingExecutor;
+import switchboard.concurrent.TeamShare;
 import switchboard.config.SearchConfig;
 
 /** Another MCP server as a backend. Its lists are kept here and read again when they change; calls are relayed. */
@@ -68,7 +69,8 @@ final class McpBackend implements Backend, Upstream.ConnectionListener {
             ListChanges changes,
             LiveApprovals approvals,
             BlockingExecutor executor,
-            Map<String, SearchConfig.SourceConfig> sources) {}
+            Map<String, SearchConfig.SourceConfig> sources,
+            TeamShare share) {}
 
     McpBackend(Dependencies parts, TransportFactory transportFactory, UpstreamFailures failures) {
         this.id = parts.id();
@@ -80,7 +82,13 @@ final class McpBackend implements Backend, Upstream.ConnectionListener {
         this.upstream = new Upstream(id, vertx, transportFactory, connector(settings.era()), settings.refresh(), this);
         this.calls = transportFactory.calls(upstream);
         this.keptCalls = new KeptCalls(
-                vertx, calls, settings.questions(), settings.connection().pool().size());
+                vertx,
+                calls,
+                settings.questions(),
+                settings.url() == null
+                        ? settings.process().most()
+                        : settings.connection().pool().size(),
+                parts.share());
         this.tools = new UpstreamTools(id, settings, failures, keptCalls);
         this.prompts = new UpstreamPrompts(keptCalls, failures);
         // A server that is called as the caller is not subscribed to: whether a caller may watch, only it could say.

@@ -1,11 +1,13 @@
 package switchboard.backend.mcp;
 
+import com.fasterxml.jackson.databind.node.ObjectNode;
 import java.net.URI;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.function.Consumer;
 import java.util.function.Function;
 import switchboard.backend.Backend;
 import switchboard.backend.BackendModule;
@@ -49,7 +51,8 @@ public final class McpModule implements BackendModule<McpSettings> {
                 services.listChanges(id),
                 approvals,
                 services.executor(id + "-lists", 1, MOST_WAITING),
-                services.sources());
+                services.sources(),
+                services.share());
         return settings.url() == null ? program(parts, services) : server(parts, settings.url(), services);
     }
 
@@ -107,16 +110,17 @@ public final class McpModule implements BackendModule<McpSettings> {
                         .orElse(Authorization.NONE),
                 new LiveSecrets(secrets(settings))::current);
         Function<Upstream, UpstreamCalls> callers = tokens.filter(OAuthTokens::asCallers)
-                .<Function<Upstream, UpstreamCalls>>map(
-                        found -> upstream -> new CallerSessions(found, transport::as, sessions(parts, upstream)))
-                .orElse(upstream -> new SharedSessions(sessions(parts, upstream)));
+                .<Function<Upstream, UpstreamCalls>>map(found ->
+                        upstream -> new CallerSessions(found, transport::as, sessions(parts, upstream, _ -> {})))
+                .orElse(upstream -> new SharedSessions(sessions(parts, upstream, upstream::announced)));
         return new McpBackend(
                 parts, new HttpTransportFactory(transport, callers), new UpstreamFailures(parts.id(), client::scrub));
     }
 
-    private static PeerSessions sessions(McpBackend.Dependencies parts, Upstream upstream) {
+    private static PeerSessions sessions(
+            McpBackend.Dependencies parts, Upstream upstream, Consumer<ObjectNode> notifications) {
         return new PeerSessions(
-                parts.id(), parts.vertx(), upstream, parts.settings().sessions());
+                parts.id(), parts.vertx(), upstream, parts.settings().sessions(), notifications);
     }
 
     /** Whether {@code headers} have a fixed secret for the gateway's own requests. */

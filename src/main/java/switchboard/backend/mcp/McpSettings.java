@@ -25,7 +25,7 @@ public record McpSettings(
         @Doc("How that program is run.") ProcessSettings process,
 
         @Doc("For `command`: who shares a process of the program. `principal`, the default: each caller (key,"
-                + " or token's subject) has one of its own. `shared`: all callers have one; then a server up to"
+                + " or token's subject) has one of its own for each set of capabilities that its clients declare. `shared`: all callers have one; then a server up to"
                 + " 2025-11-25 can ask clients nothing, because its requests don't say to which call they belong.")
         @Nullable
         Isolation isolation,
@@ -171,8 +171,8 @@ public record McpSettings(
             @Default("16")
             @AllowedRange(min = "1", max = "1000")
             @Doc(
-                    "Maximum number of waiting calls, and at most half of `connection.pool.size`; one more ends the oldest of"
-                            + " the caller who has most.")
+                    "Maximum number of waiting calls, and at most half of `connection.pool.size` or, for `command`, of"
+                            + " `process.most`; one more ends the oldest of the caller who has most.")
             int most,
 
             @Default("4")

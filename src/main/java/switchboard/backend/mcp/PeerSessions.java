@@ -1,16 +1,19 @@
 package switchboard.backend.mcp;
 
+import com.fasterxml.jackson.databind.node.ObjectNode;
 import com.github.benmanes.caffeine.cache.Cache;
 import com.github.benmanes.caffeine.cache.Caffeine;
 import com.github.benmanes.caffeine.cache.RemovalCause;
 import io.vertx.core.Future;
 import io.vertx.core.Vertx;
 import java.time.Duration;
+import java.util.function.Consumer;
 import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 import switchboard.async.Futures;
 import switchboard.backend.mcp.peer.DeclaredCapabilities;
 import switchboard.backend.mcp.peer.Peer;
+import switchboard.backend.mcp.peer.RpcFailure;
 import switchboard.backend.mcp.peer.Transport;
 import switchboard.call.CallContext;
 import switchboard.call.FailureKind;
@@ -18,16 +21,24 @@ import switchboard.call.ToolException;
 
 /**
  * Sessions with a server beside the connection that lists are read by: one for each owner and what the client behind it declares.
- * They end when they are idle, when there are too many, when a call was cancelled after which questions can't be told apart, and
+ * They end when they are idle, when there are too many, when a call ended early after which questions can't be told apart, and
  * when the connection that lists are read by was made anew; with a call under way, after that call. Thread-safe.
  */
 final class PeerSessions {
+    /** How long a server that made no further session is not asked for one. */
+    private static final Duration REFUSED = Duration.ofMinutes(5);
+
     private final String id;
     private final Vertx vertx;
     private final Upstream upstream;
     private final Cache<SessionKey, PeerSession> sessions;
+    private final Consumer<ObjectNode> notifications;
     private final long timer;
+    private volatile @Nullable RefusedSession refused;
     private volatile boolean closed;
+
+    /** The server made no session beside {@code main}. */
+    private record RefusedSession(Upstream.PeerConnection main, long sinceNanos) {}
 
     /**
      * What a session is for.
@@ -90,8 +101,18 @@ final class PeerSessions {
         }
     }
 
-    /** Sessions beside the connection of {@code upstream}. */
-    PeerSessions(String id, Vertx vertx, Upstream upstream, McpSettings.SessionBounds bounds) {
+    /**
+     * Sessions beside the connection of {@code upstream}.
+     *
+     * @param notifications receives what the server announces in them
+     */
+    PeerSessions(
+            String id,
+            Vertx vertx,
+            Upstream upstream,
+            McpSettings.SessionBounds bounds,
+            Consumer<ObjectNode> notifications) {
+        this.notifications = notifications;
         this.id = id;
         this.vertx = vertx;
         this.upstream = upstream;
@@ -121,11 +142,17 @@ final class PeerSessions {
                 : Futures.here(main.peer()).map(main);
     }
 
+    /** Whether the server has lately made no session beside {@code main}. */
+    boolean refusedBeside(Upstream.PeerConnection main) {
+        RefusedSession last = refused;
+        return last != null && last.main().equals(main) && System.nanoTime() - last.sinceNanos() < REFUSED.toNanos();
+    }
+
     /**
      * Runs {@code call} in the session for {@code key}.
      *
      * @param transport what a new one is on
-     * @param unable runs it if the server makes no such session
+     * @param unable runs it if the server refuses to make such a session
      */
     <T> Future<T> use(
             SessionKey key,
@@ -133,20 +160,29 @@ final class PeerSessions {
             Transport transport,
             CallContext context,
             Function<Peer, Future<T>> call,
-            Function<Throwable, Future<T>> unable) {
+            Function<ToolException, Future<T>> unable) {
         PeerSession session = session(key, main, transport);
         if (closed) { // meanwhile, and so nobody else ends it
             sessions.invalidate(key);
         }
         return Futures.here(session.peer)
                 .transform(made -> {
-                    if (made.failed()) {
-                        return unable.apply(made.cause());
+                    if (context.cancelled()) {
+                        return Future.failedFuture(
+                                new ToolException(FailureKind.CANCELLED, "Cancelled before it began."));
                     }
-                    return context.cancelled()
-                            ? Future.failedFuture(
-                                    new ToolException(FailureKind.CANCELLED, "Cancelled before it began."))
-                            : call.apply(made.result());
+                    return switch (made.cause()) {
+                        case null -> call.apply(made.result());
+                        case RpcFailure failure -> {
+                            refused = new RefusedSession(main, System.nanoTime());
+                            yield unable.apply(Upstream.explained(failure));
+                        }
+                        case Peer.NoSession failure -> {
+                            refused = new RefusedSession(main, System.nanoTime());
+                            yield unable.apply(failure.explained());
+                        }
+                        default -> Future.failedFuture(Upstream.explained(made.cause()));
+                    };
                 })
                 .onComplete(_ -> session.release());
     }
@@ -164,9 +200,9 @@ final class PeerSessions {
 
     private Future<Peer> open(SessionKey key, PeerSession session, Transport transport) {
         return upstream.meet(transport, key.declared(), !key.owner().isEmpty())
-                .compose(peer -> peer.asksInReply()
-                        ? Future.succeededFuture(peer)
-                        : new NotificationStream(id, vertx, session::wanted, _ -> {})
+                .compose(peer -> peer.asksInReply() || !key.declared().asks()
+                        ? Future.succeededFuture(peer) // There is nothing to hear in this session only.
+                        : new NotificationStream(id, vertx, session::wanted, notifications)
                                 .open(peer)
                                 .map(peer));
     }

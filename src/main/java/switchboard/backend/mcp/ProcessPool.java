@@ -34,10 +34,17 @@ final class ProcessPool implements UpstreamCalls {
     /** When a refused caller may try again, in milliseconds. */
     private static final long RETRY_AFTER_MS = 1_000;
 
+    /** How many processes a principal may have besides those that are busy. */
+    private static final int OF_PRINCIPAL = 2;
+
     /** The owner of a process. */
     private record ProcessOwner(String team, String principal, DeclaredCapabilities declared) {
         /** Begins no name of a principal. */
         private static final String INSPECTOR = " asks about ";
+
+        boolean samePrincipal(ProcessOwner other) {
+            return team.equals(other.team) && principal.equals(other.principal);
+        }
 
         /** A modern server hears with each request what the client can do. */
         static ProcessOwner of(CallContext context, boolean modern) {
@@ -136,6 +143,10 @@ final class ProcessPool implements UpstreamCalls {
         if (closed || main == null) {
             return Future.failedFuture(upstream.unavailable());
         }
+        Optional<Future<ProcessSlot>> tooMany = tooManyOfPrincipal(owner);
+        if (tooMany.isPresent()) {
+            return tooMany.get();
+        }
         if (live.stream().filter(slot -> slot.owner.team.equals(owner.team)).count() >= share.of(most)) {
             return idle(slot -> slot.owner.team.equals(owner.team))
                     .map(slot -> end(slot).compose(_ -> slot(owner)))
@@ -153,6 +164,20 @@ final class ProcessPool implements UpstreamCalls {
         return idle(_ -> true)
                 .map(slot -> end(slot).compose(_ -> slot(owner)))
                 .orElseGet(() -> overloaded("All " + most + " processes of " + id + " are busy with other callers."));
+    }
+
+    /** Whoever declares something else with each call ends its own processes, and not those of others. */
+    private Optional<Future<ProcessSlot>> tooManyOfPrincipal(ProcessOwner owner) {
+        long own = live.stream().filter(slot -> slot.owner.samePrincipal(owner)).count();
+        if (own < OF_PRINCIPAL) {
+            return Optional.empty();
+        }
+        return idle(slot -> slot.owner.samePrincipal(owner))
+                .map(slot -> end(slot).compose(_ -> slot(owner)))
+                .or(() -> own < Math.max(OF_PRINCIPAL, most / 2)
+                        ? Optional.empty()
+                        : Optional.of(overloaded("All " + own + " processes of " + id
+                                + " that one caller may have are busy with your other calls.")));
     }
 
     /** The least recently used process without calls. */

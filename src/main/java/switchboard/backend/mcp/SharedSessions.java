@@ -21,7 +21,7 @@ record SharedSessions(PeerSessions sessions) implements UpstreamCalls {
     public <T> Future<T> use(CallContext context, Function<Peer, Future<T>> call) {
         return sessions.main().compose(main -> {
             Peer listing = main.peer().result();
-            return listing.asksInReply()
+            return listing.asksInReply() || sessions.refusedBeside(main)
                     ? call.apply(listing)
                     : sessions.use(key(context), main, main.transport(), context, call, failure -> {
                         LOG.debug("no further session: {}", failure.getMessage());

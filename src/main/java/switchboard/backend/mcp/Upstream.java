@@ -222,7 +222,8 @@ final class Upstream implements UpstreamCalls {
     private PeerConnection open(Connector how, DeclaredCapabilities declared) {
         Transport tried = transportFactory.open();
         ClientProfile client = ClientProfile.shared(IDENTITY, declared);
-        return new PeerConnection(tried, how.connect(tried, client, CONNECT).recover(Upstream::explained));
+        return new PeerConnection(
+                tried, how.connect(tried, client, CONNECT).recover(failure -> Future.failedFuture(explained(failure))));
     }
 
     /**
@@ -247,16 +248,17 @@ final class Upstream implements UpstreamCalls {
     }
 
     /**
-     * The server on another transport, or in another session, in the era that it speaks. Nothing is listened to there.
+     * The server on another transport, or in another session, in the era that it speaks. Nothing is listened to there. Fails as
+     * {@link Connector#connect} does.
      *
      * @param ofOnePrincipal whether it serves one principal only
      */
     Future<Peer> meet(Transport transport, DeclaredCapabilities declared, boolean ofOnePrincipal) {
-        return era.connect(transport, new ClientProfile(IDENTITY, declared, ofOnePrincipal), CONNECT)
-                .recover(Upstream::explained);
+        return era.connect(transport, new ClientProfile(IDENTITY, declared, ofOnePrincipal), CONNECT);
     }
 
-    private void announced(ObjectNode notification) {
+    /** Handles a notification of the server, of whatever session. */
+    void announced(ObjectNode notification) {
         onContext(() -> {
             PeerConnection main = current;
             if (!stopped && main != null && main.peer().succeeded()) {
@@ -299,14 +301,17 @@ final class Upstream implements UpstreamCalls {
         return watched;
     }
 
-    private static Future<Peer> explained(Throwable failure) {
-        return Future.failedFuture(
-                failure instanceof ToolException
-                        ? failure
-                        : new ToolException(
-                                FailureKind.UNAVAILABLE,
-                                "it does not answer as an MCP server does"
-                                        + (failure instanceof RpcFailure error ? ": " + error.text() : "")));
+    /** The failure to connect, for whom a call fails by it. */
+    static ToolException explained(Throwable failure) {
+        return switch (failure) {
+            case ToolException e -> e;
+            case Peer.NoSession e -> e.explained();
+            default ->
+                new ToolException(
+                        FailureKind.UNAVAILABLE,
+                        "it does not answer as an MCP server does"
+                                + (failure instanceof RpcFailure error ? ": " + error.text() : ""));
+        };
     }
 
     private void lost(PeerConnection which, Throwable why) {

@@ -14,6 +14,13 @@ interface UpstreamCalls {
      */
     <T> Future<T> use(CallContext context, Function<Peer, Future<T>> call);
 
+    /**
+     * The call of {@code kept} goes on with {@code round}, a later request of the same caller.
+     *
+     * @throws switchboard.call.ToolException if it can't, because of what came with that request
+     */
+    default void goesOn(CallContext kept, CallContext round) {}
+
     /** Accepts no more calls. */
     void close();
 }

@@ -294,7 +294,7 @@ class KeptCallsTest {
         JsonNode over = client.result("tools/call", next);
         assertTrue(text(over).contains("is gone"), over::toString);
         assertEquals(
-                "unknown", over.at("/structuredContent/error/details/outcome").asText("unknown"));
+                "unknown", over.at("/_meta/switchboard~1error/details/outcome").asText(), over::toString);
         assertEquals(1, runs("ask"));
     }
 
@@ -438,6 +438,11 @@ class KeptCallsTest {
         JsonNode asked = able(red).result("tools/call", call("ask"));
         assertTrue(text(able(red).result("tools/call", answering(call("ask"), asked, FORM)))
                 .contains("Zoë"));
+        able(red).result("tools/call", call("runs"));
+        long attempts = received().stream()
+                .filter(message -> message.path("method").asText().equals("initialize"))
+                .count();
+        assertEquals(2, attempts, () -> received().toString()); // one to list, one that was refused
     }
 
     @ParameterizedTest

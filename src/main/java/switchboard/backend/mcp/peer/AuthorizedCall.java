@@ -12,7 +12,7 @@ import switchboard.upstream.UpstreamResponse;
  * checks it before it acts.
  */
 final class AuthorizedCall {
-    private static final int UNAUTHORIZED = 401;
+    static final int UNAUTHORIZED = 401;
 
     private final Authorization authorization;
     private final Supplier<HttpCall> calls;

@@ -46,7 +46,7 @@ public enum Connector {
     private static final Set<FailureKind> NO_EVIDENCE =
             Set.of(FailureKind.UNAVAILABLE, FailureKind.DENIED_UPSTREAM, FailureKind.OVERLOADED);
 
-    /** The server behind {@code transport}; fails with {@link RpcFailure} or {@code ToolException}. */
+    /** The server behind {@code transport}; fails with {@link RpcFailure}, {@link Peer.NoSession} or {@code ToolException}. */
     public abstract Future<Peer> connect(Transport transport, ClientProfile client, Duration timeout);
 
     private static boolean speaksSomethingElse(Throwable failure) {

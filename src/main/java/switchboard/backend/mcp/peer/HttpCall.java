@@ -14,6 +14,7 @@ import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 import switchboard.async.Futures;
 import switchboard.async.SseParser;
+import switchboard.call.ClientQuestion;
 import switchboard.call.ToolException;
 import switchboard.upstream.ResponseConsumer;
 import switchboard.upstream.StreamingResponse;
@@ -39,6 +40,7 @@ final class HttpCall {
     private boolean streamed;
     private volatile boolean over;
     private volatile Runnable cancel = () -> {};
+    private volatile Runnable count = () -> {};
 
     HttpCall(StreamableHttpTransport transport, Transport.Outgoing request, Consumer<ObjectNode> related) {
         this.transport = transport;
@@ -95,6 +97,7 @@ final class HttpCall {
 
     private void track(StreamingResponse streaming) {
         cancel = streaming.cancel();
+        count = streaming.count();
         if (over) {
             cancel.run();
         }
@@ -131,6 +134,10 @@ final class HttpCall {
             over = true;
             promise.tryComplete(new Transport.TransportReply(200, message, session));
         } else {
+            if (message.has("id")
+                    && ClientQuestion.capability(message.path("method").asText()).isPresent()) {
+                count.run(); // From now on, it takes as long as a person takes.
+            }
             related.accept(message);
         }
     }

@@ -8,10 +8,11 @@ import io.vertx.core.Future;
 import io.vertx.core.Promise;
 import java.time.Duration;
 import java.util.LinkedHashMap;
-import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicReference;
 import java.util.function.Consumer;
 import java.util.regex.Pattern;
@@ -83,7 +84,7 @@ final class LegacyPeer implements Peer {
         this.session = new AtomicReference<>(session);
     }
 
-    /** Makes the handshake; fails with {@link RpcFailure} or {@code ToolException}. */
+    /** Makes the handshake; fails with {@link RpcFailure}, {@link Peer.NoSession} or {@code ToolException}. */
     static Future<Peer> initialize(Transport transport, ClientProfile client, CallContext context) {
         return handshake(transport, client, context).map(session -> new LegacyPeer(transport, client, session));
     }
@@ -99,6 +100,9 @@ final class LegacyPeer implements Peer {
         Transport.Sent sent =
                 transport.send(new Transport.Outgoing(message, Map.of(), context.remaining(), null, true), _ -> {});
         return sent.answer().compose(answer -> {
+            if (answer.message() == null && answer.status() >= 400 && answer.status() < 500) {
+                throw new NoSession(none(answer).failed().message());
+            }
             ObjectNode result = result(answer);
             NegotiatedSession begun =
                     new NegotiatedSession(result.path("protocolVersion").asText(NEWEST), answer.session(), result);
@@ -186,13 +190,13 @@ final class LegacyPeer implements Peer {
 
     /**
      * What answers a request of the server that comes with no request of ours: many servers send theirs so, though it belongs
-     * to a call. It is for the only call under way, where it can't be for somebody else's.
+     * to a call. It is for the only call under way, or the only one that does not wait for its client, where it can't be for somebody else's.
      */
     private ServerRequests unrelated(NegotiatedSession current) {
-        List<ServerRequests> underWay = calls.stream().limit(2).toList();
-        return client.ofOnePrincipal() && !doubtful && underWay.size() == 1
-                ? underWay.getFirst()
-                : new ServerRequests(transport, current.headers(), InternalCallContext.standing());
+        return (client.ofOnePrincipal() && !doubtful
+                        ? ServerRequests.asking(calls.stream(), ServerRequests::waits)
+                        : Optional.<ServerRequests>empty())
+                .orElseGet(() -> new ServerRequests(transport, current.headers(), InternalCallContext.standing()));
     }
 
     @Override
@@ -245,7 +249,12 @@ final class LegacyPeer implements Peer {
         PeerEventRelay peerEventRelay = new PeerEventRelay(context, id);
         ServerRequests requests = new ServerRequests(transport, current.headers(), context);
         Transport.Outgoing outgoing = new Transport.Outgoing(
-                message, current.headers(), context.longest(), context.traceparent(), request.repeatable());
+                message,
+                current.headers(),
+                context.longest(),
+                context.traceparent(),
+                request.repeatable(),
+                context::waitsForClient);
         if (outgoing.ofCaller()) {
             calls.add(requests);
         }
@@ -253,12 +262,47 @@ final class LegacyPeer implements Peer {
         Transport.Sent sent = LegacySubscriptions.asks(request)
                 ? transport.stand(outgoing, related)
                 : transport.send(outgoing, related);
-        context.onCancel(() -> {
-            doubtful |= client.ofOnePrincipal() && client.declared().asks() && calls.contains(requests);
-            transport.cancel(id, current.headers());
-            sent.giveUp().run();
-        });
-        return sent.answer().onComplete(_ -> calls.remove(requests)).map(answer -> {
+        AtomicBoolean told = new AtomicBoolean();
+        Runnable abandon = () -> {
+            if (client.ofOnePrincipal() && client.declared().asks() && outgoing.ofCaller()) {
+                doubtful = true; // before the request is gone: from now on, no other one is taken for it
+            }
+            if (told.compareAndSet(false, true)) {
+                transport.cancel(id, current.headers());
+            }
+        };
+        Runnable end = () -> {
+            if (!sent.answer().isComplete()) {
+                abandon.run();
+                sent.giveUp().run();
+            }
+        };
+        context.onCancel(end);
+        requests.onLost(end);
+        Future<Transport.TransportReply> answered = sent.answer()
+                .onFailure(failure -> {
+                    if (reached(failure)) {
+                        abandon.run(); // The server may still be busy with it, and ask.
+                    }
+                })
+                .onComplete(_ -> calls.remove(requests))
+                .recover(failure -> Future.failedFuture(requests.lost().orElse(failure)));
+        return result(current, requests, answered);
+    }
+
+    /** Whether the server may have got the request that failed so. */
+    private static boolean reached(Throwable failure) {
+        return !(failure instanceof ToolException e)
+                || switch (e.failed().kind()) {
+                    case TIMEOUT, CANCELLED, INVALID_ARGUMENT -> true;
+                    case UNAVAILABLE -> e.failed().retryAfterMs() == null; // A pause after failures says when it ends.
+                    default -> false;
+                };
+    }
+
+    private static Future<ObjectNode> result(
+            NegotiatedSession current, ServerRequests requests, Future<Transport.TransportReply> answered) {
+        return answered.map(answer -> {
             if (current.id() != null && forgotten(answer)) {
                 throw new SessionLost(answer);
             }
@@ -311,6 +355,7 @@ final class LegacyPeer implements Peer {
             return running;
         }
         Future<NegotiatedSession> begun = handshake(transport, client, InternalCallContext.within(context.remaining()))
+                .recover(failure -> Future.failedFuture(failure instanceof NoSession none ? none.explained() : failure))
                 .map(also(fresh -> {
                     requestedLevel = LogLevel.EMERGENCY;
                     session.set(fresh);
@@ -325,9 +370,13 @@ final class LegacyPeer implements Peer {
     }
 
     private static ObjectNode result(Transport.TransportReply answer) {
-        return answer.result(() -> new ToolException(
+        return answer.result(() -> none(answer));
+    }
+
+    private static ToolException none(Transport.TransportReply answer) {
+        return new ToolException(
                 FailureKind.UNAVAILABLE,
                 "The server answered " + answer.status() + " without a result. The operator has to check that"
-                        + " the configured URL is that of an MCP server."));
+                        + " the configured URL is that of an MCP server.");
     }
 }

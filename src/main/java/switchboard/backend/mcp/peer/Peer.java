@@ -8,6 +8,8 @@ import java.util.Set;
 import java.util.function.Consumer;
 import switchboard.call.CallContext;
 import switchboard.call.Json;
+import switchboard.call.FailureKind;
+import switchboard.call.ToolException;
 
 /** Another MCP server whose era is known. Thread-safe. */
 public interface Peer {
@@ -51,6 +53,20 @@ public interface Peer {
         }
     }
 
+    /** The server refuses the handshake with a status alone. */
+    final class NoSession extends RuntimeException {
+        private static final long serialVersionUID = 1L;
+
+        NoSession(String message) {
+            super(message, null, false, false);
+        }
+
+        /** The same for whom a call fails by it. */
+        public ToolException explained() {
+            return new ToolException(FailureKind.UNAVAILABLE, String.valueOf(getMessage()));
+        }
+    }
+
     /**
      * Receives notifications of changed lists and resources until the stream ends or {@link #close} is called. Fails
      * with {@link NoStream} if there is no stream.
@@ -60,7 +76,7 @@ public interface Peer {
     Future<Void> listen(Consumer<ObjectNode> notifications, Runnable opened);
 
     /**
-     * Whether a call was cancelled, so that what the server asks on the stream that belongs to no request may be for it. Such
+     * Whether a call ended before the server had answered it, so that what the server asks on the stream that belongs to no request may be for it. Such
      * a session should be replaced.
      */
     default boolean doubtful() {

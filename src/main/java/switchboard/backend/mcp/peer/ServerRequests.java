@@ -2,9 +2,13 @@ package switchboard.backend.mcp.peer;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
+import io.vertx.core.Future;
+import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.function.Consumer;
+import java.util.function.Predicate;
+import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -28,11 +32,43 @@ final class ServerRequests implements Consumer<ObjectNode> {
     private final Map<String, String> headers;
     private final CallContext context;
     private volatile @Nullable String unbridged;
+    private volatile @Nullable Throwable lost;
+    private volatile Runnable onLost = () -> {};
 
     ServerRequests(Transport transport, Map<String, String> headers, CallContext context) {
         this.transport = transport;
         this.headers = headers;
         this.context = context;
+    }
+
+    /**
+     * The call that a question is for which names none: the only one, or the only one that does not wait for its client.
+     *
+     * @param calls those under way; all of one principal
+     */
+    static <T> Optional<T> asking(Stream<T> calls, Predicate<T> waits) {
+        List<T> all = calls.toList();
+        List<T> busy =
+                all.size() == 1 ? all : all.stream().filter(waits.negate()).toList();
+        return busy.size() == 1 ? Optional.of(busy.getFirst()) : Optional.empty();
+    }
+
+    /** Whether the call waits for its client. */
+    boolean waits() {
+        return context.waitsForClient();
+    }
+
+    /** Runs {@code action} if the server can't be told what the client answered: it would wait for that forever. */
+    void onLost(Runnable action) {
+        onLost = action;
+        if (lost != null) {
+            action.run();
+        }
+    }
+
+    /** Why the server could not be told what the client answered; empty if there was no such problem. */
+    Optional<Throwable> lost() {
+        return Optional.ofNullable(lost);
     }
 
     @Override
@@ -58,7 +94,10 @@ final class ServerRequests implements Consumer<ObjectNode> {
             ObjectNode params = request.path("params") instanceof ObjectNode given ? given : Json.object();
             Futures.finish(
                     context.ask(new ClientQuestion(method, params)),
-                    answer -> answer(id, answer),
+                    answer -> answer(id, answer).onFailure(failure -> {
+                        lost = failure;
+                        onLost.run();
+                    }),
                     _ -> answer(
                             id,
                             new ClientAnswer.Declined(
@@ -81,7 +120,7 @@ final class ServerRequests implements Consumer<ObjectNode> {
                         .withDetails(Json.object().put("outcome", "unknown"))));
     }
 
-    private void answer(JsonNode id, ClientAnswer answer) {
+    private Future<Void> answer(JsonNode id, ClientAnswer answer) {
         ObjectNode message = Json.object().put("jsonrpc", "2.0");
         message.set("id", id);
         switch (answer) {
@@ -89,7 +128,7 @@ final class ServerRequests implements Consumer<ObjectNode> {
             case ClientAnswer.Declined refused ->
                 message.putObject("error").put("code", refused.code()).put("message", refused.message());
         }
-        transport
+        return transport
                 .post(message, headers)
                 .onFailure(failure -> LOG.debug("an answer to a server's request was lost: {}", failure.getMessage()));
     }

@@ -37,7 +37,8 @@ import switchboard.text.LineReader;
  * the log. Three virtual threads wait for the pipes; messages are handled one after the other on one context.
  *
  * <p>A message of the server belongs to the call that it names. Servers up to 2025-11-25 can't name a call in
- * questions and log messages. Such a message is assigned to the only call under way, but only while the process works
+ * questions and log messages. Such a message is assigned to the only call under way, or the only one that does not wait
+ * for its client, but only while the process works
  * for one principal and no call of it was cancelled, because a server that is still busy with a cancelled call may ask
  * for that one. Everything else is refused or dropped.
  */
@@ -299,12 +300,14 @@ public final class StdioTransport implements Transport {
         if (!message.has("id") && !message.path("method").asText().equals("notifications/message")) {
             return unrelated;
         }
-        List<PendingRequest> calls = waiting.values().stream()
-                .filter(entry -> entry.request().ofCaller())
-                .limit(2)
-                .toList();
-        boolean certain = ofOnePrincipal && !doubtful.future().isComplete() && calls.size() == 1;
-        return certain ? calls.getFirst().related() : null;
+        return ofOnePrincipal && !doubtful.future().isComplete()
+                ? ServerRequests.asking(
+                                waiting.values().stream()
+                                        .filter(entry -> entry.request().ofCaller()),
+                                entry -> entry.request().waits().getAsBoolean())
+                        .map(PendingRequest::related)
+                        .orElse(null)
+                : null;
     }
 
     /** Refuses a request of the server that belongs to no call. */

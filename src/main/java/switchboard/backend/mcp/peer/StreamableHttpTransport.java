@@ -115,11 +115,19 @@ public final class StreamableHttpTransport implements Transport {
     public Future<Void> post(ObjectNode message, Map<String, String> headers) {
         return authorization
                 .headers()
-                .compose(own -> client.stream(request(message, headers, own, false), null, POST_TIMEOUT, head -> null)
-                        .end())
+                .compose(own -> beside(message, headers, own)
+                        .compose(response ->
+                                response.status() == AuthorizedCall.UNAUTHORIZED && authorization.refused(own)
+                                        ? authorization.headers().compose(fresh -> beside(message, headers, fresh))
+                                        : Future.succeededFuture(response)))
                 .compose(response -> response.success()
                         ? Future.<Void>succeededFuture()
                         : Future.failedFuture(new ToolException(authorization.refusal(response))));
+    }
+
+    /** Calls may hold all connections while they wait for just this message. */
+    private Future<UpstreamResponse> beside(ObjectNode message, Map<String, String> headers, Map<String, String> own) {
+        return client.beside(request(message, headers, own, false), POST_TIMEOUT);
     }
 
     @Override
@@ -140,7 +148,7 @@ public final class StreamableHttpTransport implements Transport {
         return true;
     }
 
-    /** Never completes: messages come on the stream of the request that they belong to. */
+    /** Never completes: {@link Peer#doubtful} says it of one session, not of all sessions on these connections. */
     @Override
     public Future<Void> doubtful() {
         return Promise.<Void>promise().future();
@@ -166,9 +174,7 @@ public final class StreamableHttpTransport implements Transport {
     Future<Void> delete(Map<String, String> headers) {
         return authorization
                 .headers()
-                .compose(
-                        own -> client.stream(request(HttpMethod.DELETE, headers, own), null, POST_TIMEOUT, head -> null)
-                                .end())
+                .compose(own -> client.beside(request(HttpMethod.DELETE, headers, own), POST_TIMEOUT))
                 .mapEmpty();
     }
 

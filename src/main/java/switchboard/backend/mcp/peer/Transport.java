@@ -4,9 +4,11 @@ import com.fasterxml.jackson.databind.node.ObjectNode;
 import io.vertx.core.Future;
 import java.time.Duration;
 import java.util.Map;
+import java.util.function.BooleanSupplier;
 import java.util.function.Consumer;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
+import switchboard.call.CallContext;
 import switchboard.call.Json;
 
 /** A transport of JSON-RPC messages to another server. Thread-safe. */
@@ -55,13 +57,25 @@ public interface Transport {
      * @param timeout time limit of the answer
      * @param traceparent the W3C trace context, or null
      * @param repeatable whether it may be sent twice
+     * @param waits whether its call waits for its client now, as {@link CallContext#waitsForClient} says
      */
     record Outgoing(
             ObjectNode message,
             Map<String, String> headers,
             Duration timeout,
             @Nullable String traceparent,
-            boolean repeatable) {
+            boolean repeatable,
+            BooleanSupplier waits) {
+        /** A request of a call that does not wait for its client. */
+        Outgoing(
+                ObjectNode message,
+                Map<String, String> headers,
+                Duration timeout,
+                @Nullable String traceparent,
+                boolean repeatable) {
+            this(message, headers, timeout, traceparent, repeatable, () -> false);
+        }
+
         /** Whether it is made for a caller, whom the server may ask something meanwhile. */
         boolean ofCaller() {
             return switch (message.path("method").asText()) {
