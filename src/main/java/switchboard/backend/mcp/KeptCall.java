@@ -192,7 +192,8 @@ final class KeptCall implements CallContext {
 
     /** If the client's request is cancelled while it waits, so is the call. */
     private void entered(Round begun) {
-        begun.context().onCancel(() -> end(
+        begun.context()
+                .onCancel(() -> end(
                         begun.context().remaining().isZero() ? KeptCalls.OVERDUE : KeptCalls.CANCELLED, begun::equals));
     }
 

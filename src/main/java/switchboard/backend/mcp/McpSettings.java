@@ -170,9 +170,8 @@ public record McpSettings(
 
             @Default("16")
             @AllowedRange(min = "1", max = "1000")
-            @Doc(
-                    "Maximum number of waiting calls, and at most half of `connection.pool.size` or, for `command`, of"
-                            + " `process.most`; one more ends the oldest of the caller who has most.")
+            @Doc("Maximum number of waiting calls, and at most half of `connection.pool.size` or, for `command`, of"
+                    + " `process.most`; one more ends the oldest of the caller who has most.")
             int most,
 
             @Default("4")

@@ -57,8 +57,7 @@ class KeptCallsOfPeopleTest {
             assertEquals("input_required", asked.path("resultType").asText(), asked::toString);
             people.answerTokens();
             Instant over = Instant.now().plusSeconds(4);
-            Eventually.within(
-                    Eventually.OF_A_PROCESS, () -> Instant.now().isAfter(over), () -> "time does not pass");
+            Eventually.within(Eventually.OF_A_PROCESS, () -> Instant.now().isAfter(over), () -> "time does not pass");
             String fresh = people.token(HERE, "ada");
             ObjectNode next = ask.deepCopy();
             next.set("requestState", asked.path("requestState"));

@@ -135,7 +135,8 @@ final class HttpCall {
             promise.tryComplete(new Transport.TransportReply(200, message, session));
         } else {
             if (message.has("id")
-                    && ClientQuestion.capability(message.path("method").asText()).isPresent()) {
+                    && ClientQuestion.capability(message.path("method").asText())
+                            .isPresent()) {
                 count.run(); // From now on, it takes as long as a person takes.
             }
             related.accept(message);

@@ -7,8 +7,8 @@ import java.util.Map;
 import java.util.Set;
 import java.util.function.Consumer;
 import switchboard.call.CallContext;
-import switchboard.call.Json;
 import switchboard.call.FailureKind;
+import switchboard.call.Json;
 import switchboard.call.ToolException;
 
 /** Another MCP server whose era is known. Thread-safe. */
