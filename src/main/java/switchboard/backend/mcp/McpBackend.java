@@ -69,10 +69,9 @@ final class McpBackend implements Backend, Upstream.ConnectionListener {
             ListChanges changes,
             LiveApprovals approvals,
             BlockingExecutor executor,
-            Map<String, SearchConfig.SourceConfig> sources,
-            TeamShare share) {}
+            Map<String, SearchConfig.SourceConfig> sources) {}
 
-    McpBackend(Dependencies parts, TransportFactory transportFactory, UpstreamFailures failures) {
+    McpBackend(Dependencies parts, TransportFactory transportFactory, UpstreamFailures failures, TeamShare share) {
         this.id = parts.id();
         this.vertx = parts.vertx();
         this.settings = parts.settings();
@@ -88,7 +87,7 @@ final class McpBackend implements Backend, Upstream.ConnectionListener {
                 settings.url() == null
                         ? settings.process().most()
                         : settings.connection().pool().size(),
-                parts.share());
+                share);
         this.tools = new UpstreamTools(id, settings, failures, keptCalls);
         this.prompts = new UpstreamPrompts(keptCalls, failures);
         // A server that is called as the caller is not subscribed to: whether a caller may watch, only it could say.

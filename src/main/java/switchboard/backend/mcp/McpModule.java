@@ -51,8 +51,7 @@ public final class McpModule implements BackendModule<McpSettings> {
                 services.listChanges(id),
                 approvals,
                 services.executor(id + "-lists", 1, MOST_WAITING),
-                services.sources(),
-                services.share());
+                services.sources());
         return settings.url() == null ? program(parts, services) : server(parts, settings.url(), services);
     }
 
@@ -73,7 +72,8 @@ public final class McpModule implements BackendModule<McpSettings> {
         return new McpBackend(
                 parts,
                 new ProcessTransportFactory(parts.id(), services.vertx(), start),
-                new UpstreamFailures(parts.id(), text -> secrets.current().scrub(text)));
+                new UpstreamFailures(parts.id(), text -> secrets.current().scrub(text)),
+                services.share());
     }
 
     private static StdioServerParameters program(McpSettings settings) {
@@ -114,7 +114,8 @@ public final class McpModule implements BackendModule<McpSettings> {
                         upstream -> new CallerSessions(found, transport::as, sessions(parts, upstream, _ -> {})))
                 .orElse(upstream -> new SharedSessions(sessions(parts, upstream, upstream::announced)));
         return new McpBackend(
-                parts, new HttpTransportFactory(transport, callers), new UpstreamFailures(parts.id(), client::scrub));
+                parts, new HttpTransportFactory(transport, callers), new UpstreamFailures(parts.id(), client::scrub),
+                services.share());
     }
 
     private static PeerSessions sessions(

@@ -224,7 +224,7 @@ class KeptCallsBesideOthersTest {
     @EnumSource(Wire.class)
     void theOldestOfAllEndsAndNotTheNewest(Wire how) throws IOException {
         start(how, how == Wire.HTTP ? ", questions: {most: 1}" : ", process: {most: 3}");
-        for (ApiKey key : List.of(blue, red, scarlet)) {
+        for (ApiKey key : List.of(blue, red)) {
             JsonNode first = able(key).result("tools/call", call("ask"));
             ApiKey next = key.equals(red) ? blue : red;
             JsonNode second = able(next).result("tools/call", call("ask"));

@@ -279,7 +279,11 @@ final class LegacyPeer implements Peer {
         };
         context.onCancel(end);
         requests.onLost(end);
-        Future<Transport.TransportReply> answered = sent.answer()
+        return result(current, requests, answered(sent, requests, abandon));
+    }
+
+    private Future<Transport.TransportReply> answered(Transport.Sent sent, ServerRequests requests, Runnable abandon) {
+        return sent.answer()
                 .onFailure(failure -> {
                     if (reached(failure)) {
                         abandon.run(); // The server may still be busy with it, and ask.
@@ -287,7 +291,6 @@ final class LegacyPeer implements Peer {
                 })
                 .onComplete(_ -> calls.remove(requests))
                 .recover(failure -> Future.failedFuture(requests.lost().orElse(failure)));
-        return result(current, requests, answered);
     }
 
     /** Whether the server may have got the request that failed so. */
