@@ -117,7 +117,7 @@ final class SqliteRows {
 
     private SourcePermission permission(@Nullable String allow) {
         return origin.option(ALLOW)
-                .map(name -> SourcePermission.of(name, allow == null ? null : JsonNodeFactory.instance.textNode(allow)))
+                .map(name -> SourcePermission.of(name, value(allow)))
                 .orElse(SourcePermission.NONE);
     }
 
