@@ -68,8 +68,7 @@ record VisibleObjects(
                         + " objects can be paged through by a team that is bound to a filter: find others with the"
                         + " filters of weaviate-query-hybrid.");
             }
-            return new Page(
-                    rest.subList(0, Math.min(limit, rest.size())), rest.size() > limit || found.size() == MOST);
+            return new Page(rest.subList(0, Math.min(limit, rest.size())), rest.size() > limit || found.size() == MOST);
         });
     }
 

@@ -34,7 +34,11 @@ class ChangedResourcesTest {
             assertTrue(many.contains("a:watched"));
             assertNull(passed.poll());
         } finally {
-            vertx.close().toCompletionStage().toCompletableFuture().orTimeout(30, TimeUnit.SECONDS).join();
+            vertx.close()
+                    .toCompletionStage()
+                    .toCompletableFuture()
+                    .orTimeout(30, TimeUnit.SECONDS)
+                    .join();
         }
     }
 }

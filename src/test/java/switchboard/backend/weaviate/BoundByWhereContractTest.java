@@ -208,7 +208,8 @@ class BoundByWhereContractTest extends Suite {
             }
         }
         bound("{\"operator\":\"Equal\",\"path\":[\"dept\"],\"valueText\":\"finance\"}", Map.of());
-        assertTrue(ok(GET, "{\"collection_name\":\"%Worded%\"}").toString().contains(CANARY), "as the operator wrote it");
+        assertTrue(
+                ok(GET, "{\"collection_name\":\"%Worded%\"}").toString().contains(CANARY), "as the operator wrote it");
     }
 
     @Test

@@ -16,6 +16,7 @@ import java.util.concurrent.atomic.AtomicReference;
 import java.util.function.Consumer;
 import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
+import switchboard.async.Futures;
 import switchboard.call.CallContext;
 import switchboard.call.EngineMessageSanitizer;
 import switchboard.call.FailureKind;
@@ -158,16 +159,23 @@ final class LegacyPeer implements Peer {
         if (left) {
             sent.giveUp().run();
         }
-        Future.all(open.future(), subscriptions.listening(subscribable())) // what changed before may have been missed
-                .onSuccess(_ -> subscriptions.subscribed().forEach(uri -> notifications.accept(Peer.updated(uri))));
+        Futures.finish( // what changed before may have been missed
+                Future.all(open.future(), subscriptions.listening(subscribable())),
+                _ -> subscriptions.subscribed().forEach(uri -> notifications.accept(Peer.updated(uri))),
+                _ -> {});
         return sent.answer().compose(answer -> {
             if (answer.status() == 200) {
                 return Future.succeededFuture();
             }
             // Calls may have sessions of their own, so that nothing else shows that the server has forgotten this one.
-            return current.equals(listenedTo) && forgotten(answer)
-                    ? renew(current, InternalCallContext.within(RENEWAL)).mapEmpty()
-                    : Future.failedFuture(new NoStream());
+            if (current.equals(listenedTo) && forgotten(answer)) {
+                return renew(current, InternalCallContext.within(RENEWAL)).mapEmpty();
+            }
+            // A server that had a stream before has one again, in a session that it knows.
+            return Future.failedFuture(
+                    listenedTo == null
+                            ? new NoStream()
+                            : new ToolException(FailureKind.UNAVAILABLE, "it opens no stream now"));
         });
     }
 

@@ -61,8 +61,7 @@ class ListenStreamTest {
     }
 
     private Future<Void> listen() {
-        return stream.listen(
-                message -> announced.add(message.at("/params/uri").asText()));
+        return stream.listen(message -> announced.add(message.at("/params/uri").asText()));
     }
 
     private Asked last() {
