@@ -213,7 +213,7 @@ class WatchedUpstreamTest {
     }
 
     @ParameterizedTest
-    @EnumSource(names = {"LEGACY", "MODERN"})
+    @EnumSource(names = "MODERN")
     void aChangeBeforeTheStreamIsNotMissed(FixtureServer.Era era) throws IOException {
         start(era);
         try (McpTestClient client = session(red)) {
