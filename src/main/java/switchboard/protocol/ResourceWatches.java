@@ -39,10 +39,10 @@ public final class ResourceWatches implements ResourceWatching {
 
     private final ProtocolServices services;
     private final ChangeSubscribers changeSubscribers;
-    private final Function<Callable<WatchesFound>, Future<WatchesFound>> background;
+    private final Function<Callable<WatchedResources>, Future<WatchedResources>> background;
     private final Vertx vertx;
     private final Map<Object, KeptWatcher> kept = new ConcurrentHashMap<>();
-    private volatile WatchesFound found = WatchesFound.NOTHING;
+    private volatile WatchedResources found = WatchedResources.NOTHING;
     private @Nullable Promise<Told> next;
     private boolean looking;
     private long again = -1;
@@ -63,15 +63,15 @@ public final class ResourceWatches implements ResourceWatching {
      * @param owners the servers that have what is watched, and what they call it
      * @param watches who watches it, by server and by what that calls it
      */
-    public record WatchesFound(
+    public record WatchedResources(
             Map<String, Set<String>> wanted,
             Map<ShownUri, List<OwnedResource>> owners,
             Map<String, Map<String, List<Watch>>> watches) {
-        private static final WatchesFound NOTHING = new WatchesFound(Map.of(), Map.of(), Map.of());
+        private static final WatchedResources NOTHING = new WatchedResources(Map.of(), Map.of(), Map.of());
     }
 
     /** What a look has found, and each server's answer. */
-    private record Told(WatchesFound found, Map<String, Future<Void>> answers) {}
+    private record Told(WatchedResources found, Map<String, Future<Void>> answers) {}
 
     /** The resources that each server was last asked for. Read and written by one look at a time. */
     private final Map<String, Set<String>> asked = new HashMap<>();
@@ -82,7 +82,9 @@ public final class ResourceWatches implements ResourceWatching {
      * @param background runs a look, which takes time if there are many clients
      */
     public ResourceWatches(
-            ProtocolServices services, Function<Callable<WatchesFound>, Future<WatchesFound>> background, Vertx vertx) {
+            ProtocolServices services,
+            Function<Callable<WatchedResources>, Future<WatchedResources>> background,
+            Vertx vertx) {
         this.services = services;
         this.changeSubscribers = new ChangeSubscribers(services);
         this.background = background;
@@ -163,7 +165,7 @@ public final class ResourceWatches implements ResourceWatching {
     private void begin(Promise<Told> mine) {
         Map<String, Integer> most = services.providers().watchable();
         if (most.isEmpty()) {
-            over(mine, WatchesFound.NOTHING);
+            over(mine, WatchedResources.NOTHING);
             return;
         }
         Futures.finish(
@@ -173,11 +175,11 @@ public final class ResourceWatches implements ResourceWatching {
                     mine.complete(new Told(all, tell(all.wanted())));
                     vertx.setTimer(PAUSE_MS, _ -> over(mine, all));
                 },
-                _ -> over(mine, WatchesFound.NOTHING)); // only when the gateway stops
+                _ -> over(mine, WatchedResources.NOTHING)); // only when the gateway stops
     }
 
     /** A look is over, though servers may not have answered yet. */
-    private void over(Promise<Told> mine, WatchesFound all) {
+    private void over(Promise<Told> mine, WatchedResources all) {
         boolean any = !all.watches().isEmpty();
         Promise<Told> following;
         synchronized (this) {
@@ -206,7 +208,7 @@ public final class ResourceWatches implements ResourceWatching {
     }
 
     /** Who watches what, and what each server is to be asked for: what may be read of it, at most as many as it takes. */
-    private WatchesFound find(Map<String, Integer> most) {
+    private WatchedResources find(Map<String, Integer> most) {
         Map<String, WatchedUris> all = new HashMap<>();
         most.forEach((backend, number) -> all.put(backend, new WatchedUris(number, new TreeMap<>())));
         Map<ShownUri, List<OwnedResource>> owners = new HashMap<>();
@@ -226,7 +228,7 @@ public final class ResourceWatches implements ResourceWatching {
         }
         Map<String, Set<String>> wanted = new LinkedHashMap<>();
         all.forEach((backend, uris) -> wanted.put(backend, uris.inTurn()));
-        return new WatchesFound(wanted, owners, watches);
+        return new WatchedResources(wanted, owners, watches);
     }
 
     @Override

@@ -16,6 +16,7 @@ import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
+import switchboard.async.Futures;
 import switchboard.call.FailureKind;
 import switchboard.call.ToolReply;
 
@@ -93,11 +94,14 @@ final class UpstreamGuard {
     Future<UpstreamResponse> run(Supplier<Future<UpstreamResponse>> attempt, Future<Void> working) {
         long start = System.nanoTime();
         AtomicBoolean counted = new AtomicBoolean();
-        working.onSuccess(_ -> {
-            if (counted.compareAndSet(false, true)) {
-                count(OK, System.nanoTime() - start);
-            }
-        });
+        Futures.finish(
+                working,
+                _ -> {
+                    if (counted.compareAndSet(false, true)) {
+                        count(OK, System.nanoTime() - start);
+                    }
+                },
+                _ -> {});
         Future<UpstreamResponse> running;
         try {
             running = attempt.get();

@@ -17,6 +17,7 @@ import java.util.concurrent.atomic.AtomicReference;
 import java.util.function.Consumer;
 import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
+import switchboard.async.Futures;
 import switchboard.call.CallContext;
 import switchboard.call.EngineMessageSanitizer;
 import switchboard.call.FailureKind;
@@ -162,16 +163,23 @@ final class LegacyPeer implements Peer {
         if (left) {
             sent.giveUp().run();
         }
-        Future.all(open.future(), subscriptions.listening(subscribable())) // what changed before may have been missed
-                .onSuccess(_ -> subscriptions.subscribed().forEach(uri -> notifications.accept(Peer.updated(uri))));
+        Futures.finish( // what changed before may have been missed
+                Future.all(open.future(), subscriptions.listening(subscribable())),
+                _ -> subscriptions.subscribed().forEach(uri -> notifications.accept(Peer.updated(uri))),
+                _ -> {});
         return sent.answer().compose(answer -> {
             if (answer.status() == 200) {
                 return Future.succeededFuture();
             }
             // Calls may have sessions of their own, so that nothing else shows that the server has forgotten this one.
-            return current.equals(listenedTo) && forgotten(answer)
-                    ? renew(current, InternalCallContext.within(RENEWAL)).mapEmpty()
-                    : Future.failedFuture(new NoStream());
+            if (current.equals(listenedTo) && forgotten(answer)) {
+                return renew(current, InternalCallContext.within(RENEWAL)).mapEmpty();
+            }
+            // A server that had a stream before has one again, in a session that it knows.
+            return Future.failedFuture(
+                    listenedTo == null
+                            ? new NoStream()
+                            : new ToolException(FailureKind.UNAVAILABLE, "it opens no stream now"));
         });
     }
 
@@ -238,23 +246,28 @@ final class LegacyPeer implements Peer {
         return send(current, request, context);
     }
 
-    private Future<ObjectNode> send(NegotiatedSession current, Request request, CallContext context) {
-        long id = transport.nextId();
+    private static Transport.Outgoing outgoing(
+            long id, NegotiatedSession current, Request request, CallContext context) {
         ObjectNode message = Json.object().put("jsonrpc", "2.0").put("id", id).put("method", request.method());
         ObjectNode params = message.putObject("params");
         params.setAll(request.params());
         if (context.wantsEvents()) {
             params.putObject("_meta").put("progressToken", id);
         }
-        PeerEventRelay peerEventRelay = new PeerEventRelay(context, id);
-        ServerRequests requests = new ServerRequests(transport, current.headers(), context);
-        Transport.Outgoing outgoing = new Transport.Outgoing(
+        return new Transport.Outgoing(
                 message,
                 current.headers(),
                 context.longest(),
                 context.traceparent(),
                 request.repeatable(),
                 context::waitsForClient);
+    }
+
+    private Future<ObjectNode> send(NegotiatedSession current, Request request, CallContext context) {
+        long id = transport.nextId();
+        PeerEventRelay peerEventRelay = new PeerEventRelay(context, id);
+        ServerRequests requests = new ServerRequests(transport, current.headers(), context);
+        Transport.Outgoing outgoing = outgoing(id, current, request, context);
         if (outgoing.ofCaller()) {
             calls.add(requests);
         }

@@ -10,7 +10,9 @@ import java.util.function.BiFunction;
 import java.util.function.Consumer;
 import java.util.function.LongSupplier;
 import org.jspecify.annotations.Nullable;
+import switchboard.call.FailureKind;
 import switchboard.call.Json;
+import switchboard.call.ToolException;
 
 /**
  * {@code subscriptions/listen} at a server: one stream for its lists and for the watched resources. If these change, another
@@ -43,6 +45,8 @@ final class ListenStream {
     private int refusals;
     private long asIsUntil;
     private boolean lists = true;
+    /** Whether the server has acknowledged a stream, so that it has this method. */
+    private boolean listens;
     /** Whether changes may have been missed, because there was no stream. */
     private boolean missed;
 
@@ -190,9 +194,9 @@ final class ListenStream {
         });
         opened.giveUp = sent.giveUp();
         sent.answer().onComplete(answer -> {
-            boolean refused = answer.succeeded()
-                    && (answer.result().message() == null
-                            || answer.result().message().has("error"));
+            ObjectNode message = answer.succeeded() ? answer.result().message() : null;
+            // A status without a message is one of a proxy, if the server is known to have the method.
+            boolean refused = answer.succeeded() && (message == null ? !listens : message.has("error"));
             ended(opened, refused, answer.cause());
         });
         end(slow);
@@ -206,6 +210,7 @@ final class ListenStream {
         Opened before = standing;
         standing = opened;
         pending = null;
+        listens = true;
         refusals = 0;
         step = step > Integer.MAX_VALUE / 2 ? Integer.MAX_VALUE : 2 * step;
         end(before);
@@ -248,6 +253,8 @@ final class ListenStream {
             refusals %= MOST_REFUSALS;
         } else if (standing != null) {
             asIsUntil = nanos.getAsLong() + PATIENCE_NS;
+        } else if (listens) {
+            over(new ToolException(FailureKind.UNAVAILABLE, "it refuses to announce changes now"));
         } else if (lists) { // not even the lists: perhaps resources alone
             lists = false;
             step = Integer.MAX_VALUE;
