@@ -114,7 +114,9 @@ public final class McpModule implements BackendModule<McpSettings> {
                         upstream -> new CallerSessions(found, transport::as, sessions(parts, upstream, _ -> {})))
                 .orElse(upstream -> new SharedSessions(sessions(parts, upstream, upstream::announced)));
         return new McpBackend(
-                parts, new HttpTransportFactory(transport, callers), new UpstreamFailures(parts.id(), client::scrub),
+                parts,
+                new HttpTransportFactory(transport, callers),
+                new UpstreamFailures(parts.id(), client::scrub),
                 services.share());
     }
 

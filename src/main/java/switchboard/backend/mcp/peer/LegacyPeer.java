@@ -167,20 +167,23 @@ final class LegacyPeer implements Peer {
                 Future.all(open.future(), subscriptions.listening(subscribable())),
                 _ -> subscriptions.subscribed().forEach(uri -> notifications.accept(Peer.updated(uri))),
                 _ -> {});
-        return sent.answer().compose(answer -> {
-            if (answer.status() == 200) {
-                return Future.succeededFuture();
-            }
-            // Calls may have sessions of their own, so that nothing else shows that the server has forgotten this one.
-            if (current.equals(listenedTo) && forgotten(answer)) {
-                return renew(current, InternalCallContext.within(RENEWAL)).mapEmpty();
-            }
-            // A server that had a stream before has one again, in a session that it knows.
-            return Future.failedFuture(
-                    listenedTo == null
-                            ? new NoStream()
-                            : new ToolException(FailureKind.UNAVAILABLE, "it opens no stream now"));
-        });
+        return sent.answer().compose(answer -> ended(current, answer));
+    }
+
+    /** The end of the stream of {@code current}. */
+    private Future<Void> ended(NegotiatedSession current, Transport.TransportReply answer) {
+        if (answer.status() == 200) {
+            return Future.succeededFuture();
+        }
+        // Calls may have sessions of their own, so that nothing else shows that the server has forgotten this one.
+        if (current.equals(listenedTo) && forgotten(answer)) {
+            return renew(current, InternalCallContext.within(RENEWAL)).mapEmpty();
+        }
+        // A server that had a stream before has one again, in a session that it knows.
+        return Future.failedFuture(
+                listenedTo == null
+                        ? new NoStream()
+                        : new ToolException(FailureKind.UNAVAILABLE, "it opens no stream now"));
     }
 
     @Override
