@@ -43,6 +43,7 @@ final class ClusterDatabase {
     private final OutageLog outage;
     private volatile long pausedUntil = System.nanoTime();
     private volatile boolean up;
+    private volatile boolean closed;
 
     ClusterDatabase(Vertx vertx, ClusterServers servers, int connections, Clock clock) {
         this.outage = new OutageLog(LOG, "the cluster's database", clock);
@@ -93,7 +94,9 @@ final class ClusterDatabase {
     private ClusterUnavailableException unavailable(Throwable failure) {
         String why = reason(failure);
         up = false;
-        outage.begins(why);
+        if (!closed) {
+            outage.begins(why);
+        }
         if (failure instanceof IOException
                 || failure instanceof TimeoutException
                 || failure instanceof ClosedConnectionException) {
@@ -115,6 +118,7 @@ final class ClusterDatabase {
     }
 
     Future<Void> close() {
+        closed = true;
         return pool.close();
     }
 }

@@ -89,6 +89,8 @@ class SharedLimitTest {
                 made(0, replicas.red());
             }
             assertEquals(List.of(200, 200, 200), everywhere(busy));
+            busy.notify("notifications/cancelled", Json.object().put("requestId", 7));
+            call.readUntil("\r\n0\r\n");
         }
     }
 }

@@ -5,9 +5,9 @@ import java.net.URI;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.security.SecureRandom;
-import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
+import java.util.concurrent.CopyOnWriteArrayList;
 import switchboard.auth.ApiKey;
 import switchboard.testing.fixture.FixtureServer;
 
@@ -18,7 +18,7 @@ public final class Replicas implements AutoCloseable {
     private final ApiKey red = ApiKey.generate(new SecureRandom());
     private final ApiKey blue = ApiKey.generate(new SecureRandom());
     private final FixtureServer fixture = new FixtureServer(FixtureServer.Era.LEGACY);
-    private final List<TestGateway> gateways = new ArrayList<>();
+    private final List<TestGateway> gateways = new CopyOnWriteArrayList<>();
     private final Path folder;
     private final String settings;
     private final RoundRobinProxy proxy;
@@ -31,13 +31,15 @@ public final class Replicas implements AutoCloseable {
      */
     public Replicas(PostgresCluster postgres, String schema, Path folder, String more) {
         this.folder = folder;
+        this.proxy = new RoundRobinProxy(
+                () -> gateways.stream().limit(3).map(TestGateway::url).toList());
         try {
             Path stateKey = Files.writeString(folder.resolve("state.key"), STATE_KEY);
             Path url = Files.writeString(
                     folder.resolve("database.url"),
                     "postgres://" + postgres.superuser() + "@127.0.0.1:" + postgres.port() + "/" + postgres.database());
             settings = """
-                    server: { stateKey: "${file:%s}" }
+                    server: { stateKey: "${file:%s}", publicUrl: "%s" }
                     auth: { mode: keys, anonymous: { team: red } }
                     cluster: { database: "${file:%s}", schema: %s, node: replica-NUMBER }
                     embedders: { default: { provider: none } }
@@ -45,14 +47,13 @@ public final class Replicas implements AutoCloseable {
                       vectordb: { type: vectordb }
                       fixture: { type: mcp, url: "%s" }
                     %s
-                    """.formatted(stateKey, url, schema, fixture.url(), more);
+                    """.formatted(stateKey, proxy.url(""), url, schema, fixture.url(), more);
         } catch (IOException e) {
             throw new AssertionError("no replicas", e);
         }
         for (int number = 0; number < 3; number++) {
             var _ = another();
         }
-        proxy = new RoundRobinProxy(gateways.stream().map(TestGateway::url).toList());
         Eventually.within(
                 Eventually.OF_A_PROCESS,
                 () -> gateways.stream()

@@ -11,11 +11,14 @@ import io.vertx.core.http.HttpServerOptions;
 import io.vertx.core.http.HttpServerRequest;
 import io.vertx.core.http.PoolOptions;
 import io.vertx.core.http.RequestOptions;
+import io.vertx.core.net.SocketAddress;
 import java.net.URI;
 import java.util.List;
+import java.util.Locale;
 import java.util.Set;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
+import java.util.function.Supplier;
 
 /** A load balancer on a free loopback port that sends each request to the next of several servers, or to the one that a test names. */
 public final class RoundRobinProxy implements AutoCloseable {
@@ -24,14 +27,14 @@ public final class RoundRobinProxy implements AutoCloseable {
     private final Vertx vertx = Vertx.vertx();
     private final HttpClient client =
             KeptClients.http(vertx, new HttpClientOptions(), new PoolOptions().setHttp1MaxSize(200));
-    private final List<URI> servers;
+    private final Supplier<List<URI>> servers;
     private final HttpServer server;
     private final AtomicInteger turn = new AtomicInteger();
     private volatile int only = -1;
 
-    /** A proxy before {@code servers}. */
-    public RoundRobinProxy(List<URI> servers) {
-        this.servers = List.copyOf(servers);
+    /** A proxy before {@code servers}, which may start later. */
+    public RoundRobinProxy(Supplier<List<URI>> servers) {
+        this.servers = servers;
         try {
             this.server = vertx.createHttpServer(
                             new HttpServerOptions().setHost("127.0.0.1").setPort(0))
@@ -62,15 +65,17 @@ public final class RoundRobinProxy implements AutoCloseable {
 
     private void forward(HttpServerRequest request) {
         request.pause();
-        int index = only >= 0 ? only : Math.floorMod(turn.getAndIncrement(), servers.size());
-        URI to = servers.get(index);
+        List<URI> now = servers.get();
+        int index = only >= 0 ? only : Math.floorMod(turn.getAndIncrement(), now.size());
+        URI to = now.get(index);
         RequestOptions options = new RequestOptions()
-                .setHost(to.getHost())
-                .setPort(to.getPort())
+                .setServer(SocketAddress.inetSocketAddress(to.getPort(), to.getHost()))
+                .setHost(request.authority().host())
+                .setPort(request.authority().port())
                 .setMethod(request.method())
                 .setURI(request.uri());
         request.headers().forEach((name, value) -> {
-            if (!OWN_HEADERS.contains(name.toLowerCase(java.util.Locale.ROOT))) {
+            if (!OWN_HEADERS.contains(name.toLowerCase(Locale.ROOT))) {
                 options.addHeader(name, value);
             }
         });
@@ -91,7 +96,7 @@ public final class RoundRobinProxy implements AutoCloseable {
     private static Future<Void> pass(HttpClientResponse from, HttpServerRequest request) {
         request.response().setStatusCode(from.statusCode()).setChunked(true);
         from.headers().forEach((name, value) -> {
-            if (!OWN_HEADERS.contains(name.toLowerCase(java.util.Locale.ROOT))) {
+            if (!OWN_HEADERS.contains(name.toLowerCase(Locale.ROOT))) {
                 request.response().putHeader(name, value);
             }
         });
