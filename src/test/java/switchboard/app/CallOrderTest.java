@@ -78,6 +78,9 @@ class CallOrderTest {
     /** A step, what its answer says if it refuses, and what makes it refuse. */
     private record Refusing(String step, String answer, Consumer<Call> how) {}
 
+    /** The step that decides whether the call becomes a task. */
+    private static final String REFUSES_NOTHING = "BeginTask";
+
     private static final List<Refusing> IN_ORDER = List.of(
             new Refusing("FindTool", "Unknown tool", call -> call.tool = "list_nothing"),
             new Refusing("ValidateArguments", "INVALID_ARGUMENT", call -> call.arguments.put("limit", "many")),
@@ -129,9 +132,11 @@ class CallOrderTest {
                 .results()
                 .skip(3)
                 .forEach(word -> words.add(word.group(1)));
-        assertEquals(IN_ORDER.stream().map(Refusing::step).toList(), types.subList(0, IN_ORDER.size()));
-        assertEquals(7, types.size(), types::toString);
-        assertEquals(7, words.size(), words::toString);
+        List<String> refusing =
+                types.stream().filter(step -> !step.equals(REFUSES_NOTHING)).toList();
+        assertEquals(IN_ORDER.stream().map(Refusing::step).toList(), refusing.subList(0, IN_ORDER.size()));
+        assertEquals(8, types.size(), types::toString);
+        assertEquals(8, words.size(), words::toString);
 
         String page = Files.readString(Path.of("docs/architecture.md"));
         int list = page.indexOf("3. `protocol.method.ToolsCall`");

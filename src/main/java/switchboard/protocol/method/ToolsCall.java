@@ -12,7 +12,7 @@ import switchboard.protocol.RpcCall;
 import switchboard.protocol.RpcResult;
 
 /**
- * {@code tools/call}, step by step: find, validate, decide, budget, dispatch, fit, answer. A step that refuses the call
+ * {@code tools/call}, step by step: find, validate, decide, budget, task, dispatch, fit, answer. A step that refuses the call
  * throws a {@link ToolException}, which becomes a result with {@code isError}, because the caller can mend it. From dispatch on
  * it may be the work of a task, which goes on after the request was answered ({@link BeginTask}).
  */
@@ -21,10 +21,10 @@ final class ToolsCall implements MethodHandler {
     private final ValidateArguments arguments = new ValidateArguments();
     private final DecideAccess access;
     private final LeaseBudget budget;
+    private final BeginTask tasks;
     private final InputRequiredFlow dispatch;
     private final FitAnswer fit;
     private final WriteAnswer answer;
-    private final BeginTask tasks;
 
     ToolsCall(ProtocolServices services, VisibleTools tools, InputRequiredFlow dispatch) {
         this.find = new FindTool(tools, services.redactor());

@@ -192,11 +192,7 @@ final class LegacyPeer implements Peer {
     }
 
     private boolean subscribable() {
-        return description()
-                .path("capabilities")
-                .path("resources")
-                .path("subscribe")
-                .asBoolean();
+        return description().at("/capabilities/resources/subscribe").asBoolean();
     }
 
     /**
