@@ -128,7 +128,7 @@ class ConformanceTest {
     void aClientPollsForTheAnswerToACallWhoseStreamIsClosed() throws IOException {
         try (TestGateway polled = TestGateway.start("""
                 sessions:
-                  resume: { after: 1ms, hangUpAfter: 2s, retry: 100ms }
+                  resume: { after: 1ms, hangUpAfter: 2500ms, retry: 100ms }
                 backends:
                   older: { type: mcp, url: "%s" }
                 """.formatted(older.url()))) {

@@ -26,7 +26,7 @@ record NotificationStream(String id, Vertx vertx, BooleanSupplier wanted, Consum
     private static final long LAST_PAUSE_MS = 10_000;
 
     /** How long a request waits for the stream to open. */
-    private static final long OPENING_MS = 2_000;
+    private static final long OPENING_MS = 1_000;
 
     /** Opens it. Completes when messages can come, when there is no such stream, or after a while; never fails. */
     Future<Void> open(Peer peer) {
