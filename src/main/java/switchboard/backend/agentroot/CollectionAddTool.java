@@ -8,6 +8,7 @@ import io.vertx.core.Future;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 import java.util.TreeSet;
 import org.jspecify.annotations.Nullable;
 import switchboard.backend.ToolHandler;
@@ -26,6 +27,9 @@ import switchboard.store.Namespace;
 /** {@code collection_add}: defines a collection. */
 record CollectionAddTool(CollectionRegistry registry, DocumentProviders providers, CollectionChanges changes)
         implements ToolHandler<CollectionAddTool.Args> {
+    /** The options that say who may read documents. */
+    private static final Set<String> PERMISSIONS = Set.of("allow_column", "file_permissions", "private_allow");
+
     record Args(
             String name,
             String path,
@@ -98,6 +102,17 @@ record CollectionAddTool(CollectionRegistry registry, DocumentProviders provider
         return known.forReaders(allow);
     }
 
+    /** Refuses options about permissions that say nothing. */
+    private static void checkPermissions(Map<String, String> options) {
+        options.forEach((name, value) -> {
+            if (PERMISSIONS.contains(name) && value.isBlank()) {
+                throw new ToolException(
+                        FailureKind.INVALID_ARGUMENT,
+                        "config." + name + " is empty, which says nothing of who may read. Leave it out, or give a value.");
+            }
+        });
+    }
+
     /** The provider's options: a flat object, or its JSON as text. */
     private static Map<String, String> options(@Nullable JsonNode config, DocumentProvider provider) {
         if (config == null
@@ -125,6 +140,7 @@ record CollectionAddTool(CollectionRegistry registry, DocumentProviders provider
         }
         object.properties()
                 .forEach(entry -> options.put(entry.getKey(), entry.getValue().asText()));
+        checkPermissions(options);
         options.keySet().stream()
                 .filter(name -> !provider.options().contains(name))
                 .findFirst()

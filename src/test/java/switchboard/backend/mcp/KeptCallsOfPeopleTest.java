@@ -40,6 +40,7 @@ class KeptCallsOfPeopleTest {
                         people.issuer().jwksUrl().toString(),
                         """
                         backends:
+                          own: {type: vectordb}
                           tools:
                             type: mcp
                             era: legacy

@@ -294,7 +294,7 @@ class KeptCallsTest {
         JsonNode over = client.result("tools/call", next);
         assertTrue(text(over).contains("is gone"), over::toString);
         assertEquals(
-                "unknown", over.at("/_meta/switchboard~1error/details/outcome").asText(), over::toString);
+                "unknown", over.at("/_meta/switchboard~1error/outcome").asText(), over::toString);
         assertEquals(1, runs("ask"));
     }
 
@@ -372,7 +372,7 @@ class KeptCallsTest {
 
     @Test
     void aCallerHasFewWaitingCallsAndTheOldestEnds() throws IOException {
-        start(Wire.HTTP, ", questions: {most: 3, perCaller: 2}");
+        start(Wire.HTTP, ", questions: {most: 4, perCaller: 2}");
         List<JsonNode> asked = new ArrayList<>();
         for (int i = 0; i < 3; i++) {
             asked.add(able(red).result("tools/call", call("ask")));
@@ -389,7 +389,7 @@ class KeptCallsTest {
                 .map(one -> text(able(blue).result("tools/call", answering(call("ask"), one, FORM))))
                 .filter(text -> text.contains("Zoë"))
                 .count();
-        assertEquals(3, left + others);
+        assertEquals(4, left + others, "each of two teams may have half of them");
     }
 
     @ParameterizedTest

@@ -277,8 +277,8 @@ class QuestionsOfProgramsTest {
                         () -> first.call("pid")
                                 .answer()
                                 .toString()
-                                .contains("All 2 processes of nosy that one team may have"),
-                        () -> "there is a third process of one team");
+                                .contains("All 2 processes of nosy that one caller may have"),
+                        () -> "there is a third process of one caller");
             }
             assertFalse(kept.response().isDone());
             assertTrue(alive(pid));

@@ -71,12 +71,7 @@ public final class GithubProvider implements DocumentProvider {
     /** Who may read files of a repository that is not public, if the origin says it. */
     private static Optional<AllowedReaders> readersOfPrivate(CollectionOrigin origin) {
         try {
-            return origin.option(PRIVATE).map(text -> {
-                if (text.isBlank()) {
-                    throw new IllegalArgumentException("it is empty; name readers, or leave it out");
-                }
-                return SourcePermission.parsed(text);
-            });
+            return origin.option(PRIVATE).map(SourcePermission::parsed);
         } catch (IllegalArgumentException e) {
             throw new ToolException(FailureKind.INVALID_ARGUMENT, PRIVATE + ": " + e.getMessage() + ".");
         }
