@@ -35,7 +35,8 @@ import switchboard.testing.TestIssuer;
 
 /**
  * Every tool and resource of every backend, asked by people with all kinds of claims for documents that are hidden from them: no
- * text, id, number, score or suggestion of what is hidden is in an answer, which is that of a gateway that never had it.
+ * word of what is hidden is in an answer. Where no engine's own scores or counts are in it, it is that of a gateway that never had
+ * the documents.
  */
 @Tag("engines")
 @TestMethodOrder(MethodOrderer.OrderAnnotation.class)
