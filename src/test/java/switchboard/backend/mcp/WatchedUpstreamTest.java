@@ -213,7 +213,7 @@ class WatchedUpstreamTest {
     }
 
     @ParameterizedTest
-    @EnumSource(names = "MODERN")
+    @EnumSource(names = {"LEGACY", "MODERN"})
     void aChangeBeforeTheStreamIsNotMissed(FixtureServer.Era era) throws IOException {
         start(era);
         try (McpTestClient client = session(red)) {
@@ -228,9 +228,9 @@ class WatchedUpstreamTest {
                 watching.readUntil(UPDATED);
             }
             try (RawHttp stream = stream(client, red)) {
+                stream.readUntil(WATCHED);
                 server.updated(OTHER);
-                String seen = stream.readUntil(OTHER);
-                assertTrue(seen.contains(WATCHED), seen);
+                stream.readUntil(OTHER);
             }
         }
     }
