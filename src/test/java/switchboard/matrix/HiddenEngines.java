@@ -19,6 +19,10 @@ final class HiddenEngines implements AutoCloseable {
     /** In what is hidden, and nowhere else. */
     static final String CANARY = "kanari";
 
+    /** The ids of hidden objects in Weaviate. */
+    static final List<String> SECRETS =
+            List.of("00000000-0000-4000-8007-000000000003", "00000000-0000-4000-8007-000000000004");
+
     static final String OPEN_TEXT = "The granite quarry opens at eight. Lanterns hang there.";
     static final String HIDDEN_TEXT = "The granite quarry pays bonuses of 4711 to kanari, says the payroll.";
 

@@ -6,6 +6,7 @@ import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Instant;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
@@ -66,7 +67,19 @@ final class HiddenGateway implements AutoCloseable {
                   vectordb: {type: vectordb}
                   agentroot: {type: agentroot, roots: ['%s']}
                 """.formatted(AUDIENCE, issuer.identifier(), issuer.jwksUrl(), files) + engines.yaml(), folder);
-        fill(hidden);
+        try {
+            fill(hidden);
+        } catch (IOException | RuntimeException | AssertionError e) {
+            close();
+            throw e;
+        }
+    }
+
+    /** The names of what is hidden. */
+    List<String> secrets() {
+        List<String> secrets = new ArrayList<>(names.values());
+        secrets.addAll(HiddenEngines.SECRETS);
+        return secrets;
     }
 
     private void fill(boolean hidden) throws IOException {

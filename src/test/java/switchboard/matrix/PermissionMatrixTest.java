@@ -1,5 +1,6 @@
 package switchboard.matrix;
 
+import static org.junit.jupiter.api.Assertions.assertDoesNotThrow;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertTrue;
@@ -17,6 +18,7 @@ import java.util.Locale;
 import java.util.Map;
 import java.util.Set;
 import java.util.TreeSet;
+import java.util.regex.Pattern;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.MethodOrderer;
@@ -28,6 +30,7 @@ import org.junit.jupiter.api.extension.RegisterExtension;
 import org.junit.jupiter.api.io.TempDir;
 import switchboard.auth.ApiKey;
 import switchboard.call.Json;
+import switchboard.testing.HttpReply;
 import switchboard.testing.McpTestClient;
 import switchboard.testing.OpenSearchServer;
 import switchboard.testing.PostgresCluster;
@@ -54,6 +57,9 @@ class PermissionMatrixTest {
     private static final Map<String, Object> OUTSIDER = Map.of("groups", List.of("it"), "dept", "it");
     /** Marks a second set of calls of a tool. */
     private static final String OURS = " of ours";
+
+    /** The number in what is hidden. */
+    private static final Pattern NUMBER = Pattern.compile("(?<![0-9.])4711(?![0-9])");
 
     private static final MatrixCalls CALLS = new MatrixCalls();
 
@@ -83,10 +89,12 @@ class PermissionMatrixTest {
     }
 
     @AfterAll
-    static void stop() {
-        gateway.close();
-        twin.close();
-        issuer.close();
+    static void stop() { // what was started, if not all of it was
+        for (AutoCloseable started : new AutoCloseable[] {gateway, twin, issuer}) {
+            if (started != null) {
+                assertDoesNotThrow(started::close);
+            }
+        }
     }
 
     /** Claims of people who may not read what is hidden. */
@@ -152,25 +160,61 @@ class PermissionMatrixTest {
         assertEquals("", String.join("\n", silent));
     }
 
+    /** The same for what is no tool, and for what somebody else may read. */
     @Test
     @Order(3)
-    void nobodyElseIsToldOfIt() {
-        List<String> leaks = new ArrayList<>();
-        outsiders().forEach((who, claims) -> {
-            try (McpTestClient client = gateway.client(claims, true)) {
-                asked(client, gateway, false).forEach((call, answer) -> {
-                    if (told(answer)) {
-                        leaks.add(who + " " + call + ": " + answer);
-                    }
-                });
+    void everybodyIsShownTheirOwn() {
+        try (McpTestClient member = gateway.client(MEMBER, true)) {
+            Map<String, String> answers = requested(member, gateway);
+            for (String shown : List.of("agentroot://secret/payroll.md", "\"sec\"", "\"value\":\"pay\"")) {
+                String answer = answers.entrySet().stream()
+                        .filter(asked -> asked.getKey().contains(shown))
+                        .map(Map.Entry::getValue)
+                        .reduce("", String::concat);
+                assertTrue(told(answer) || answer.contains("secret") || answer.contains("payroll.md"), shown + answer);
             }
-        });
+        }
+        try (McpTestClient client = gateway.client(OUTSIDER, true)) {
+            Map<String, String> found = new LinkedHashMap<>();
+            asked(client, gateway, false)
+                    .forEach((call, answer) -> found.merge(call.split("_", 2)[0], answer, String::concat));
+            for (String backend : List.of(
+                    "vectordb",
+                    "agentroot",
+                    "weaviate",
+                    "rooms",
+                    "meilisearch",
+                    "opensearch",
+                    "settings",
+                    "roles",
+                    "search")) {
+                assertTrue(
+                        found.get(backend).contains("anterns hang there"), () -> backend + ": " + found.get(backend));
+            }
+        }
+    }
+
+    @Test
+    @Order(4)
+    void nobodyElseIsToldOfIt() {
+        outsiders().forEach(PermissionMatrixTest::isToldNothing);
+    }
+
+    private static void isToldNothing(String who, Map<String, Object> claims) {
+        List<String> leaks = new ArrayList<>();
+        try (McpTestClient client = gateway.client(claims, true)) {
+            asked(client, gateway, false).forEach((call, answer) -> {
+                if (leaks(call, claims, answer)) {
+                    leaks.add(who + " " + call + ": " + answer);
+                }
+            });
+        }
         assertEquals("", String.join("\n", leaks));
     }
 
     /** In both eras, for somebody who may read some documents, and for somebody who may read none. */
     @Test
-    @Order(4)
+    @Order(5)
     void answersAreThoseOfAGatewayThatNeverHadIt() {
         for (Map<String, Object> claims :
                 List.of(OUTSIDER, Map.<String, Object>of("groups", List.of("none"), "dept", "it"))) {
@@ -194,7 +238,7 @@ class PermissionMatrixTest {
     }
 
     @Test
-    @Order(5)
+    @Order(6)
     void nobodyElseChangesIt() {
         String before = shown();
         assertTrue(told(before), before);
@@ -202,11 +246,14 @@ class PermissionMatrixTest {
             try (McpTestClient client = gateway.client(claims, true)) {
                 CALLS.all().forEach((tool, calls) -> calls.writes().forEach(call -> {
                     String answer = answer(client, tool, gateway.named(call, gateway));
-                    assertFalse(told(answer), () -> tool + call + ": " + answer);
+                    assertFalse(leaks(call, claims, answer), () -> tool + call + ": " + answer);
                 }));
             }
         }
         assertEquals(before, shown());
+        // Nor has a write shown it to somebody else.
+        isToldNothing("of it, later", OUTSIDER);
+        isToldNothing("absent, later", Map.of());
     }
 
     private static String shown() {
@@ -235,10 +282,18 @@ class PermissionMatrixTest {
                                 answers.put(tool + call, of.steady(answer(client, tool, of.named(call, gateway)))));
             }
         });
+        answers.putAll(requested(client, of));
+        return answers;
+    }
+
+    private static Map<String, String> requested(McpTestClient client, HiddenGateway of) {
+        Map<String, String> answers = new LinkedHashMap<>();
         requests()
-                .forEach((method, all) -> all.forEach(params -> answers.put(
-                        method + params,
-                        of.steady(client.request(method, params).body()))));
+                .forEach((method, all) -> all.forEach(params -> {
+                    HttpReply reply = client.request(method, params);
+                    assertTrue(Set.of(200, 400, 404).contains(reply.status()), () -> method + params + reply);
+                    answers.put(method + params, of.steady(reply.body()));
+                }));
         return answers;
     }
 
@@ -282,7 +337,17 @@ class PermissionMatrixTest {
         } catch (JsonProcessingException e) {
             throw new AssertionError(arguments, e);
         }
-        return client.request("tools/call", params).body();
+        HttpReply reply = client.request("tools/call", params);
+        assertEquals(200, reply.status(), () -> tool + arguments + reply);
+        return reply.body();
+    }
+
+    /** Whether it is told of what is hidden in more than the words of the call and of the caller's claims. */
+    private static boolean leaks(String call, Map<String, Object> claims, String answer) {
+        String asked = gateway.named(call, gateway) + claims;
+        return told(answer)
+                || (NUMBER.matcher(answer).find() && !NUMBER.matcher(asked).find())
+                || gateway.secrets().stream().anyMatch(secret -> answer.contains(secret) && !asked.contains(secret));
     }
 
     private static boolean told(String answer) {
