@@ -50,13 +50,11 @@ class LostUpstreamTest {
                         () -> !client.call("test_simple_text", "{}").isError(),
                         () -> "it was not found again");
             }
-            // A session of the callers has a stream, too.
-            int streams = era == FixtureServer.Era.LEGACY ? 2 : 1;
             Eventually.within(
                     Eventually.OF_A_PROCESS,
-                    () -> open(gateway) == streams && inFlight(gateway) == 0,
+                    () -> open(gateway) == 1 && inFlight(gateway) == 0,
                     () -> metrics(gateway));
-            assertEquals(streams, open(gateway));
+            assertEquals(1, open(gateway));
         }
     }
 
