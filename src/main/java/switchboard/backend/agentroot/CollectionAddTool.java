@@ -108,7 +108,8 @@ record CollectionAddTool(CollectionRegistry registry, DocumentProviders provider
             if (PERMISSIONS.contains(name) && value.isBlank()) {
                 throw new ToolException(
                         FailureKind.INVALID_ARGUMENT,
-                        "config." + name + " is empty, which says nothing of who may read. Leave it out, or give a value.");
+                        "config." + name
+                                + " is empty, which says nothing of who may read. Leave it out, or give a value.");
             }
         });
     }

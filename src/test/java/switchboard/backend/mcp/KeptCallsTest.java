@@ -293,8 +293,7 @@ class KeptCallsTest {
         assertTrue(text(client.result("tools/call", next)).contains("Zoë"));
         JsonNode over = client.result("tools/call", next);
         assertTrue(text(over).contains("is gone"), over::toString);
-        assertEquals(
-                "unknown", over.at("/_meta/switchboard~1error/outcome").asText(), over::toString);
+        assertEquals("unknown", over.at("/_meta/switchboard~1error/outcome").asText(), over::toString);
         assertEquals(1, runs("ask"));
     }
 

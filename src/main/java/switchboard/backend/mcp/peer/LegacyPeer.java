@@ -15,7 +15,6 @@ import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicReference;
 import java.util.function.Consumer;
-import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 import switchboard.async.Futures;
 import switchboard.call.CallContext;
@@ -32,10 +31,6 @@ import switchboard.call.ToolException;
 final class LegacyPeer implements Peer {
     private static final String NEWEST = "2025-11-25";
     private static final Duration RENEWAL = Duration.ofSeconds(30);
-
-    /** How servers say with status 400 that they don't know a session. */
-    private static final Pattern UNKNOWN_SESSION =
-            Pattern.compile("\\bsession\\b|not initialized", Pattern.CASE_INSENSITIVE);
 
     /** The server has forgotten the session. */
     private static final class SessionLost extends RuntimeException {
@@ -175,15 +170,22 @@ final class LegacyPeer implements Peer {
         if (answer.status() == 200) {
             return Future.succeededFuture();
         }
+        ToolException none = new ToolException(FailureKind.UNAVAILABLE, "it opens no stream now");
+        if (!answer.forgetsSession() || current.id() == null) {
+            // A server that had a stream before has one again.
+            return Future.failedFuture(listenedTo == null ? new NoStream() : none);
+        }
         // Calls may have sessions of their own, so that nothing else shows that the server has forgotten this one.
-        if (current.equals(listenedTo) && forgotten(answer)) {
+        if (current.equals(listenedTo)) {
             return renew(current, InternalCallContext.within(RENEWAL)).mapEmpty();
         }
-        // A server that had a stream before has one again, in a session that it knows.
-        return Future.failedFuture(
-                listenedTo == null
-                        ? new NoStream()
-                        : new ToolException(FailureKind.UNAVAILABLE, "it opens no stream now"));
+        // It has no stream, or has forgotten the session since the handshake, which a request shows.
+        return request(Request.reading("ping", Json.object()), InternalCallContext.within(RENEWAL))
+                .transform(asked -> {
+                    boolean known = asked.succeeded() || asked.cause() instanceof RpcFailure;
+                    return Future.failedFuture(
+                            known && listenedTo == null && session.get().equals(current) ? new NoStream() : none);
+                });
     }
 
     @Override
@@ -318,7 +320,7 @@ final class LegacyPeer implements Peer {
     private static Future<ObjectNode> result(
             NegotiatedSession current, ServerRequests requests, Future<Transport.TransportReply> answered) {
         return answered.map(answer -> {
-            if (current.id() != null && forgotten(answer)) {
+            if (current.id() != null && answer.forgetsSession()) {
                 throw new SessionLost(answer);
             }
             requests.unbridged().ifPresent(why -> {
@@ -326,23 +328,6 @@ final class LegacyPeer implements Peer {
             });
             return result(answer);
         });
-    }
-
-    /**
-     * Whether the server does not know the session. The status is 404, but servers made with older official SDKs answer 400
-     * after a restart, those in Python without JSON.
-     */
-    private static boolean forgotten(Transport.TransportReply answer) {
-        ObjectNode message = answer.message();
-        return switch (answer.status()) {
-            case 404 -> true;
-            case 400 ->
-                message == null
-                        || UNKNOWN_SESSION
-                                .matcher(message.at("/error/message").asText())
-                                .find();
-            default -> false;
-        };
     }
 
     /** The failure of a request that was refused in a new session, too. */

@@ -7,6 +7,7 @@ import java.util.Map;
 import java.util.function.BooleanSupplier;
 import java.util.function.Consumer;
 import java.util.function.Supplier;
+import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 import switchboard.call.CallContext;
 import switchboard.call.Json;
@@ -24,6 +25,10 @@ public interface Transport {
             int status,
             @Nullable ObjectNode message,
             @Nullable String session) {
+        /** How servers say with status 400 that they don't know a session. */
+        private static final Pattern UNKNOWN_SESSION =
+                Pattern.compile("\\bsession\\b|not initialized", Pattern.CASE_INSENSITIVE);
+
         /**
          * The result in the response.
          *
@@ -38,6 +43,22 @@ public interface Transport {
                 throw new RpcFailure(message.path("error"));
             }
             throw none.get();
+        }
+
+        /**
+         * Whether it says that the server does not know the session. The status is 404, but servers made with older official SDKs
+         * answer 400 after a restart, those in Python without JSON.
+         */
+        boolean forgetsSession() {
+            return switch (status) {
+                case 404 -> true;
+                case 400 ->
+                    message == null
+                            || UNKNOWN_SESSION
+                                    .matcher(message.at("/error/message").asText())
+                                    .find();
+                default -> false;
+            };
         }
     }
 
