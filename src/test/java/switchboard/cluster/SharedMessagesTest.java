@@ -101,7 +101,8 @@ class SharedMessagesTest {
     void aStreamThatIsOpenedOnAnotherReplicaReplacesTheOneBefore() {
         McpTestClient session = session(0);
         try (RawHttp first = stream(0, session)) {
-            // A gateway notes its stream after the client has it; of two that are noted at the same time the later note stays.
+            // A gateway notes its stream after the client has it; of two that are noted at the same time the later note
+            // stays.
             Eventually.that(() -> streamNode().equals("replica-0"), SharedMessagesTest::streamNode);
             try (RawHttp second = stream(2, session)) {
                 second.readUntil("notifications/tools/list_changed");
