@@ -7,124 +7,23 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import java.io.IOException;
-import java.nio.file.Files;
-import java.nio.file.Path;
-import java.security.SecureRandom;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.TimeUnit;
-import java.util.stream.Collectors;
-import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 import switchboard.auth.ApiKey;
 import switchboard.call.Json;
 import switchboard.testing.AskedClient;
 import switchboard.testing.Eventually;
-import switchboard.testing.GrowingFile;
 import switchboard.testing.HttpReply;
 import switchboard.testing.McpTestClient;
 import switchboard.testing.RawHttp;
-import switchboard.testing.TestGateway;
-import switchboard.testing.fixture.AskingServer;
 
 /** Servers of 2025-11-25 that ask clients of 2026-07-28, over HTTP and on standard input and output. */
-class KeptCallsTest {
-    /** How the server is reached. */
-    enum Wire {
-        HTTP,
-        STDIO
-    }
-
-    private static final ObjectNode FORM = Json.object();
-    private static final ObjectNode MODEL = Json.object();
-    private static final ObjectNode FOLDERS = Json.object();
-
-    static {
-        FORM.put("action", "accept").putObject("content").put("name", "Zoë \uD83D\uDE00");
-        MODEL.put("role", "assistant")
-                .put("model", "m")
-                .putObject("content")
-                .put("type", "text")
-                .put("text", "Something.");
-        FOLDERS.putArray("roots").addObject().put("uri", "file:///here");
-    }
-
-    @TempDir
-    private Path folder;
-
-    private final ApiKey red = ApiKey.generate(new SecureRandom());
-    private final ApiKey scarlet = ApiKey.generate(new SecureRandom());
-    private final ApiKey blue = ApiKey.generate(new SecureRandom());
-    private final AskingServer http = new AskingServer();
-    private final List<AutoCloseable> open = new ArrayList<>();
-    private Wire wire = Wire.HTTP;
-    private TestGateway gateway;
-
-    @AfterEach
-    void stop() throws Exception {
-        for (AutoCloseable one : open) {
-            one.close();
-        }
-        gateway.close();
-        http.close();
-    }
-
-    private void start(Wire how, String more) throws IOException {
-        wire = how;
-        Files.writeString(folder.resolve("teams.yaml"), """
-                teams:
-                  red: {keys: [{id: r, sha256: %s}, {id: s, sha256: %s}], grants: ["*:*"]}
-                  blue: {keys: [{id: b, sha256: %s}], grants: ["*:*"]}
-                """.formatted(red.sha256(), scarlet.sha256(), blue.sha256()));
-        String server = how == Wire.HTTP
-                ? "url: \"" + http.url() + "\""
-                : AskingServer.command(folder.resolve("received")).stream()
-                        .collect(Collectors.joining("\", \"", "command: [\"", "\"]"));
-        gateway = TestGateway.start(
-                """
-                server: { stateKey: "${file:%s}" }
-                auth: {mode: keys}
-                backends:
-                  asking: { type: mcp, era: legacy, %s%s }
-                """.formatted(
-                                Files.writeString(folder.resolve("state.key"), "a key that is long enough for this"),
-                                server,
-                                more),
-                folder);
-        Eventually.within(
-                Eventually.OF_A_PROCESS,
-                () -> client(red).toolNames().contains("ask"),
-                () -> "its tools were never listed");
-    }
-
-    private McpTestClient client(ApiKey key) {
-        return gateway.modern("asking").with("X-API-Key", key.text());
-    }
-
-    private McpTestClient able(ApiKey key) {
-        return client(key).able("elicitation").able("sampling").able("roots");
-    }
-
-    private List<JsonNode> received() {
-        if (wire == Wire.HTTP) {
-            return http.received();
-        }
-        return new GrowingFile(folder.resolve("received"))
-                .lines().stream().map(KeptCallsTest::parsed).toList();
-    }
-
-    private static JsonNode parsed(String line) {
-        try {
-            return Json.parse(line);
-        } catch (IOException e) {
-            throw new AssertionError(line, e);
-        }
-    }
-
+class KeptCallsTest extends KeptCallsFixture {
     private long runs(String tool) {
         return received().stream()
                 .filter(message -> message.path("method").asText().equals("tools/call"))
@@ -138,28 +37,6 @@ class KeptCallsTest {
                 () -> received().stream()
                         .anyMatch(message -> message.path("method").asText().equals("notifications/cancelled")),
                 () -> "the server was not told");
-    }
-
-    private static ObjectNode call(String tool) {
-        return Json.object().put("name", tool).set("arguments", Json.object());
-    }
-
-    private static String text(JsonNode result) {
-        return result.at("/content/0/text").asText();
-    }
-
-    /** {@code params} with the state of {@code asked} and {@code answer} to each of its questions. */
-    private static ObjectNode answering(ObjectNode params, JsonNode asked, ObjectNode answer) {
-        ObjectNode next = params.deepCopy();
-        next.set("requestState", asked.path("requestState"));
-        ObjectNode responses = next.putObject("inputResponses");
-        asked.path("inputRequests").fieldNames().forEachRemaining(key -> responses.set(key, answer));
-        return next;
-    }
-
-    private static JsonNode question(JsonNode asked) {
-        assertEquals("input_required", asked.path("resultType").asText(), asked::toString);
-        return asked.path("inputRequests").elements().next();
     }
 
     private static CompletableFuture<HttpReply> begun(McpTestClient client, ObjectNode params) {
