@@ -38,26 +38,22 @@ final class VisibleCounts {
 
     /** How many visible documents have {@code term}, which is frequent. */
     int documents(Term term, Counting counting) throws IOException {
-        Integer known = terms.get(term);
-        if (known != null) {
-            return known;
-        }
-        int counted = counting.count();
-        if (kept && terms.size() < MOST && term.bytes().length <= LONGEST) {
-            terms.put(term, counted);
-        }
-        return counted;
+        return term.bytes().length <= LONGEST ? counted(terms, term, counting) : counting.count();
     }
 
     /** How many visible documents have a vector in {@code field}. */
     int vectors(String field, Counting counting) throws IOException {
-        Integer known = vectors.get(field);
+        return counted(vectors, field, counting);
+    }
+
+    private <K> int counted(Map<K, Integer> counts, K key, Counting counting) throws IOException {
+        Integer known = counts.get(key);
         if (known != null) {
             return known;
         }
         int counted = counting.count();
-        if (kept && vectors.size() < MOST) {
-            vectors.put(field, counted);
+        if (kept && counts.size() < MOST) {
+            counts.put(key, counted);
         }
         return counted;
     }

@@ -6,22 +6,17 @@ import static org.junit.jupiter.api.Assertions.assertFalse;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import java.io.IOException;
 import java.nio.file.Files;
-import java.nio.file.Path;
-import java.security.SecureRandom;
 import java.util.List;
 import java.util.Map;
-import java.util.TreeMap;
 import java.util.regex.Pattern;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.io.TempDir;
-import switchboard.auth.ApiKey;
 import switchboard.call.Json;
 import switchboard.testing.McpTestClient;
 import switchboard.testing.RawHttp;
 import switchboard.testing.TestGateway;
 
 /** Who may not read a collection does not notice that it changes, on a stream of either era. */
-class ChangesOfHiddenCollectionsTest {
+class ChangesOfHiddenCollectionsTest extends StaffFixture {
     private static final String LISTED = "notifications/resources/list_changed";
     private static final String SECRET = "agentroot://secret/salaries.md";
     private static final List<String> SUBSCRIBED = List.of(SECRET, open(1), open(2), open(3), open(4));
@@ -33,49 +28,12 @@ class ChangesOfHiddenCollectionsTest {
         return "agentroot://open" + number + "/handbook.md";
     }
 
-    private final Map<String, ApiKey> keys = new TreeMap<>();
-
-    @TempDir
-    Path folder;
-
-    private TestGateway start() throws IOException {
-        for (String id : List.of("ann", "bob", "feed")) {
-            keys.put(id, ApiKey.generate(new SecureRandom()));
-        }
-        Path data = Files.createDirectories(folder.resolve("data"));
-        Files.writeString(data.resolve("teams.yaml"), """
-                teams:
-                  staff:
-                    keys:
-                      - {id: ann, sha256: %s, claims: {groups: [hr]}}
-                      - {id: bob, sha256: %s, claims: {groups: [it]}}
-                    grants: ["*:*"]
-                    bindings: {agentroot: {groups: "{list:groups}"}}
-                  feeders:
-                    keys: [{id: feed, sha256: %s}]
-                    grants: ["*:*"]
-                    bindings: {agentroot: {documents: all}}
-                """.formatted(
-                        keys.get("ann").sha256(),
-                        keys.get("bob").sha256(),
-                        keys.get("feed").sha256()));
-        return TestGateway.start("""
-                auth: {mode: keys}
-                embedders: {default: {provider: none}}
-                backends:
-                  agentroot: {type: agentroot, roots: ['%s']}
-                """.formatted(folder.resolve("files")), data);
-    }
-
-    private String key(String id) {
-        return "X-API-Key: " + keys.get(id).text() + "\n";
-    }
-
     private RawHttp listening(TestGateway gateway, String id) {
         RawHttp stream = new RawHttp(gateway.url().getPort());
         stream.post(
                 "/mcp",
-                key(id) + "Accept: application/json, text/event-stream\nMCP-Protocol-Version: 2026-07-28\n"
+                "X-API-Key: " + key(id)
+                        + "\nAccept: application/json, text/event-stream\nMCP-Protocol-Version: 2026-07-28\n"
                         + "Mcp-Method: subscriptions/listen\n",
                 "{\"jsonrpc\":\"2.0\",\"id\":1,\"method\":\"subscriptions/listen\",\"params\":"
                         + "{\"notifications\":{\"resourcesListChanged\":true,\"resourceSubscriptions\":[\""
@@ -85,10 +43,7 @@ class ChangesOfHiddenCollectionsTest {
     }
 
     private RawHttp session(TestGateway gateway, String id) {
-        McpTestClient client = McpTestClient.legacy(
-                gateway.url(),
-                McpTestClient.LEGACY,
-                Map.of("X-API-Key", keys.get(id).text()));
+        McpTestClient client = McpTestClient.legacy(gateway.url(), McpTestClient.LEGACY, Map.of("X-API-Key", key(id)));
         for (String uri : SUBSCRIBED) {
             assertEquals(
                     200,
@@ -98,7 +53,7 @@ class ChangesOfHiddenCollectionsTest {
         RawHttp stream = new RawHttp(gateway.url().getPort());
         stream.get(
                         "/mcp",
-                        key(id) + "Mcp-Session-Id: " + client.session()
+                        "X-API-Key: " + key(id) + "\nMcp-Session-Id: " + client.session()
                                 + "\nMCP-Protocol-Version: 2025-11-25\nAccept: text/event-stream\n")
                 .readUntil("text/event-stream");
         return stream;
@@ -151,15 +106,14 @@ class ChangesOfHiddenCollectionsTest {
     @Test
     void theyAreNotNotifiedInEitherEra() throws IOException {
         write("secret", "salaries.md", "# Pay");
-        try (TestGateway gateway = start();
+        try (TestGateway gateway = start("agentroot", "roots");
                 RawHttp annListens = listening(gateway, "ann");
                 RawHttp annSession = session(gateway, "ann");
                 RawHttp bobListens = listening(gateway, "bob");
                 RawHttp bobSession = session(gateway, "bob")) {
             List<RawHttp> ann = List.of(annListens, annSession);
             List<RawHttp> bob = List.of(bobListens, bobSession);
-            McpTestClient feed = McpTestClient.modern(gateway.url())
-                    .with("X-API-Key", keys.get("feed").text());
+            McpTestClient feed = client(gateway, "feed");
             add(feed, "secret", "group:hr");
             call(feed, "collection_update", "secret");
             open(feed, 1);
