@@ -33,12 +33,18 @@ final class HiddenEngines implements AutoCloseable {
     private final PostgresCluster cluster;
     private final OpenSearchServer opensearch;
     private final String index;
+    /** Names of collections, so that two gateways can share an engine. */
+    private final String papers;
+
+    private final String rooms;
 
     /** The engines with what {@code hidden} documents are to be in them; the index of OpenSearch is {@code index}. */
     HiddenEngines(PostgresCluster cluster, OpenSearchServer opensearch, String index, boolean hidden) {
         this.cluster = cluster;
         this.opensearch = opensearch;
         this.index = index;
+        this.papers = hidden ? "Papers" : "TwinPapers";
+        this.rooms = hidden ? "Rooms" : "TwinRooms";
         List<Document> open =
                 List.of(document(1, "it", OPEN_TEXT, "open"), document(2, "it", "A map of the quarry.", "map"));
         List<Document> secret = hidden
@@ -48,9 +54,9 @@ final class HiddenEngines implements AutoCloseable {
                 : List.of();
         List<Document> all = new ArrayList<>(open);
         all.addAll(secret);
-        weaviate.loadWhole("Papers", "dept", List.of("title", "text", "url"), all);
-        weaviate.loadTenants("Rooms", List.of("dept", "title", "text", "url"), Map.of("it", open, "hr", secret));
-        meilisearch.load("papers", Map.of("dept", "text", "title", "text", "text", "text", "url", "text"), all);
+        weaviate.loadWhole(papers, "dept", List.of("title", "text", "url"), all);
+        weaviate.loadTenants(rooms, List.of("dept", "title", "text", "url"), Map.of("it", open, "hr", secret));
+        meilisearch.load(papers, Map.of("dept", "text", "title", "text", "text", "text", "url", "text"), all);
         postgres(all);
         opensearch.send("PUT", "/" + index, """
                 {"mappings": {"properties": {"dept": {"type": "keyword"}, "text": {"type": "text"},
@@ -121,16 +127,18 @@ final class HiddenEngines implements AutoCloseable {
 
     /** {@code text} with the names of this gateway's engines instead of those of roles that tests write. */
     String named(String text) {
-        return text.replace("%PAPERS%", weaviate.name("Papers"))
-                .replace("%ROOMS%", weaviate.name("Rooms"))
-                .replace("%MEILI%", meilisearch.name("papers"))
+        return text.replace("%PAPERS%", weaviate.name(papers))
+                .replace("%ROOMS%", weaviate.name(rooms))
+                .replace("%MEILI%", meilisearch.name(papers))
                 .replace("%INDEX%", index)
                 .replace("%DATABASE%", cluster.database());
     }
 
     /** The opposite, so that answers of two gateways can be compared. */
     String plain(String text) {
-        return text.replace(meilisearch.name("papers"), "%MEILI%")
+        return text.replace(meilisearch.name(papers), "%MEILI%")
+                .replace(weaviate.name(papers), "%PAPERS%")
+                .replace(weaviate.name(rooms), "%ROOMS%")
                 .replace(index, "%INDEX%")
                 .replace(cluster.database(), "%DATABASE%")
                 .replace(weaviate.url().toString(), "%WEAVIATE%")

@@ -12,6 +12,7 @@ import java.util.Map;
 import java.util.TreeMap;
 import switchboard.auth.ApiKey;
 import switchboard.call.Json;
+import switchboard.testing.Eventually;
 import switchboard.testing.McpTestClient;
 import switchboard.testing.TestGateway;
 import switchboard.testing.TestIssuer;
@@ -25,6 +26,7 @@ final class HiddenGateway implements AutoCloseable {
     private final TestIssuer issuer;
     private final ApiKey feeder;
     private final HiddenEngines engines;
+    private final HiddenServers servers;
     private final TestGateway gateway;
     private final Path files;
     /** What hidden documents are called, for calls that name them. */
@@ -35,6 +37,7 @@ final class HiddenGateway implements AutoCloseable {
         this.issuer = issuer;
         this.feeder = feeder;
         this.engines = engines;
+        this.servers = new HiddenServers(folder, issuer, feeder, hidden);
         this.files = Files.createDirectories(folder.resolve("files"));
         Files.writeString(folder.resolve("teams.yaml"), """
                 teams:
@@ -66,8 +69,15 @@ final class HiddenGateway implements AutoCloseable {
                 backends:
                   vectordb: {type: vectordb}
                   agentroot: {type: agentroot, roots: ['%s']}
-                """.formatted(AUDIENCE, issuer.identifier(), issuer.jwksUrl(), files) + engines.yaml(), folder);
+                """.formatted(AUDIENCE, issuer.identifier(), issuer.jwksUrl(), files)
+                        + engines.yaml()
+                        + servers.backends()
+                        + servers.sources(),
+                folder);
         try {
+            Eventually.that(
+                    () -> client(Map.of(), true).toolNames().contains("inner__search"),
+                    () -> "its tools were never listed");
             fill(hidden);
         } catch (IOException | RuntimeException | AssertionError e) {
             close();
@@ -97,6 +107,7 @@ final class HiddenGateway implements AutoCloseable {
         ok(feed, "ingest_text", Json.object().put("source", "handbook").put("content", HiddenEngines.OPEN_TEXT));
         collection(feed, "open", "handbook.md", "# Handbook\n\n" + HiddenEngines.OPEN_TEXT, List.of());
         if (hidden) {
+            names.put("%INNER%", servers.document());
             collection(feed, "secret", "payroll.md", "# Kanari payroll\n\n" + HiddenEngines.HIDDEN_TEXT, READERS);
             names.put(
                     "%DOCID%",
@@ -158,7 +169,7 @@ final class HiddenGateway implements AutoCloseable {
 
     /** Without ids, times and durations, and names of engines, which differ between two gateways. */
     String steady(String answer) {
-        return engines.plain(answer.replace(files.toString(), "%FILES%"))
+        return engines.plain(servers.plain(answer).replace(files.toString(), "%FILES%"))
                 .replaceAll("(?<!-8007-)[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-(?!8007)[0-9a-f]{4}-[0-9a-f]{12}", "ID")
                 .replaceAll("\"id\":\\d+", "\"id\":N")
                 .replaceAll("20\\d\\d-\\d\\d-\\d\\dT[0-9:.]+(Z|\\+00:00)", "TIME")
@@ -170,6 +181,7 @@ final class HiddenGateway implements AutoCloseable {
     @Override
     public void close() {
         gateway.close();
+        servers.close();
         engines.close();
     }
 }

@@ -34,6 +34,7 @@ final class MatrixCalls {
         engines();
         postgres("settings");
         postgres("roles");
+        inner();
         federated();
     }
 
@@ -56,6 +57,11 @@ final class MatrixCalls {
 
     private void changes(String tool, String... writes) {
         calls.put(tool, new ToolCalls(List.of(), json(writes), false, false));
+    }
+
+    /** Whether each gateway has a stub of its own for the engine whose real one this variable names. */
+    private static boolean onStub(String variable) {
+        return System.getenv(variable) == null;
     }
 
     private static List<String> json(String... calls) {
@@ -131,7 +137,11 @@ final class MatrixCalls {
     private void weaviate(String backend, String collection, boolean writes) {
         String prefix = backend + "__weaviate-";
         String named = "'collection_name': '" + collection + "'";
-        tells(prefix + "collections-get-config", "{" + named + "}", "{}");
+        tells(prefix + "collections-get-config", "{" + named + "}");
+        // A real engine has the collections of both gateways.
+        calls.put(
+                prefix + "collections-get-config of ours",
+                new ToolCalls(json("{}"), List.of(), false, onStub("WEAVIATE_URL")));
         // Which tenants there are is not hidden from a team that is bound to a filter only.
         tells(prefix + "tenants-list", "{" + named + "}");
         shows(
@@ -168,7 +178,9 @@ final class MatrixCalls {
     }
 
     private void engines() {
-        tells("meilisearch__meilisearch_list_indexes", "{}");
+        calls.put(
+                "meilisearch__meilisearch_list_indexes",
+                new ToolCalls(json("{}"), List.of(), false, onStub("MEILI_URL")));
         tells("meilisearch__meilisearch_get_index_info", "{'indexUid': '%MEILI%'}");
         shows(
                 "meilisearch__meilisearch_search",
@@ -209,6 +221,17 @@ final class MatrixCalls {
         tells(backend + "__read_resource", "{'list': true}", "{'uri': 'pg://system_info'}");
     }
 
+    /** The tools of another gateway, which knows the caller by a token of its own. */
+    private void inner() {
+        shows("inner__search", QUARRY, TYPO, "{'query': 'quarry', 'filter': {'source': 'payroll'}, 'top_k': 50}");
+        shows("inner__list_documents", "{}", "{'limit': 1}", "{'offset': 1}");
+        tells("inner__list_libraries", "{}");
+        shows("inner__get_document", "{'doc_id': '%INNER%'}");
+        changes("inner__ingest_file", "{'path': 'payroll.md'}");
+        changes("inner__ingest_url", "{'url': 'http://127.0.0.1:1/payroll'}");
+        changes("inner__delete_document", "{'doc_id': '%INNER%'}");
+    }
+
     private void federated() {
         shows("settings__all_papers", "{}");
         scores(
@@ -222,8 +245,8 @@ final class MatrixCalls {
                 "search_everywhere of ours",
                 new ToolCalls(
                         json(
-                                "{'query': 'granite quarry bonuses', 'sources': ['vectordb:*', 'agentroot:*', 'weaviate:*', "
-                                        + "'settings:*'], 'limit': 50}"),
+                                "{'query': 'granite quarry bonuses', 'sources': ['vectordb:*', 'agentroot:*', 'weaviate:%PAPERS%', "
+                                        + "'settings:*', 'inner:*', 'web:*'], 'limit': 50}"),
                         List.of(),
                         true,
                         true));
@@ -235,7 +258,9 @@ final class MatrixCalls {
                 "{'address': 'switchboard://weaviate/%PAPERS%/" + ID + "3'}",
                 "{'address': 'switchboard://meilisearch/%MEILI%/3'}",
                 "{'address': 'switchboard://opensearch/%INDEX%/3'}",
-                "{'address': 'switchboard://settings/public.papers/3'}");
+                "{'address': 'switchboard://settings/public.papers/3'}",
+                "{'address': 'switchboard://inner/pages/%INNER%'}",
+                "{'address': 'switchboard://web/pages/2'}");
         tells("find_tools", "{'task': 'read the payroll of the quarry'}");
         shows(
                 "call_tool",

@@ -34,7 +34,7 @@ import switchboard.testing.HttpReply;
 import switchboard.testing.McpTestClient;
 import switchboard.testing.OpenSearchServer;
 import switchboard.testing.PostgresCluster;
-import switchboard.testing.TestIssuer;
+import switchboard.testing.TokenExchange;
 
 /**
  * Every tool and resource of every backend, asked by people with all kinds of claims for documents that are hidden from them: no
@@ -66,23 +66,24 @@ class PermissionMatrixTest {
     @TempDir
     static Path folder;
 
-    private static TestIssuer issuer;
+    private static TokenExchange people;
     private static HiddenGateway gateway;
     private static HiddenGateway twin;
 
     @BeforeAll
     static void start() throws IOException {
-        issuer = TestIssuer.start();
+        people = new TokenExchange();
+        people.signTokens();
         ApiKey feeder = ApiKey.generate(new SecureRandom());
         gateway = new HiddenGateway(
                 Files.createDirectories(folder.resolve("with")),
-                issuer,
+                people.issuer(),
                 feeder,
                 new HiddenEngines(CLUSTER, OPENSEARCH, "matrix-with", true),
                 true);
         twin = new HiddenGateway(
                 Files.createDirectories(folder.resolve("twin")),
-                issuer,
+                people.issuer(),
                 feeder,
                 new HiddenEngines(TWIN_CLUSTER, OPENSEARCH, "matrix-twin", false),
                 false);
@@ -90,7 +91,7 @@ class PermissionMatrixTest {
 
     @AfterAll
     static void stop() { // what was started, if not all of it was
-        for (AutoCloseable started : new AutoCloseable[] {gateway, twin, issuer}) {
+        for (AutoCloseable started : new AutoCloseable[] {gateway, twin, people}) {
             if (started != null) {
                 assertDoesNotThrow(started::close);
             }
@@ -187,10 +188,12 @@ class PermissionMatrixTest {
                     "opensearch",
                     "settings",
                     "roles",
+                    "inner",
                     "search")) {
                 assertTrue(
                         found.get(backend).contains("anterns hang there"), () -> backend + ": " + found.get(backend));
             }
+            assertTrue(found.get("search").contains("switchboard://web/pages/1"), () -> found.get("search"));
         }
     }
 
@@ -261,6 +264,7 @@ class PermissionMatrixTest {
             StringBuilder all = new StringBuilder();
             for (String tool : List.of(
                     "vectordb__get_document",
+                    "inner__get_document",
                     "agentroot__get",
                     "weaviate__weaviate-objects-get",
                     "agentroot__get_chunk")) {

@@ -1,6 +1,8 @@
 package switchboard.testing;
 
 import com.fasterxml.jackson.core.JsonProcessingException;
+import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.node.ObjectNode;
 import com.sun.net.httpserver.HttpExchange;
 import java.io.IOException;
 import java.net.URLDecoder;
@@ -63,22 +65,45 @@ public final class TokenExchange implements AutoCloseable {
         answers = this::token;
     }
 
+    /** Gives signed tokens for the audience that is asked for from now on, with the claims of the token that was shown. */
+    public void signTokens() {
+        answers = this::signed;
+    }
+
     private Answer token(Map<String, String> form) {
-        String who = form.containsKey("subject_token") ? subject(form.get("subject_token")) : "gateway";
+        String who = form.containsKey("subject_token")
+                ? claims(form.get("subject_token")).path("sub").asText()
+                : "gateway";
+        return answer("for-" + who + "-" + given.incrementAndGet());
+    }
+
+    private Answer signed(Map<String, String> form) {
+        Map<String, Object> claims = issuer.claims(form.get("audience"), "gateway", Instant.now());
+        if (form.containsKey("subject_token")) {
+            ObjectNode shown = claims(form.get("subject_token"));
+            shown.remove("aud");
+            shown.properties().forEach(claim -> claims.put(claim.getKey(), plain(claim.getValue())));
+        }
+        return answer(issuer.sign(claims));
+    }
+
+    private static Object plain(JsonNode value) {
+        return Json.mapper().convertValue(value, Object.class);
+    }
+
+    private static Answer answer(String token) {
         return new Answer(
                 200,
                 Json.text(Json.object()
-                        .put("access_token", "for-" + who + "-" + given.incrementAndGet())
+                        .put("access_token", token)
                         .put("token_type", "Bearer")
                         .put("issued_token_type", "urn:ietf:params:oauth:token-type:access_token")
                         .put("expires_in", 300)));
     }
 
-    private static String subject(String jwt) {
+    private static ObjectNode claims(String jwt) {
         try {
-            return Json.parse(Base64.getUrlDecoder().decode(jwt.split("\\.")[1]))
-                    .path("sub")
-                    .asText();
+            return (ObjectNode) Json.parse(Base64.getUrlDecoder().decode(jwt.split("\\.")[1]));
         } catch (JsonProcessingException e) {
             throw new AssertionError(e);
         }
