@@ -34,9 +34,9 @@ public record AnswerArguments(@Nullable Integer budgetTokens, int skip) {
 
     private static final String SCHEMA = """
             {"budget_tokens": {"type": ["integer", "null"], "minimum": 50, "maximum": %d, "default": null,
-               "description": "Maximum size of the answer in tokens (o200k_base). The best results are kept first; a long text is shortened to the part around what matches the query, and the lowest results are left out. truncated reports this, with the arguments for the rest."},
+               "description": "Maximum size of the answer in tokens (o200k_base). Long texts are cut to the part that matches, the lowest results left out; truncated says so, with the arguments for the rest."},
              "skip_results": {"type": "integer", "minimum": 0, "maximum": 10000, "default": 0,
-               "description": "How many of the best results to leave out; see truncated.next."}}""".formatted(MOST_TOKENS);
+               "description": "Number of best results to leave out; see truncated.next."}}""".formatted(MOST_TOKENS);
     private static final String OUTPUT = """
             {"description": "Present when the answer was cut: how many results were left out at the end (omitted) or have shortened texts (shortened), which fields shortened results lack (dropped), and the arguments with which the same call gets the rest (next): it begins with the first result that was shortened, in full, with a greater budget_tokens if that needs it; then come those that were left out.",
              "properties": {"omitted": {"type": "integer"}, "shortened": {"type": "integer"}, "dropped": {"type": "array", "items": {"type": "string"}}, "next": {"type": "object"}}}""";
