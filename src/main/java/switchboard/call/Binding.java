@@ -103,6 +103,11 @@ public record Binding(String name, String text, Caller caller) {
         return PLACEHOLDER.matcher(text).find();
     }
 
+    /** The same binding for {@code some} of its text. */
+    public Binding part(String some) {
+        return new Binding(name, some, caller);
+    }
+
     /** The failure of a call whose binding can't be honoured; {@code what} goes on after the binding's name. */
     public ToolException denied(String what) {
         return new ToolException(

@@ -30,6 +30,10 @@ public record Caller(
     private static final String OWNER = "owner";
     private static final int MAX_OWNER = 190;
 
+    /** A caller as it is told from others: two calls are of the same one if these are equal. As for {@link Caller}. */
+    public record Identity(
+            String team, String principal, @Nullable String inspector) {}
+
     public Caller {
         bindings = Map.copyOf(bindings);
         claims = Map.copyOf(claims);
@@ -59,6 +63,11 @@ public record Caller(
     /** The same caller, as an operator of {@code operatorTeam} asks what it would see. */
     public Caller inspectedBy(String operatorTeam) {
         return new Caller(team, principal, rights, scope, bindings, claims, operatorTeam);
+    }
+
+    /** Who the caller is, for what is kept between calls. */
+    public Identity identity() {
+        return new Identity(team, principal, inspector);
     }
 
     /** The team whose shares of the gateway (calls under way, executors) the call uses. */

@@ -1,5 +1,7 @@
 package switchboard.call;
 
+import org.jspecify.annotations.Nullable;
+
 /**
  * Carries a tool failure out of nested code of a handler. The consumer on the bus converts it to its {@link
  * ToolReply.Failed}; it never crosses the bus itself.
@@ -11,7 +13,12 @@ public final class ToolException extends RuntimeException {
 
     /** Wraps {@code failed}. */
     public ToolException(ToolReply.Failed failed) {
-        super(failed.message(), null, false, false);
+        this(failed, null);
+    }
+
+    /** Wraps {@code failed}, which stands for {@code cause} for callers. */
+    public ToolException(ToolReply.Failed failed, @Nullable Throwable cause) {
+        super(failed.message(), cause, false, false);
         this.failed = failed;
     }
 

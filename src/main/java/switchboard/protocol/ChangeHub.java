@@ -55,7 +55,10 @@ public final class ChangeHub {
         this.maxStreams = maxStreams;
     }
 
-    /** A place for {@code listener}, which then has what it watches looked at, or nothing when its team has its share or the gateway stops. */
+    /**
+     * A place for {@code listener}, or nothing when its team has its share or the gateway stops. A listener that watches resources
+     * then calls {@link ResourceWatching#look} or {@code lookAndAsk} itself.
+     */
     public synchronized Optional<Subscription> subscribe(Listener listener) {
         // Clients reopen a stream that ended at once; that must not hold up the stop.
         if (over
@@ -118,7 +121,9 @@ public final class ChangeHub {
         return watching;
     }
 
-    /** Sets {@link #watching}. */
+    /**
+     * Has {@code passing} tell other servers what is watched. Called once, before streams open; nothing is passed on until then.
+     */
     public void passOn(ResourceWatching passing) {
         watching = passing;
     }

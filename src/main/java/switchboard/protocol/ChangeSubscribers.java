@@ -124,8 +124,13 @@ public final class ChangeSubscribers {
                 && services.providers().watchable(backendId, uri, caller.scope());
     }
 
-    /** The URIs that {@code watcher} watches and of whose changes, as {@link ResourceWatching.Watcher#updated} has them, it may know. */
-    public List<String> updated(ResourceWatching.Watcher watcher, String backendId, Map<String, Set<String>> changed) {
+    /**
+     * Of the URIs that {@code watcher} watches, those whose change it may know of, sorted.
+     *
+     * @param changed as for {@link ResourceWatching.Watcher#updated}
+     */
+    public List<String> updatesFor(
+            ResourceWatching.Watcher watcher, String backendId, Map<String, Set<String>> changed) {
         Set<String> watched = watcher.watched();
         Map<String, Boolean> readable = new HashMap<>();
         return changed.entrySet().stream()

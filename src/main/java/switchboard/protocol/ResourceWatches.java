@@ -34,7 +34,7 @@ public final class ResourceWatches implements ResourceWatching {
     private static final long PAUSE_MS = 50;
     /** What a server refused is asked for again by a later look; this is the longest time to the next one. */
     private static final long AGAIN_MS = 30_000;
-    /** The number of levels of a URI on which a whole that it is a part of can be watched. */
+    /** How many parts of a URI, from its start, are looked up as a watched URI above it. */
     private static final int DEEPEST = 64;
 
     private final ProtocolServices services;
@@ -125,7 +125,7 @@ public final class ResourceWatches implements ResourceWatching {
     }
 
     @Override
-    public Future<Void> asked(String view, Set<String> uris) {
+    public Future<Void> lookAndAsk(String view, Set<String> uris) {
         if (uris.isEmpty()) {
             return Future.succeededFuture();
         }
@@ -219,7 +219,10 @@ public final class ResourceWatches implements ResourceWatching {
                         new ShownUri(watcher.view(), shown),
                         _ -> changeSubscribers.owners(watcher.view(), all.keySet(), shown));
                 for (OwnedResource own : owned) {
-                    all.computeIfPresent(own.backend(), (_, uris) -> uris.add(watcher, own, changeSubscribers));
+                    WatchedUris ofServer = all.get(own.backend());
+                    if (ofServer != null) {
+                        ofServer.add(watcher, own, changeSubscribers);
+                    }
                     watches.computeIfAbsent(own.backend(), _ -> new HashMap<>())
                             .computeIfAbsent(own.uri(), _ -> new ArrayList<>())
                             .add(new Watch(watcher, shown));
@@ -262,14 +265,13 @@ public final class ResourceWatches implements ResourceWatching {
 
     /** What each team watches at a server, at most {@code most}. */
     private record WatchedUris(int most, Map<String, Set<String>> byTeam) {
-        WatchedUris add(Watcher watcher, OwnedResource own, ChangeSubscribers changeSubscribers) {
+        void add(Watcher watcher, OwnedResource own, ChangeSubscribers changeSubscribers) {
             Set<String> uris = byTeam.computeIfAbsent(watcher.principal().team(), _ -> new LinkedHashSet<>());
             if (uris.size() < most
                     && !uris.contains(own.uri())
                     && changeSubscribers.mayRead(watcher.principal(), watcher.view(), own.backend(), own.uri())) {
                 uris.add(own.uri());
             }
-            return this;
         }
 
         /** At most as many as the server is asked for, one of each team in turn. */

@@ -34,7 +34,7 @@ public interface ResourceWatching {
         public void look() {}
 
         @Override
-        public Future<Void> asked(String view, Set<String> uris) {
+        public Future<Void> lookAndAsk(String view, Set<String> uris) {
             return Future.succeededFuture();
         }
 
@@ -48,14 +48,17 @@ public interface ResourceWatching {
         public void forget(Object client) {}
     };
 
-    /** What is watched, or who may read it, may have changed. */
+    /**
+     * Looks soon, in the background, at what clients watch and may read, and asks the servers for that. To be called when either may
+     * have changed.
+     */
     void look();
 
     /**
-     * The same. Completes when the servers that have these resources, as {@code view} calls them, were asked for them, or after
-     * a short time; never fails.
+     * Looks, and completes when the servers that have these resources, by their URIs in {@code view}, were asked for them, or after
+     * three seconds; never fails.
      */
-    Future<Void> asked(String view, Set<String> uris);
+    Future<Void> lookAndAsk(String view, Set<String> uris);
 
     /** Notifies the clients that watch these resources of {@code backendId}, another server, that they have changed. */
     void updated(String backendId, Set<String> uris);
@@ -63,6 +66,6 @@ public interface ResourceWatching {
     /** A client without a stream counts as one that watches for a short time, in which it can open one. */
     void keep(Object client, Watcher watcher);
 
-    /** Undoes {@link #keep}. */
+    /** The client has a stream again, or its session has ended: it no longer counts as one without a stream. */
     void forget(Object client);
 }

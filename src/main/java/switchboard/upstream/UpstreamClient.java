@@ -28,19 +28,19 @@ public final class UpstreamClient {
     private static final Duration FIRST_PAUSE = Duration.ofMillis(100);
     private static final Duration LAST_PAUSE = Duration.ofSeconds(2);
 
-    /** The connections beside the pool, mostly for streams that stay open; whoever uses them bounds their number. */
-    private static final int STREAMS = 100_000;
+    /** The connections beside the pool: streams that stay open, answers to questions, ends of sessions. Whoever uses them bounds their number. */
+    private static final int MOST_BESIDE = 100_000;
 
     private final GuardedCall.Policy policy;
     private final Scrubber scrubber;
-    private final Supplier<HttpTransport> openStreams;
-    private @Nullable HttpTransport streams;
+    private final Supplier<HttpTransport> openBeside;
+    private @Nullable HttpTransport besidePool;
     private boolean closed;
 
-    private UpstreamClient(GuardedCall.Policy policy, Scrubber scrubber, Supplier<HttpTransport> openStreams) {
+    private UpstreamClient(GuardedCall.Policy policy, Scrubber scrubber, Supplier<HttpTransport> openBeside) {
         this.policy = policy;
         this.scrubber = scrubber;
-        this.openStreams = openStreams;
+        this.openBeside = openBeside;
     }
 
     /**
@@ -108,7 +108,8 @@ public final class UpstreamClient {
         return new UpstreamClient(
                 policy,
                 new Scrubber(Map.copyOf(headers).values()),
-                () -> new HttpTransport(backend, base, settings, headers, services.vertx(), services.clock(), STREAMS));
+                () -> new HttpTransport(
+                        backend, base, settings, headers, services.vertx(), services.clock(), MOST_BESIDE));
     }
 
     /**
@@ -146,7 +147,7 @@ public final class UpstreamClient {
      * counted as a request under way, and takes none of the pool's connections.
      */
     public StreamingResponse follow(UpstreamRequest request, Duration timeout, ResponseConsumer taker) {
-        UpstreamExchange exchange = streams().prepare(request, null, timeout, taker);
+        UpstreamExchange exchange = besidePool().prepare(request, null, timeout, taker);
         return new StreamingResponse(
                 named(policy.guard().standing(exchange::start), request), exchange::cancel, () -> {});
     }
@@ -158,21 +159,24 @@ public final class UpstreamClient {
      * @return the engine's answer, of any status; fails with {@link ToolException} only
      */
     public Future<UpstreamResponse> beside(UpstreamRequest request, Duration timeout) {
-        return named(streams().send(request, timeout), request);
+        return named(besidePool().send(request, timeout), request);
     }
 
-    private synchronized HttpTransport streams() {
-        HttpTransport known = streams;
+    private synchronized HttpTransport besidePool() {
+        HttpTransport known = besidePool;
         if (known == null) {
-            known = closed ? policy.transport() : openStreams.get();
-            streams = known;
+            known = closed ? policy.transport() : openBeside.get();
+            besidePool = known;
         }
         return known;
     }
 
     private Future<UpstreamResponse> named(Future<UpstreamResponse> end, UpstreamRequest request) {
-        return end.recover(thrown -> Future.failedFuture(new ToolException(
-                UpstreamFault.of(thrown, true).toFailed(policy.transport().backend(), request.repeatable()))));
+        return end.recover(thrown -> {
+            UpstreamFault fault = UpstreamFault.of(thrown, true);
+            return Future.failedFuture(
+                    new ToolException(fault.toFailed(policy.transport().backend(), request.repeatable()), fault));
+        });
     }
 
     /**
@@ -213,6 +217,16 @@ public final class UpstreamClient {
                 && TOO_LARGE.equals(failure.failed().code());
     }
 
+    /** Whether a request failed before any of it was sent, so that nobody has to be told that it is over. */
+    public static boolean neverSent(Throwable thrown) {
+        return thrown.getCause() instanceof UpstreamFault fault && !fault.sent();
+    }
+
+    /** {@code why}, as the failure of a request of which nothing was sent because of it: {@link #neverSent} knows that. */
+    public static ToolException notSent(ToolException why) {
+        return new ToolException(why.failed(), new UpstreamFault(UpstreamFault.Cause.CANCELLED, false));
+    }
+
     /** Whether requests are refused because of failures, or only a few are tried after a pause. */
     public boolean paused() {
         return policy.guard().paused();
@@ -248,7 +262,7 @@ public final class UpstreamClient {
         HttpTransport open;
         synchronized (this) {
             closed = true;
-            open = streams;
+            open = besidePool;
         }
         return open == null
                 ? policy.transport().close()

@@ -106,6 +106,11 @@ final class UpstreamFault extends Exception {
         return cause.enginesFault;
     }
 
+    /** Whether the engine may have received the request. */
+    boolean sent() {
+        return sent;
+    }
+
     /** Whether trying again could help. */
     boolean passing() {
         return switch (cause) {

@@ -246,6 +246,25 @@ class UpstreamStreamTest extends UpstreamFixture {
     }
 
     @Test
+    void whoRefusesTheConnectionWasSentNothing() {
+        UpstreamClient client;
+        try (FaultServer server = new FaultServer(FaultServer.closingAfter(""))) {
+            client = client(server.url(), UpstreamSettings.defaults());
+            assertFalse(neverSent(client.stream(WRITE, null, LONG, this::take).end()));
+            assertFalse(neverSent(client.beside(WRITE, LONG)));
+        }
+        assertTrue(neverSent(client.stream(WRITE, null, LONG, this::take).end()));
+        assertTrue(neverSent(client.follow(WRITE, LONG, this::take).end()));
+        assertTrue(neverSent(client.beside(WRITE, LONG)));
+        assertFalse(UpstreamClient.neverSent(new IllegalStateException()));
+    }
+
+    private static boolean neverSent(Future<UpstreamResponse> request) {
+        failure(request);
+        return UpstreamClient.neverSent(request.cause());
+    }
+
+    @Test
     void anAnswerMayBeAsLongAsTheLimitAndNoLonger() {
         try (FaultServer server = new FaultServer(
                 FaultServer.reply(200, "text/plain", "x".repeat(1024)),

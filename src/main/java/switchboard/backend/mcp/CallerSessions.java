@@ -46,7 +46,8 @@ record CallerSessions(
                 .compose(_ -> sessions.main())
                 .compose(main -> sessions.use(
                         new PeerSessions.SessionKey(
-                                caller.digest(), declared(main.peer().result(), context)),
+                                new PeerSessions.SessionOwner.TokenHolder(caller.digest()),
+                                declared(main.peer().result(), context)),
                         main,
                         transports.apply(authorization),
                         context,
@@ -63,6 +64,11 @@ record CallerSessions(
         if (first != null && !first.digest().equals(fresh.digest())) {
             tokens.renew(first, fresh);
         }
+    }
+
+    @Override
+    public boolean asCallers() {
+        return true;
     }
 
     /** A modern server hears with each request what the client can do. */

@@ -66,11 +66,8 @@ final class KeptCall implements CallContext {
 
     private boolean over;
     private int asked;
-    /** Counts how often it has waited without a request of the client. */
-    private int waits;
-
     private long waitsSinceNanos;
-    /** Ends the wait. */
+    /** Ends the wait; -1 if there is none. */
     private long timer = -1;
 
     /** The characters of the open questions. */
@@ -100,21 +97,17 @@ final class KeptCall implements CallContext {
 
     /** Whether a request of {@code context} with {@code sameMethod} may go on with it. */
     boolean belongs(String sameMethod, CallContext context) {
-        return method.equals(sameMethod) && owner().equals(owner(context.caller()));
+        return method.equals(sameMethod) && owner().equals(context.caller().identity());
     }
 
-    /** Whose it is. */
-    String owner() {
-        return owner(first.caller());
+    /** The caller that it belongs to: only this caller may go on with it. */
+    Caller.Identity owner() {
+        return first.caller().identity();
     }
 
     /** The team that it counts for. */
     String team() {
         return first.caller().chargedTeam();
-    }
-
-    private static String owner(Caller caller) {
-        return String.join("\n", caller.team(), caller.principal(), caller.chargedTeam());
     }
 
     /** Since when it waits for a request of the client; empty if it does not. */
@@ -228,17 +221,16 @@ final class KeptCall implements CallContext {
             }
             open.forEach((key, question) -> requests.set(key, question.json()));
             round = null;
-            waits++;
-            int number = waits;
             waitsSinceNanos = System.nanoTime();
-            timer = registry.timer(() -> endWait(number));
+            timer = registry.timer(this::late);
         }
         registry.waits(this);
         answered.reply().tryComplete(new RelayedReply.InputRequired(requests, KeptCalls.state(id)));
     }
 
-    private void endWait(int number) {
-        end(KeptCalls.LATE, open -> open == null && waits == number);
+    /** Ends the call if it still is in the wait of this timer. */
+    private void late(long ofWait) {
+        end(KeptCalls.CANCELLED, open -> open == null && timer == ofWait);
     }
 
     /** The server's request has ended. Without a client that waits, the outcome is kept until it comes. */
@@ -272,9 +264,9 @@ final class KeptCall implements CallContext {
         end(why, _ -> true);
     }
 
-    /** Ends the call if no request of its client waits for it. */
-    void endWaiting(ToolReply.Failed why) {
-        end(why, Objects::isNull);
+    /** Ends the call if no request of its client waits for it, so that nobody is told. */
+    void endWaiting() {
+        end(KeptCalls.CANCELLED, Objects::isNull);
     }
 
     /** Ends the call: its questions are answered with an error, then the server's request is cancelled. */

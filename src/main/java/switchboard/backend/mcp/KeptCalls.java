@@ -19,6 +19,7 @@ import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.function.BiFunction;
 import java.util.function.Function;
+import java.util.function.LongConsumer;
 import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 import switchboard.async.Futures;
@@ -37,7 +38,7 @@ import switchboard.concurrent.TeamShare;
 /**
  * Runs callers' requests on a server. If the server, up to 2025-11-25, asks something while it answers, and the client is one that
  * answers with its next request (2026-07-28), the server's request is kept until the client comes back. The number of calls that
- * wait for a client is bounded, over all for each team and for each caller; the one that waits longest ends first. Thread-safe.
+ * wait for a client is bounded, over all, for each team and for each caller; the one that waits longest ends first. Thread-safe.
  */
 final class KeptCalls {
     /** How long a call may take with all of its rounds, besides the time for its first one. */
@@ -53,8 +54,6 @@ final class KeptCalls {
     static final ToolReply.Failed OVERDUE = new ToolReply.Failed(
                     FailureKind.TIMEOUT, "The server did not answer in time. It is told that nobody waits any more.")
             .withDetails(Json.object().put("outcome", "unknown"));
-    static final ToolReply.Failed LATE =
-            new ToolReply.Failed(FailureKind.TIMEOUT, "The client did not answer the server's question in time.");
     private static final ToolReply.Failed STOPPED =
             new ToolReply.Failed(FailureKind.UNAVAILABLE, "The backend is stopped. Call again in a moment.");
 
@@ -116,7 +115,7 @@ final class KeptCalls {
                 : send(context, context, call);
     }
 
-    /** Runs a request during which nothing is asked. */
+    /** Runs a request that the client does not go on with later. */
     <T> Future<T> once(CallContext context, Function<Peer, Future<T>> call) {
         return upstream.use(context, call);
     }
@@ -153,7 +152,7 @@ final class KeptCalls {
             JsonNode answer = responses.path(question.getKey());
             if (!answer.isMissingNode()) {
                 Optional<String> problem =
-                        ClientResult.problem(question.getValue().method(), answer);
+                        ClientResultCheck.problem(question.getValue().method(), answer);
                 if (problem.isPresent()) {
                     return Future.succeededFuture(malformed(question.getKey(), problem.get()));
                 }
@@ -190,8 +189,8 @@ final class KeptCalls {
                         FailureKind.UNAVAILABLE,
                         "The call that these answers are for is gone: it was answered or cancelled, it waited for answers"
                                 + " longer than " + bounds.timeout().toSeconds()
-                                + " s, too many calls waited, or the gateway or"
-                                + " the server was started anew. Whether the tool did something is unknown. Look first, then"
+                                + " s, too many calls waited, the gateway or the server was started anew, or the answers"
+                                + " came to another gateway. Whether the tool did something is unknown. Look first, then"
                                 + " call again without requestState and inputResponses.")
                 .withDetails(Json.object().put("outcome", "unknown"));
     }
@@ -201,9 +200,9 @@ final class KeptCalls {
         vertx.setTimer(TOGETHER_MS, _ -> action.run());
     }
 
-    /** Runs {@code late} when a call that waits from now on has waited long enough, unless the timer is cancelled. */
-    long timer(Runnable late) {
-        return vertx.setTimer(bounds.timeout().toMillis(), _ -> late.run());
+    /** Runs {@code late} with the timer's id when a call that waits from now on has waited long enough, unless it is cancelled. */
+    long timer(LongConsumer late) {
+        return vertx.setTimer(bounds.timeout().toMillis(), late::accept);
     }
 
     /** Cancels a timer. */
@@ -221,7 +220,7 @@ final class KeptCalls {
         if (closed) {
             call.end(STOPPED);
         } else {
-            tooMany().forEach(oldest -> oldest.call().endWaiting(LATE));
+            tooMany().forEach(oldest -> oldest.call().endWaiting());
         }
     }
 
@@ -244,7 +243,7 @@ final class KeptCalls {
         return ending;
     }
 
-    private static Collection<List<WaitingCall>> grouped(List<WaitingCall> waiting, Function<KeptCall, String> by) {
+    private static Collection<List<WaitingCall>> grouped(List<WaitingCall> waiting, Function<KeptCall, ?> by) {
         return waiting.stream()
                 .collect(Collectors.groupingBy(waits -> by.apply(waits.call())))
                 .values();

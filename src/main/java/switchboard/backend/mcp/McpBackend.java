@@ -91,8 +91,7 @@ final class McpBackend implements Backend, Upstream.ConnectionListener {
         this.tools = new UpstreamTools(id, settings, failures, keptCalls);
         this.prompts = new UpstreamPrompts(keptCalls, failures);
         // A server that is called as the caller is not subscribed to: whether a caller may watch, only it could say.
-        int subscriptions =
-                calls instanceof CallerSessions ? 0 : settings.limits().subscriptions();
+        int subscriptions = calls.asCallers() ? 0 : settings.limits().subscriptions();
         this.resources = new UpstreamResources(keptCalls, failures, upstream::watch, subscriptions);
         this.changedResources = new ChangedResources(vertx, upstream::watched, changes::updated);
         this.search = RelayedSources.of(id, parts.sources(), tools, resources);

@@ -112,7 +112,7 @@ public final class McpModule implements BackendModule<McpSettings> {
         Function<Upstream, UpstreamCalls> callers = tokens.filter(OAuthTokens::asCallers)
                 .<Function<Upstream, UpstreamCalls>>map(found ->
                         upstream -> new CallerSessions(found, transport::as, sessions(parts, upstream, _ -> {})))
-                .orElse(upstream -> new SharedSessions(sessions(parts, upstream, upstream::announced)));
+                .orElse(upstream -> new CapabilitySessions(sessions(parts, upstream, upstream::announced)));
         return new McpBackend(
                 parts,
                 new HttpTransportFactory(transport, callers),

@@ -69,8 +69,9 @@ public record McpSettings(
             throw new IllegalArgumentException("needs either url or command");
         }
         if (url != null && isolation != null) {
-            throw new IllegalArgumentException("isolation is for command; what a server at a url says comes with the"
-                    + " answer to the call that it is for");
+            throw new IllegalArgumentException(
+                    "isolation is for command; over a url, callers whose clients can be asked"
+                            + " have sessions of their own (sessions)");
         }
     }
 

@@ -16,6 +16,7 @@ import switchboard.backend.mcp.peer.Peer;
 import switchboard.backend.mcp.peer.RpcFailure;
 import switchboard.backend.mcp.peer.Transport;
 import switchboard.call.CallContext;
+import switchboard.call.Caller;
 import switchboard.call.FailureKind;
 import switchboard.call.ToolException;
 
@@ -43,10 +44,22 @@ final class PeerSessions {
     /**
      * What a session is for.
      *
-     * @param owner whose it is; empty for everybody's, in which nobody is asked
+     * @param owner whose it is
      * @param declared what it declares
      */
-    record SessionKey(String owner, DeclaredCapabilities declared) {}
+    record SessionKey(SessionOwner owner, DeclaredCapabilities declared) {}
+
+    /** Whose a session is. */
+    sealed interface SessionOwner {
+        /** Everybody's; nobody is asked in it. */
+        record Everybody() implements SessionOwner {}
+
+        /** One caller's. */
+        record OneCaller(Caller.Identity identity) implements SessionOwner {}
+
+        /** Whose token has this digest. */
+        record TokenHolder(String digest) implements SessionOwner {}
+    }
 
     /** A session and its calls, which this object guards. */
     private static final class PeerSession {
@@ -199,7 +212,7 @@ final class PeerSessions {
     }
 
     private Future<Peer> open(SessionKey key, PeerSession session, Transport transport) {
-        return upstream.meet(transport, key.declared(), !key.owner().isEmpty())
+        return upstream.meet(transport, key.declared(), !(key.owner() instanceof SessionOwner.Everybody))
                 .compose(peer -> peer.asksInReply() || !key.declared().asks()
                         ? Future.succeededFuture(peer) // There is nothing to hear in this session only.
                         : new NotificationStream(id, vertx, session::wanted, notifications)

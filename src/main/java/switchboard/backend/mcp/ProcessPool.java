@@ -34,16 +34,17 @@ final class ProcessPool implements UpstreamCalls {
     /** When a refused caller may try again, in milliseconds. */
     private static final long RETRY_AFTER_MS = 1_000;
 
-    /** How many processes a principal may have besides those that are busy. */
+    /** A principal with this many processes ends an idle one of its own before it gets another. */
     private static final int OF_PRINCIPAL = 2;
 
-    /** The owner of a process. */
-    private record ProcessOwner(String team, String principal, DeclaredCapabilities declared) {
-        /** Begins no name of a principal. */
-        private static final String INSPECTOR = " asks about ";
-
-        boolean samePrincipal(ProcessOwner other) {
-            return team.equals(other.team) && principal.equals(other.principal);
+    /**
+     * The owner of a process.
+     *
+     * @param team the team whose share it is part of
+     */
+    private record ProcessOwner(String team, Caller.Identity caller, DeclaredCapabilities declared) {
+        boolean sameCaller(ProcessOwner other) {
+            return caller.equals(other.caller);
         }
 
         /** A modern server hears with each request what the client can do. */
@@ -51,10 +52,7 @@ final class ProcessPool implements UpstreamCalls {
             Caller caller = context.caller();
             DeclaredCapabilities declared =
                     modern ? DeclaredCapabilities.LISTING : DeclaredCapabilities.of(context.client());
-            return caller.inspector() == null
-                    ? new ProcessOwner(caller.team(), caller.principal(), declared)
-                    : new ProcessOwner(
-                            caller.chargedTeam(), INSPECTOR + caller.team() + " " + caller.principal(), declared);
+            return new ProcessOwner(caller.chargedTeam(), caller.identity(), declared);
         }
     }
 
@@ -143,9 +141,9 @@ final class ProcessPool implements UpstreamCalls {
         if (closed || main == null) {
             return Future.failedFuture(upstream.unavailable());
         }
-        Optional<Future<ProcessSlot>> tooMany = tooManyOfPrincipal(owner);
-        if (tooMany.isPresent()) {
-            return tooMany.get();
+        Optional<Future<ProcessSlot>> instead = insteadOfAnother(owner);
+        if (instead.isPresent()) {
+            return instead.get();
         }
         if (live.stream().filter(slot -> slot.owner.team.equals(owner.team)).count() >= share.of(most)) {
             return idle(slot -> slot.owner.team.equals(owner.team))
@@ -166,13 +164,16 @@ final class ProcessPool implements UpstreamCalls {
                 .orElseGet(() -> overloaded("All " + most + " processes of " + id + " are busy with other callers."));
     }
 
-    /** Whoever declares something else with each call ends its own processes, and not those of others. */
-    private Optional<Future<ProcessSlot>> tooManyOfPrincipal(ProcessOwner owner) {
-        long own = live.stream().filter(slot -> slot.owner.samePrincipal(owner)).count();
+    /**
+     * If the principal has {@link #OF_PRINCIPAL} processes: a new one after an idle one of its own has ended, or {@code OVERLOADED}
+     * if it may have no more; empty if it may have another.
+     */
+    private Optional<Future<ProcessSlot>> insteadOfAnother(ProcessOwner owner) {
+        long own = live.stream().filter(slot -> slot.owner.sameCaller(owner)).count();
         if (own < OF_PRINCIPAL) {
             return Optional.empty();
         }
-        return idle(slot -> slot.owner.samePrincipal(owner))
+        return idle(slot -> slot.owner.sameCaller(owner))
                 .map(slot -> end(slot).compose(_ -> slot(owner)))
                 .or(() -> own < Math.max(OF_PRINCIPAL, most / 2)
                         ? Optional.empty()

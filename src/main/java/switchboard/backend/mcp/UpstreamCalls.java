@@ -21,6 +21,11 @@ interface UpstreamCalls {
      */
     default void goesOn(CallContext kept, CallContext round) {}
 
+    /** Whether each request is made as its caller, so that only the server knows what one may read. */
+    default boolean asCallers() {
+        return false;
+    }
+
     /** Accepts no more calls. */
     void close();
 }

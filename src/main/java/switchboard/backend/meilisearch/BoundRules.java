@@ -6,7 +6,6 @@ import com.fasterxml.jackson.databind.node.ObjectNode;
 import com.fasterxml.jackson.databind.node.TextNode;
 import java.util.Map;
 import switchboard.call.Binding;
-import switchboard.call.Caller;
 import switchboard.call.Json;
 
 /** Search rules with placeholders in their filters. */
@@ -59,12 +58,11 @@ final class BoundRules {
     }
 
     private String expression(String filter) {
-        Caller caller = binding.caller();
-        return new Binding(binding.name(), filter, caller).expression(new FilterLiteral(binding));
+        return binding.part(filter).expression(new FilterLiteral(binding));
     }
 
     private void fixed(String pattern) {
-        if (new Binding(binding.name(), pattern, binding.caller()).hasPlaceholders()) {
+        if (binding.part(pattern).hasPlaceholders()) {
             throw binding.denied("has a placeholder in the pattern of an index; only filters may have one");
         }
     }

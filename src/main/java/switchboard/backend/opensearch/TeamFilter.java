@@ -114,7 +114,7 @@ final class TeamFilter {
     private JsonNode values(JsonNode node) {
         return switch (node) {
             case TextNode text -> {
-                Binding part = part(text.asText());
+                Binding part = binding.part(text.asText());
                 yield part.list() ? Json.mapper().valueToTree(part.values()) : TextNode.valueOf(part.value());
             }
             case ArrayNode list -> {
@@ -143,7 +143,7 @@ final class TeamFilter {
 
     /** What may have no placeholder. */
     private JsonNode fixed(JsonNode node) {
-        if (part(Json.text(node)).hasPlaceholders()) {
+        if (binding.part(Json.text(node)).hasPlaceholders()) {
             throw binding.denied("has a placeholder outside of the values of term, terms and range");
         }
         return node;
@@ -151,10 +151,6 @@ final class TeamFilter {
 
     private static ToolException noQuery() {
         return denied("a filter that is not one query as a JSON object");
-    }
-
-    private Binding part(String text) {
-        return new Binding(binding.name(), text, binding.caller());
     }
 
     private static ToolException denied(String what) {

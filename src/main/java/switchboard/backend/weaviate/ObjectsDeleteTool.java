@@ -68,7 +68,7 @@ record ObjectsDeleteTool(WeaviateApi api, SchemaCache schemas) implements ToolHa
         String collection = tenantScope.collection(args.collection_name());
         String tenant = tenantScope.tenant(args.tenant_name());
         return schemas.readable(collection, context).compose(schema -> {
-            tenantScope.requireTenants(collection, schema);
+            tenantScope.requireBindings(collection, schema);
             UpstreamRequest request = request(collection, tenant, where(args, schema, tenantScope), args.dry_run());
             if (args.dry_run()) {
                 return round(request, collection, context).map(ObjectsDeleteTool::counted);

@@ -59,7 +59,7 @@ record ObjectsGetTool(WeaviateApi api, SchemaCache schemas) implements ToolHandl
                 .map(ObjectsGetTool::position);
         return schemas.with(collection, context, state -> {
             Optional<CollectionSchema> schema = state.readable(collection);
-            tenantScope.requireTenants(collection, schema);
+            tenantScope.requireBindings(collection, schema);
             Optional<VisibleObjects> visible = schema.flatMap(
                     known -> tenantScope.filter(known).map(filter -> new VisibleObjects(api, known, tenant, filter)));
             return found(collection, tenant, args, after, visible, view, context)
@@ -96,12 +96,12 @@ record ObjectsGetTool(WeaviateApi api, SchemaCache schemas) implements ToolHandl
                 .compose(page -> {
                     ArrayNode objects = Json.array();
                     return fill(objects, new AnswerSizeLimit(), visible, page.uuids(), view, context)
-                            .map(_ -> shown(objects, page.more(), args.offset(), view));
+                            .map(stopped -> reply(objects, page.more() || stopped, args.offset()));
                 });
     }
 
-    /** Reads a few objects at a time, in their order, until one does not fit the answer. */
-    private Future<Void> fill(
+    /** Reads a few objects at a time, in their order, and adds them until one does not fit; whether it stopped there. */
+    private Future<Boolean> fill(
             ArrayNode objects,
             AnswerSizeLimit room,
             VisibleObjects visible,
@@ -120,16 +120,15 @@ record ObjectsGetTool(WeaviateApi api, SchemaCache schemas) implements ToolHandl
                                 }),
                         context)
                 .compose(_ -> {
-                    boolean full = context.cancelled();
+                    boolean stopped = context.cancelled();
                     for (String uuid : some) {
                         JsonNode stored = read.get(uuid);
-                        if (stored != null && !full) {
-                            objects.add(stored);
-                            full = !room.holds(view.ofObject(stored));
+                        if (stored != null && !stopped) {
+                            stopped = !add(view.ofObject(stored), objects, room);
                         }
                     }
-                    return full || some.isEmpty()
-                            ? Future.succeededFuture()
+                    return stopped || some.isEmpty()
+                            ? Future.succeededFuture(stopped)
                             : fill(objects, room, visible, uuids.subList(some.size(), uuids.size()), view, context);
                 });
     }
@@ -188,17 +187,29 @@ record ObjectsGetTool(WeaviateApi api, SchemaCache schemas) implements ToolHandl
 
     /** As many of {@code objects} as fit an answer, and how to continue if there may be more. */
     private static ObjectNode shown(JsonNode objects, boolean full, int offset, ObjectView view) {
-        ObjectNode reply = Json.object();
-        ArrayNode shown = reply.putArray("objects");
+        ArrayNode shown = Json.array();
         AnswerSizeLimit room = new AnswerSizeLimit();
         for (JsonNode object : objects) {
-            ObjectNode one = view.ofObject(object);
-            if (!room.holds(one)) {
+            if (!add(view.ofObject(object), shown, room)) {
                 break;
             }
-            shown.add(one);
         }
-        if (!shown.isEmpty() && (full || shown.size() < objects.size())) {
+        return reply(shown, full || shown.size() < objects.size(), offset);
+    }
+
+    private static boolean add(ObjectNode object, ArrayNode shown, AnswerSizeLimit room) {
+        boolean fits = room.holds(object);
+        if (fits) {
+            shown.add(object);
+        }
+        return fits;
+    }
+
+    /** A page of {@code shown}, and how to continue if there may be more. */
+    private static ObjectNode reply(ArrayNode shown, boolean more, int offset) {
+        ObjectNode reply = Json.object();
+        reply.set("objects", shown);
+        if (more && !shown.isEmpty()) {
             if (offset == 0) {
                 reply.set("next", shown.get(shown.size() - 1).path("id"));
             } else {

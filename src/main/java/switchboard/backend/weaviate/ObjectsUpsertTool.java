@@ -50,7 +50,7 @@ record ObjectsUpsertTool(WeaviateApi api, SchemaCache schemas, SourceEmbedders e
                 throw SchemaCache.notFound(collection);
             }
             Optional<CollectionSchema> schema = before.schema();
-            schema.ifPresent(tenantScope::requireTenants);
+            schema.ifPresent(tenantScope::requireBindings);
             List<Upsert> upserts = args.objects().stream()
                     .map(item -> Upsert.of(item, collection, tenant))
                     .toList();

@@ -92,7 +92,7 @@ final class PropertySelection {
             CollectionSchema.Property property, SchemaCache schemas, TenantScope tenantScope, CallContext context) {
         List<Future<Optional<CollectionSchema>>> targets = property.targets().stream()
                 .filter(WeaviateIdentifiers::isStoredCollection)
-                .filter(target -> tenantScope.scope().allows(target))
+                .filter(tenantScope::mayRefer)
                 .map(target -> schemas.find(target, context))
                 .toList();
         return Future.all(targets).map(done -> {

@@ -79,7 +79,7 @@ final class QueryHybridTool implements ToolHandler<QueryHybridTool.Args> {
 
     /** Runs the search in a collection with the schema {@code schema}. */
     Future<ToolReply> search(Args args, CollectionSchema schema, TenantScope tenantScope, CallContext context) {
-        tenantScope.requireTenants(schema);
+        tenantScope.requireBindings(schema);
         String tenant = tenant(tenantScope.tenant(args.tenant_name()), schema);
         PropertySelection selected = PropertySelection.of(schema, args.return_properties());
         return search(args, schema).compose(search -> selected.text(

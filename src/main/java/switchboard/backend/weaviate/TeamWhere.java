@@ -19,8 +19,8 @@ import switchboard.call.ResourceScope;
 import switchboard.call.ToolException;
 
 /**
- * The filter that all objects match which a caller may see, from its team's binding {@code where}: a filter as the tools take
- * it, in JSON. Placeholders for claims may only be values, of properties whose values Weaviate compares as a whole. A list with
+ * The filter that decides which objects a caller sees, from its team's binding {@code where}: a filter as the tools take it, in
+ * JSON. Placeholders for claims may only be values, of properties whose values Weaviate compares as a whole. A list with
  * the operator Equal means any of them.
  */
 final class TeamWhere {
@@ -81,7 +81,7 @@ final class TeamWhere {
                 operands.forEach(operand -> read.add(clause(binding, operand, ofClaims)));
             } else if (name.startsWith(VALUE)) {
                 clause.set(name, value(binding, given.path(OPERATOR).asText(), name, member.getValue()));
-                if (part(binding, Json.text(member.getValue())).hasPlaceholders()) {
+                if (binding.part(Json.text(member.getValue())).hasPlaceholders()) {
                     ofClaims.add(property(given.path("path")));
                 }
             } else {
@@ -115,7 +115,7 @@ final class TeamWhere {
         }
         return switch (given) {
             case TextNode text -> {
-                Binding part = part(binding, text.asText());
+                Binding part = binding.part(text.asText());
                 if (!part.hasPlaceholders()) {
                     yield text;
                 }
@@ -153,16 +153,16 @@ final class TeamWhere {
         return DecimalNode.valueOf(new BigDecimal(text));
     }
 
-    /** What may have no placeholder. */
+    /**
+     * {@code given} as it is.
+     *
+     * @throws ToolException {@code DENIED} if it has a placeholder
+     */
     private static JsonNode fixed(Binding binding, JsonNode given) {
-        if (part(binding, Json.text(given)).hasPlaceholders()) {
+        if (binding.part(Json.text(given)).hasPlaceholders()) {
             throw binding.denied("has a placeholder that is not a value, or is one of Like");
         }
         return given;
-    }
-
-    private static Binding part(Binding binding, String text) {
-        return new Binding(binding.name(), text, binding.caller());
     }
 
     private static ToolException noFilter(Binding binding) {
@@ -175,17 +175,23 @@ final class TeamWhere {
      * @throws ToolException {@code DENIED} if its objects can't be told apart by it
      */
     WhereFilter in(CollectionSchema schema) {
-        if (!fits(schema)) {
+        WhereFilter read;
+        try {
+            read = read(Optional.of(schema));
+        } catch (ToolException _) {
             throw unsuitable(schema.name());
         }
-        return read(Optional.of(schema));
+        if (!ofClaims.stream().allMatch(name -> comparedWhole(name, schema))) {
+            throw unsuitable(schema.name());
+        }
+        return read;
     }
 
     /** Whether objects of {@code schema} can be told apart by it. */
     boolean fits(CollectionSchema schema) {
         try {
-            read(Optional.of(schema));
-            return ofClaims.stream().allMatch(name -> comparedWhole(name, schema));
+            in(schema);
+            return true;
         } catch (ToolException _) {
             return false;
         }
@@ -202,7 +208,16 @@ final class TeamWhere {
         return WhereReader.read(WHERE_BINDING, filter, schema, ANY);
     }
 
-    static ToolException unsuitable(String collection) {
+    /** The failure of a call whose filter can't be checked, because the schema of {@code collection} can't be read. */
+    static ToolException unchecked(String collection) {
+        return new ToolException(
+                FailureKind.DENIED,
+                "This team is bound to a filter (binding \"where\"), and the gateway's key can't read the schema of"
+                        + " collection " + WeaviateIdentifiers.quoted(collection) + ", so that the filter can't be"
+                        + " checked. The operator has to give the key the right read_collections.");
+    }
+
+    private static ToolException unsuitable(String collection) {
         return new ToolException(
                 FailureKind.DENIED,
                 "Collection " + WeaviateIdentifiers.quoted(collection)

@@ -14,7 +14,7 @@ import switchboard.call.ToolException;
  *
  * @param scope the collections, by their stored names
  * @param boundTenant the team's tenant, or null if callers may choose
- * @param where the filter that the objects match which it may see, or null for all
+ * @param where the filter that an object must match to be visible, or null for all
  */
 record TenantScope(
         ResourceScope scope,
@@ -99,13 +99,13 @@ record TenantScope(
      * Makes sure that the bindings can be honoured.
      *
      * @param known the schema, if the gateway's key may read it
-     * @throws ToolException as for {@link #requireTenants}; {@code DENIED} also if a filter needs the schema
+     * @throws ToolException as for {@link #requireBindings}; {@code DENIED} also if a filter needs the schema
      */
-    void requireTenants(String collection, Optional<CollectionSchema> known) {
+    void requireBindings(String collection, Optional<CollectionSchema> known) {
         if (where != null && known.isEmpty()) {
-            throw TeamWhere.unsuitable(collection);
+            throw TeamWhere.unchecked(collection);
         }
-        known.ifPresent(this::requireTenants);
+        known.ifPresent(this::requireBindings);
     }
 
     /** The filter of the team for objects of {@code schema}; empty if it may see all. */
@@ -119,7 +119,7 @@ record TenantScope(
     }
 
     /**
-     * The filter that {@code wanted} and the team's filter together are.
+     * {@code wanted} and the team's filter, combined by And; empty if there is neither.
      *
      * @param wanted the caller's filter, or null
      */
@@ -136,7 +136,7 @@ record TenantScope(
      * @throws ToolException {@code DENIED} for a bound team and a collection that all tenants share, or that lacks what the
      *     team's filter compares
      */
-    void requireTenants(CollectionSchema schema) {
+    void requireBindings(CollectionSchema schema) {
         filter(schema);
         if (boundTenant != null && !schema.multiTenant()) {
             throw sharedCollection(schema.name());
@@ -145,7 +145,7 @@ record TenantScope(
 
     /** Whether objects of {@code schema} may be shown when another collection refers to them. */
     boolean mayFollow(CollectionSchema schema) {
-        return where == null && scope.allows(schema.name()) && (boundTenant == null || schema.multiTenant());
+        return mayRefer(schema.name()) && (boundTenant == null || schema.multiTenant());
     }
 
     /** Whether references to {@code collection} are shown. Which objects of it a filter hides is not known where one points. */

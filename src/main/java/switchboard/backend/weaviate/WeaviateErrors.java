@@ -106,8 +106,8 @@ final class WeaviateErrors {
             ErrorMeaning.of(
                     "graphql api is disabled",
                     FailureKind.UNAVAILABLE,
-                    "Searches need GraphQL: the operator of this Weaviate has to unset DISABLE_GRAPHQL."
-                            + " weaviate-objects-get works without."),
+                    "Searches, and reads of a team that is bound to a filter, need GraphQL: the operator of this"
+                            + " Weaviate has to unset DISABLE_GRAPHQL."),
             ErrorMeaning.of("interface conversion|runtime error|panic", FailureKind.UNAVAILABLE, DEFECT));
 
     private final UnaryOperator<String> scrub;

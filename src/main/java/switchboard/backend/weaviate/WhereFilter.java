@@ -20,7 +20,7 @@ sealed interface WhereFilter {
                 Operator.LIKE, List.of("_id"), ValueType.TEXT, Json.mapper().valueToTree("*"));
     }
 
-    /** What both match. */
+    /** {@code one} And {@code other}. */
     static WhereFilter and(WhereFilter one, WhereFilter other) {
         return new Combination(Operator.AND, List.of(one, other));
     }

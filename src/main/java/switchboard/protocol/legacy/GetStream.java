@@ -109,7 +109,7 @@ final class GetStream implements ChangeHub.Listener {
             if (sink.closed()) {
                 session.state().keepUpdates(backendId, changed);
             } else {
-                changeSubscribers.updated(this, backendId, changed).forEach(this::sayUpdated);
+                changeSubscribers.updatesFor(this, backendId, changed).forEach(this::sayUpdated);
             }
         });
     }

@@ -51,6 +51,6 @@ final class Subscribe implements MethodHandler {
                     .watching()
                     .keep(state, state.watcher(call.principal(), call.view().name()));
         }
-        return services.changes().watching().asked(call.view().name(), Set.of(call.requiredText("uri")));
+        return services.changes().watching().lookAndAsk(call.view().name(), Set.of(call.requiredText("uri")));
     }
 }

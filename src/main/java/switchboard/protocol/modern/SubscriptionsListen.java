@@ -94,7 +94,7 @@ final class SubscriptionsListen implements MethodHandler {
         /** After other servers were asked for the resources, so that no change after it is missed; it is the first message. */
         void acknowledge() {
             Futures.finish(
-                    services.changes().watching().asked(view(), filter.resources()),
+                    services.changes().watching().lookAndAsk(view(), filter.resources()),
                     _ -> call.loop().execute(() -> {
                         if (!over.future().isComplete()) {
                             ObjectNode params = Json.object();
@@ -120,7 +120,7 @@ final class SubscriptionsListen implements MethodHandler {
         public void updated(String backendId, Map<String, Set<String>> changed) {
             later(() -> {
                 if (!over.future().isComplete()) {
-                    changeSubscribers.updated(this, backendId, changed).forEach(this::sayUpdated);
+                    changeSubscribers.updatesFor(this, backendId, changed).forEach(this::sayUpdated);
                 }
             });
         }

@@ -11,6 +11,7 @@ import java.security.SecureRandom;
 import java.util.List;
 import java.util.Set;
 import java.util.TreeSet;
+import java.util.concurrent.atomic.AtomicInteger;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -51,7 +52,11 @@ class WatchedUpstreamTest {
     }
 
     private void start(FixtureServer.Era era, String... more) throws IOException {
-        server = new FixtureServer(era);
+        start(new FixtureServer(era), more);
+    }
+
+    private void start(FixtureServer started, String... more) throws IOException {
+        server = started;
         Files.writeString(folder.resolve("teams.yaml"), """
                 teams:
                   red: {keys: [{id: r1, sha256: %s}], grants: ["other:*"]}
@@ -306,6 +311,24 @@ class WatchedUpstreamTest {
             subscribe(client, OTHER);
             subscribe(client, WATCHED);
             assertEquals(2, requests("resources/subscribe"));
+        }
+    }
+
+    @Test
+    void aServerThatCannotAnnounceAnythingIsNotSubscribedTo() throws IOException {
+        FixtureServer mute = new FixtureServer(FixtureServer.Era.LEGACY);
+        mute.refuseStreams();
+        start(mute);
+        AtomicInteger number = new AtomicInteger();
+        try (McpTestClient client = session(red);
+                RawHttp _ = stream(client, red)) {
+            Eventually.that(
+                    () -> {
+                        long before = requests("resources/subscribe");
+                        subscribe(client, "test://template/" + number.incrementAndGet() + "/data");
+                        return requests("resources/subscribe") == before;
+                    },
+                    () -> "it is asked for " + asked());
         }
     }
 

@@ -1,10 +1,13 @@
 package switchboard.backend.weaviate;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertThrows;
+import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
@@ -39,6 +42,23 @@ class TenantScopeTest {
     void whoHasNoClaimOrAListIsRefused() {
         assertDenied(Map.of());
         assertDenied(Map.of("region", Claim.of(List.of("north", "south"))));
+    }
+
+    /** The operator's mistake is not the collection's. */
+    @Test
+    void aFilterIsNotAppliedWhereTheSchemaCannotBeRead() {
+        TenantScope bound = TenantScope.of(new Caller(
+                "red",
+                "ann",
+                Rights.ALL,
+                ResourceScope.ALL,
+                Map.of("where", "{\"operator\":\"Equal\",\"path\":[\"dept\"],\"valueText\":\"hr\"}")));
+        ToolException denied =
+                assertThrows(ToolException.class, () -> bound.requireBindings("Paper", Optional.empty()));
+        assertEquals(FailureKind.DENIED, denied.failed().kind());
+        assertTrue(denied.failed().message().contains("read_collections"), denied::toString);
+        assertFalse(bound.mayRefer("Paper"));
+        scope("north", Map.of()).requireBindings("Paper", Optional.empty());
     }
 
     private static void assertDenied(Map<String, Claim> claims) {

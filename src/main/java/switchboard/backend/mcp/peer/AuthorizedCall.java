@@ -5,6 +5,7 @@ import java.util.Map;
 import java.util.function.Supplier;
 import switchboard.call.ToolException;
 import switchboard.upstream.Authorization;
+import switchboard.upstream.UpstreamClient;
 import switchboard.upstream.UpstreamResponse;
 
 /**
@@ -47,8 +48,7 @@ final class AuthorizedCall {
 
     /** Sends it; call once. Fails with {@link ToolException} only. */
     Future<Transport.TransportReply> send() {
-        return authorization
-                .headers()
+        return headers()
                 .compose(own -> how.send(current, own)
                         .recover(failure -> failure instanceof RefusedException refused
                                         && refused.response.status() == UNAUTHORIZED
@@ -68,7 +68,14 @@ final class AuthorizedCall {
         if (over) {
             second.giveUp();
         }
-        return authorization.headers().compose(own -> how.send(second, own));
+        return headers().compose(own -> how.send(second, own));
+    }
+
+    private Future<Map<String, String>> headers() {
+        return authorization
+                .headers()
+                .recover(failure -> Future.failedFuture(
+                        failure instanceof ToolException none ? UpstreamClient.notSent(none) : failure));
     }
 
     /** Stops waiting. */

@@ -18,6 +18,7 @@ import switchboard.call.ClientQuestion;
 import switchboard.call.ToolException;
 import switchboard.upstream.ResponseConsumer;
 import switchboard.upstream.StreamingResponse;
+import switchboard.upstream.UpstreamClient;
 import switchboard.upstream.UpstreamHead;
 import switchboard.upstream.UpstreamResponse;
 
@@ -156,7 +157,9 @@ final class HttpCall {
         } else if (!request.message().has("id")) {
             promise.tryComplete(new Transport.TransportReply(200, null, session));
         } else if (over || !resumable()) {
-            promise.tryFail(end.failed() ? end.cause() : transport.cutShort());
+            // The server had the request, even if it could not be asked for the rest of the answer.
+            promise.tryFail(
+                    end.failed() && !UpstreamClient.neverSent(end.cause()) ? end.cause() : transport.cutShort());
         } else {
             long asked = events.retryMs() < 0 ? USUAL_PAUSE_MS : events.retryMs();
             transport.vertx().setTimer(Math.clamp(asked, 1, LONGEST_PAUSE_MS), _ -> resume());

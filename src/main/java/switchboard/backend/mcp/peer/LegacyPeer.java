@@ -23,6 +23,7 @@ import switchboard.call.FailureKind;
 import switchboard.call.Json;
 import switchboard.call.LogLevel;
 import switchboard.call.ToolException;
+import switchboard.upstream.UpstreamClient;
 
 /**
  * A server up to 2025-11-25, with its handshake and, if it uses one, a session. If the server has forgotten the
@@ -60,7 +61,7 @@ final class LegacyPeer implements Peer {
     private final Transport transport;
     private final ClientProfile client;
     private final AtomicReference<NegotiatedSession> session;
-    /** What may be asked for the calls under way. */
+    /** Take the server's questions, one for each request of a caller under way. */
     private final Set<ServerRequests> calls = ConcurrentHashMap.newKeySet();
 
     private final AtomicReference<@Nullable Future<NegotiatedSession>> renewal = new AtomicReference<>();
@@ -97,7 +98,7 @@ final class LegacyPeer implements Peer {
                 transport.send(new Transport.Outgoing(message, Map.of(), context.remaining(), null, true), _ -> {});
         return sent.answer().compose(answer -> {
             if (answer.message() == null && answer.status() >= 400 && answer.status() < 500) {
-                throw new NoSession(none(answer).failed().message());
+                throw new NoSession(noResult(answer).failed().message());
             }
             ObjectNode result = result(answer);
             NegotiatedSession begun =
@@ -158,11 +159,18 @@ final class LegacyPeer implements Peer {
         if (left) {
             sent.giveUp().run();
         }
-        Futures.finish( // what changed before may have been missed
+        // Asked for before the stream is open, because some servers send its head with their first message only. What
+        // changed before
+        // it is open may have been missed.
+        Futures.finish(
                 Future.all(open.future(), subscriptions.listening(subscribable())),
                 _ -> subscriptions.subscribed().forEach(uri -> notifications.accept(Peer.updated(uri))),
                 _ -> {});
-        return sent.answer().compose(answer -> ended(current, answer));
+        return sent.answer().compose(answer -> ended(current, answer)).onFailure(failure -> {
+            if (failure instanceof NoStream) {
+                subscriptions.unheard();
+            }
+        });
     }
 
     /** The end of the stream of {@code current}. */
@@ -170,10 +178,10 @@ final class LegacyPeer implements Peer {
         if (answer.status() == 200) {
             return Future.succeededFuture();
         }
-        ToolException none = new ToolException(FailureKind.UNAVAILABLE, "it opens no stream now");
+        ToolException noStreamNow = new ToolException(FailureKind.UNAVAILABLE, "it opens no stream now");
         if (!answer.forgetsSession() || current.id() == null) {
             // A server that had a stream before has one again.
-            return Future.failedFuture(listenedTo == null ? new NoStream() : none);
+            return Future.failedFuture(listenedTo == null ? new NoStream() : noStreamNow);
         }
         // Calls may have sessions of their own, so that nothing else shows that the server has forgotten this one.
         if (current.equals(listenedTo)) {
@@ -184,7 +192,9 @@ final class LegacyPeer implements Peer {
                 .transform(asked -> {
                     boolean known = asked.succeeded() || asked.cause() instanceof RpcFailure;
                     return Future.failedFuture(
-                            known && listenedTo == null && session.get().equals(current) ? new NoStream() : none);
+                            known && listenedTo == null && session.get().equals(current)
+                                    ? new NoStream()
+                                    : noStreamNow);
                 });
     }
 
@@ -273,7 +283,7 @@ final class LegacyPeer implements Peer {
             calls.add(requests);
         }
         Consumer<ObjectNode> related = event -> (event.has("id") ? requests : peerEventRelay).accept(event);
-        Transport.Sent sent = LegacySubscriptions.asks(request)
+        Transport.Sent sent = LegacySubscriptions.isSubscription(request)
                 ? transport.stand(outgoing, related)
                 : transport.send(outgoing, related);
         AtomicBoolean told = new AtomicBoolean();
@@ -309,12 +319,14 @@ final class LegacyPeer implements Peer {
 
     /** Whether the server may have got the request that failed so. */
     private static boolean reached(Throwable failure) {
-        return !(failure instanceof ToolException e)
-                || switch (e.failed().kind()) {
-                    case TIMEOUT, CANCELLED, INVALID_ARGUMENT -> true;
-                    case UNAVAILABLE -> e.failed().retryAfterMs() == null; // A pause after failures says when it ends.
-                    default -> false;
-                };
+        return !UpstreamClient.neverSent(failure)
+                && (!(failure instanceof ToolException e)
+                        || switch (e.failed().kind()) {
+                            case TIMEOUT, CANCELLED, INVALID_ARGUMENT -> true;
+                            // A pause after failures says when it ends.
+                            case UNAVAILABLE -> e.failed().retryAfterMs() == null;
+                            default -> false;
+                        });
     }
 
     private static Future<ObjectNode> result(
@@ -370,10 +382,10 @@ final class LegacyPeer implements Peer {
     }
 
     private static ObjectNode result(Transport.TransportReply answer) {
-        return answer.result(() -> none(answer));
+        return answer.result(() -> noResult(answer));
     }
 
-    private static ToolException none(Transport.TransportReply answer) {
+    private static ToolException noResult(Transport.TransportReply answer) {
         return new ToolException(
                 FailureKind.UNAVAILABLE,
                 "The server answered " + answer.status() + " without a result. The operator has to check that"

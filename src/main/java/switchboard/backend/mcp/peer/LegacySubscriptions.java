@@ -21,6 +21,8 @@ final class LegacySubscriptions {
     /** Time limit of a request. */
     static final Duration PATIENCE = Duration.ofSeconds(20);
 
+    private static final String SUBSCRIBE = "resources/subscribe";
+    private static final String UNSUBSCRIBE = "resources/unsubscribe";
     private static final int AT_ONCE = 2;
     /** A server that gave no answer is not asked for anything so soon. */
     private static final Duration UNANSWERED = Duration.ofSeconds(20);
@@ -54,6 +56,11 @@ final class LegacySubscriptions {
     synchronized Future<Void> listening(boolean supported) {
         possible = supported && !over;
         return settled();
+    }
+
+    /** The server has no stream on which it could announce anything: it is asked for nothing until somebody listens again. */
+    synchronized void unheard() {
+        possible = false;
     }
 
     /** What the server is subscribed to. */
@@ -112,13 +119,15 @@ final class LegacySubscriptions {
 
     private Future<?> subscribe(String uri) {
         int begun = session;
-        return server.apply(request("resources/subscribe", uri)).onComplete(answer -> {
+        return server.apply(request(SUBSCRIBE, uri)).onComplete(answer -> {
             synchronized (this) {
                 if (answer.failed()) {
                     // Where the session was renewed for it in vain, the server refuses it by ending sessions.
                     boolean refused = answer.cause() instanceof RpcFailure || begun != session;
-                    postponed.add(uri, refused);
-                    if (!refused) {
+                    if (refused) {
+                        postponed.refused(uri);
+                    } else {
+                        postponed.unanswered(uri);
                         pausedUntil = nanos.getAsLong() + UNANSWERED.toNanos();
                     }
                 } else if (begun == session) {
@@ -132,12 +141,12 @@ final class LegacySubscriptions {
     /** If the server refuses it, it announces what nobody wants, and that is ignored. */
     private Future<?> unsubscribe(String uri) {
         subscribed.remove(uri);
-        return server.apply(request("resources/unsubscribe", uri));
+        return server.apply(request(UNSUBSCRIBE, uri));
     }
 
-    /** Whether it is one of these requests, which are none of a caller. */
-    static boolean asks(Peer.Request request) {
-        return request.method().endsWith("subscribe");
+    /** Whether it is {@code resources/subscribe} or {@code resources/unsubscribe}. */
+    static boolean isSubscription(Peer.Request request) {
+        return request.method().equals(SUBSCRIBE) || request.method().equals(UNSUBSCRIBE);
     }
 
     private static Peer.Request request(String method, String uri) {

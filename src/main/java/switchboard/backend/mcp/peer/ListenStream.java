@@ -40,10 +40,12 @@ final class ListenStream {
     private @Nullable Opened pending;
 
     /** How many resources are asked for that the server has not acknowledged yet. */
-    private int step = Integer.MAX_VALUE;
+    private int mostNew = Integer.MAX_VALUE;
 
     private int refusals;
+    /** Until then the server is not asked to announce less: it has just refused, or given no answer (nanoTime). */
     private long asIsUntil;
+    /** Whether lists are asked for; false once the server has refused even these. */
     private boolean lists = true;
     /** Whether the server has acknowledged a stream, so that it has this method. */
     private boolean listens;
@@ -152,7 +154,7 @@ final class ListenStream {
         return opened.acknowledged.future().compose(_ -> settle());
     }
 
-    /** What is watched and was accepted, and at most {@link #step} others. */
+    /** What is watched and was accepted, and at most {@link #mostNew} others. */
     private Set<String> target() {
         Set<String> target = new TreeSet<>();
         if (subscribable()) {
@@ -165,7 +167,7 @@ final class ListenStream {
                     others.add(uri);
                 }
             }
-            others.stream().limit(step).forEach(target::add);
+            others.stream().limit(mostNew).forEach(target::add);
         }
         return target;
     }
@@ -212,7 +214,7 @@ final class ListenStream {
         pending = null;
         listens = true;
         refusals = 0;
-        step = step > Integer.MAX_VALUE / 2 ? Integer.MAX_VALUE : 2 * step;
+        mostNew = mostNew > Integer.MAX_VALUE / 2 ? Integer.MAX_VALUE : 2 * mostNew;
         end(before);
         if (missed) {
             opened.uris.forEach(uri -> notifications.accept(Peer.updated(uri)));
@@ -236,7 +238,7 @@ final class ListenStream {
             } else if (standing == null) {
                 over(why);
             } else { // the one before goes on
-                others(opened.uris).forEach(uri -> postponed.add(uri, false));
+                others(opened.uris).forEach(postponed::unanswered);
                 asIsUntil = nanos.getAsLong() + PATIENCE_NS;
             }
         }
@@ -246,10 +248,10 @@ final class ListenStream {
     private void refused(Set<String> uris) {
         Set<String> others = others(uris);
         if (others.size() > 1) {
-            step = others.size() / 2;
+            mostNew = others.size() / 2;
         } else if (!others.isEmpty()) {
             refusals++;
-            (refusals < MOST_REFUSALS ? others : others(watched)).forEach(uri -> postponed.add(uri, true));
+            (refusals < MOST_REFUSALS ? others : others(watched)).forEach(postponed::refused);
             refusals %= MOST_REFUSALS;
         } else if (standing != null) {
             asIsUntil = nanos.getAsLong() + PATIENCE_NS;
@@ -257,7 +259,7 @@ final class ListenStream {
             over(new ToolException(FailureKind.UNAVAILABLE, "it refuses to announce changes now"));
         } else if (lists) { // not even the lists: perhaps resources alone
             lists = false;
-            step = Integer.MAX_VALUE;
+            mostNew = Integer.MAX_VALUE;
             postponed.clear();
         }
         if (standing == null && !subscribable() && !lists) {

@@ -22,9 +22,17 @@ final class Postponed {
         this.nanos = nanos;
     }
 
-    /** The server has refused it, or given no answer. */
-    void add(String uri, boolean refused) {
-        Duration first = refused ? REFUSED : UNANSWERED;
+    /** The server has refused it. */
+    void refused(String uri) {
+        add(uri, REFUSED);
+    }
+
+    /** The server has given no answer. */
+    void unanswered(String uri) {
+        add(uri, UNANSWERED);
+    }
+
+    private void add(String uri, Duration first) {
         Pause before = pauses.get(uri);
         Duration length = before == null ? first : before.length().multipliedBy(2);
         Duration longest = first.multipliedBy(GROWTH);
@@ -32,6 +40,7 @@ final class Postponed {
         pauses.put(uri, new Pause(nanos.getAsLong() + next.toNanos(), next));
     }
 
+    /** Whether it is too early to ask for it again. */
     boolean waits(String uri) {
         Pause pause = pauses.get(uri);
         return pause != null && nanos.getAsLong() - pause.until() < 0;

@@ -42,7 +42,8 @@ final class ServerRequests implements Consumer<ObjectNode> {
     }
 
     /**
-     * The call that a question is for which names none: the only one, or the only one that does not wait for its client.
+     * The call that a question belongs to if it names none: the only one, or the only one that does not wait for its client; empty
+     * if there are several.
      *
      * @param calls those under way; all of one principal
      */

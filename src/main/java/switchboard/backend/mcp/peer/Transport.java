@@ -109,7 +109,7 @@ public interface Transport {
     /** Sends a request. {@code related} receives messages that belong to it before its answer. */
     Sent send(Outgoing request, Consumer<ObjectNode> related);
 
-    /** Sends a request that stays open for a long time and belongs to no call. */
+    /** Sends a request that belongs to no call, such as one that stays open. It takes no place of callers' requests. */
     default Sent stand(Outgoing request, Consumer<ObjectNode> related) {
         return send(request, related);
     }

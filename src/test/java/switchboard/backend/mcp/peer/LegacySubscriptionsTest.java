@@ -1,6 +1,7 @@
 package switchboard.backend.mcp.peer;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import com.fasterxml.jackson.databind.node.ObjectNode;
@@ -68,6 +69,25 @@ class LegacySubscriptionsTest {
         nanos += Duration.ofSeconds(21).toNanos();
         subscriptions.want(Set.of("a:1", "a:2"));
         assertEquals(Set.of("a:1", "a:2"), subscriptions.subscribed());
+    }
+
+    @Test
+    void aServerWithoutAStreamIsAskedForNothingUntilItHasOne() {
+        subscriptions.listening(true);
+        subscriptions.unheard();
+        assertTrue(subscriptions.want(Set.of("a:1")).succeeded());
+        subscriptions.begunAnew(true);
+        assertEquals(List.of(), asked);
+        assertTrue(subscriptions.listening(true).succeeded());
+        assertEquals(Set.of("a:1"), subscriptions.subscribed());
+    }
+
+    @Test
+    void onlySubscriptionsAreNoCalls() {
+        for (String method : List.of("resources/subscribe", "resources/unsubscribe")) {
+            assertTrue(LegacySubscriptions.isSubscription(Peer.Request.reading(method, Json.object())));
+        }
+        assertFalse(LegacySubscriptions.isSubscription(Peer.Request.reading("x/subscribe", Json.object())));
     }
 
     @Test

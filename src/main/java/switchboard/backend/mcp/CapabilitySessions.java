@@ -7,15 +7,14 @@ import org.slf4j.LoggerFactory;
 import switchboard.backend.mcp.peer.DeclaredCapabilities;
 import switchboard.backend.mcp.peer.Peer;
 import switchboard.call.CallContext;
-import switchboard.call.Caller;
 
 /**
  * Runs requests on a server up to 2025-11-25 in sessions that declare what the client behind each can answer. Clients that can't
  * be asked share one; the others have their own, so that what the server asks on no call's stream reaches nobody else. A server
  * that makes only one session is used in that one. Requests to a modern server need no session. Thread-safe.
  */
-record SharedSessions(PeerSessions sessions) implements UpstreamCalls {
-    private static final Logger LOG = LoggerFactory.getLogger(SharedSessions.class);
+record CapabilitySessions(PeerSessions sessions) implements UpstreamCalls {
+    private static final Logger LOG = LoggerFactory.getLogger(CapabilitySessions.class);
 
     @Override
     public <T> Future<T> use(CallContext context, Function<Peer, Future<T>> call) {
@@ -32,11 +31,12 @@ record SharedSessions(PeerSessions sessions) implements UpstreamCalls {
 
     private static PeerSessions.SessionKey key(CallContext context) {
         DeclaredCapabilities declared = DeclaredCapabilities.of(context.client());
-        return new PeerSessions.SessionKey(declared.asks() ? owner(context.caller()) : "", declared);
-    }
-
-    private static String owner(Caller caller) {
-        return String.join("\n", caller.team(), caller.principal(), String.valueOf(caller.inspector()));
+        return new PeerSessions.SessionKey(
+                declared.asks()
+                        ? new PeerSessions.SessionOwner.OneCaller(
+                                context.caller().identity())
+                        : new PeerSessions.SessionOwner.Everybody(),
+                declared);
     }
 
     @Override

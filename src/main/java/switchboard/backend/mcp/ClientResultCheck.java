@@ -5,10 +5,10 @@ import java.util.Optional;
 import java.util.Set;
 
 /** Checks the form of a client's answer to a server's question. */
-final class ClientResult {
+final class ClientResultCheck {
     private static final Set<String> ACTIONS = Set.of("accept", "decline", "cancel");
 
-    private ClientResult() {}
+    private ClientResultCheck() {}
 
     /** What is wrong with {@code answer} as the result of {@code method}; empty if nothing is. */
     static Optional<String> problem(String method, JsonNode answer) {
