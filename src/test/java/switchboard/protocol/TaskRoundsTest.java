@@ -186,12 +186,17 @@ class TaskRoundsTest {
         List<String> ids = relayed(41);
         slowServers();
         RecordingSink gone = listen(ids.subList(0, 20), "alpha:page");
-        assertEquals(0, acknowledged(listen(List.of(ids.getLast()))));
+        RecordingSink late = listen(List.of(ids.getLast()));
+        assertEquals(0, acknowledged(late));
+        late.leave();
         gone.leave();
-        RecordingSink other = listen(List.of());
+        RecordingSink next = listen(List.of(ids.getLast()));
+        assertEquals(1, acknowledged(next), "the places of the stream that is gone are free");
+        next.leave();
+        List<RecordingSink> all = List.of(listen(List.of()), listen(List.of()));
         RecordingSink refused = listen(ids.subList(20, 40)).await();
         assertEquals(-32603, refused.json().at("/error/code").asInt());
-        other.leave();
+        all.forEach(RecordingSink::leave);
         assertEquals(20, acknowledged(listen(ids.subList(0, 20))));
     }
 
