@@ -113,8 +113,7 @@ final class SavedState {
             step.run();
             return true;
         } catch (IOException e) {
-            outage.begins(DiskError.in(e).map(DiskError::problem).orElseGet(() -> e.getClass()
-                    .getSimpleName()));
+            outage.begins(DiskError.problem(e));
         } catch (RuntimeException e) { // a defect, which must not keep a gateway from stopping
             LOG.debug("sessions and used limits can't be saved", e);
             outage.begins(e.toString());

@@ -4,7 +4,6 @@ import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
-import java.nio.file.StandardCopyOption;
 import java.util.Arrays;
 import java.util.function.Consumer;
 import java.util.function.Supplier;
@@ -54,9 +53,8 @@ final class StateFile {
         } catch (NoSuchFileException _) {
             LOG.debug("there is no {}", path);
         } catch (RuntimeException e) { // whatever a damaged file leads to
-            Path aside = path.resolveSibling(path.getFileName() + ".damaged");
+            Path aside = PrivateFiles.setAside(path);
             LOG.warn("{} can't be read and is now {}: {}", path, aside.getFileName(), e.getMessage());
-            Files.move(path, aside, StandardCopyOption.REPLACE_EXISTING);
         }
         restored = true;
     }

@@ -31,11 +31,11 @@ public sealed interface BackendRequest {
     /**
      * Asks another server for one of its tasks, or tells it something about it.
      *
-     * @param method {@code tasks/get}, {@code tasks/update} or {@code tasks/cancel}
      * @param taskId the task's id at the server
      * @param inputResponses the client's answers for an update, else null; must not be changed
      */
-    record RelayTask(String method, String taskId, @Nullable ObjectNode inputResponses) implements BackendRequest {}
+    record RelayTask(
+            TaskRequest kind, String taskId, @Nullable ObjectNode inputResponses) implements BackendRequest {}
 
     /** Maintenance of the backend's data, requested by operators only. */
     record Maintain(Chore chore) implements BackendRequest {

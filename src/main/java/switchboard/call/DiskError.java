@@ -68,6 +68,12 @@ public enum DiskError {
         return problem;
     }
 
+    /** The problem that {@code failure} reports, or the name of its class. */
+    public static String problem(Throwable failure) {
+        return in(failure).map(DiskError::problem).orElseGet(() -> failure.getClass()
+                .getSimpleName());
+    }
+
     /** The advice for the operator, in sentences. */
     public String remedy() {
         return remedy;

@@ -11,21 +11,24 @@ public record TasksConfig(
                 + " 0 turns tasks off.")
         int max,
 
-        @Default("100") @AllowedRange(min = "1", max = "10000") @Doc("The same for each caller.")
+        @Default("100")
+        @AllowedRange(min = "1", max = "10000")
+        @Doc("Maximum number of tasks of one caller that are kept.")
         int perCaller,
 
         @Default("4")
         @AllowedRange(min = "1", max = "1000")
-        @Doc(
-                "Maximum number of tasks of each backend whose work the gateway itself does at the same time, but no more than"
-                        + " a quarter of `limits.fewestPerBackend` (at least 1), because each takes the place of a call; with"
-                        + " several teams, one has at most `limits.teamShare` of it. Eight times as many wait for their turn;"
-                        + " further calls are answered with their result as for other clients.")
+        @Doc("Maximum number of tasks of a backend that run at the same time in this gateway. Each takes the place of a"
+                + " call, so it is never more than a quarter of `limits.fewestPerBackend`, but at least 1. With several"
+                + " teams, each has at most its `limits.teamShare`. Eight times as many can wait; further calls are"
+                + " answered with their result, as for other clients.")
         int running,
 
         @Default("1h")
         @AllowedRange(min = "1s", max = "1d")
-        @Doc("Time limit for the work of a task, in place of the tool's.")
+        @Doc(
+                "Time limit of a task, in place of the tool's. It counts from the beginning, so the time that the task waits for"
+                        + " its turn is part of it.")
         Duration timeout,
 
         @Default("1h")

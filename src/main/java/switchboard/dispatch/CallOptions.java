@@ -18,7 +18,7 @@ import switchboard.call.SessionValues;
  * @param session values that the caller's session keeps for the backend, or null without a session
  * @param interaction how the backend may involve the client
  * @param patient whether it waits for room as long as the timeout instead of a short time: for the only client of a
- *     pipe, and for calls of another process, which has admitted them already
+ *     pipe, for the work of a task, and for calls of another process, which has admitted them already
  * @param requester who requested the call, or null for the gateway itself and for other processes
  */
 public record CallOptions(

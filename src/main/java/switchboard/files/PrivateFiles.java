@@ -17,6 +17,7 @@ import java.nio.file.attribute.FileAttribute;
 import java.nio.file.attribute.PosixFilePermissions;
 import java.util.Arrays;
 import java.util.Set;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Creates files and folders that only their owner can read or write, whatever the umask is. On file systems without
@@ -92,13 +93,33 @@ public final class PrivateFiles {
     /** The same; when it returns, the new file is on the disk and survives a crash of the machine. */
     public static void replaceDurably(Path file, byte[] bytes) throws IOException {
         replace(file, bytes, true);
-        Path folder = file.toAbsolutePath().getParent();
-        if (folder != null
-                && folder.getFileSystem().supportedFileAttributeViews().contains("posix")) {
+        syncFolder(file.toAbsolutePath().getParent());
+    }
+
+    /**
+     * Syncs a folder, so that files created, renamed or removed in it stay so after a crash of the machine. Does nothing where
+     * folders can't be synced: on Windows, which writes names by itself, and on some network file systems.
+     */
+    public static void syncFolder(@Nullable Path folder) throws IOException {
+        if (folder != null && posix(folder)) {
             try (FileChannel names = FileChannel.open(folder, StandardOpenOption.READ)) {
-                names.force(true); // the name of the file, which Windows writes by itself
+                sync(names);
             }
         }
+    }
+
+    private static void sync(FileChannel names) {
+        try {
+            names.force(true);
+        } catch (IOException _) {
+            // The content of files is synced on its own.
+        }
+    }
+
+    /** Renames a damaged file, so that it can be looked at; returns what it is now. */
+    public static Path setAside(Path file) throws IOException {
+        return Files.move(
+                file, file.resolveSibling(file.getFileName() + ".damaged"), StandardCopyOption.REPLACE_EXISTING);
     }
 
     private static void replace(Path file, byte[] bytes, boolean durably) throws IOException {
@@ -155,10 +176,14 @@ public final class PrivateFiles {
     }
 
     private static FileAttribute<?>[] only(Path path, String permissions) {
-        return path.getFileSystem().supportedFileAttributeViews().contains("posix")
+        return posix(path)
                 ? new FileAttribute<?>[] {
                     PosixFilePermissions.asFileAttribute(PosixFilePermissions.fromString(permissions))
                 }
                 : new FileAttribute<?>[0];
+    }
+
+    private static boolean posix(Path path) {
+        return path.getFileSystem().supportedFileAttributeViews().contains("posix");
     }
 }

@@ -92,7 +92,7 @@ public final class McpEndpoint {
      * The rights of principals have changed.
      *
      * @param outdated matches principals whose open streams are notified and end
-     * @param gone matches owners whose legacy sessions end, and whose tasks are cancelled
+     * @param gone matches owners whose legacy sessions end, and whose work under way as tasks of this gateway is cancelled
      */
     public void accessChanged(Predicate<Principal> outdated, Predicate<PrincipalId> gone) {
         services.changes().outdate(stream -> outdated.test(stream.principal()));

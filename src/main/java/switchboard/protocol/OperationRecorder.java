@@ -83,7 +83,7 @@ public final class OperationRecorder {
     }
 
     /** The gateway's own name for it. */
-    String requestId() {
+    public String requestId() {
         return requestId;
     }
 

@@ -17,22 +17,7 @@ public final class RequestRunner {
     private static final Logger LOG = LoggerFactory.getLogger(RequestRunner.class);
 
     /** Adds nothing to results. */
-    private static final ResponseFormat PLAIN = new ResponseFormat() {
-        @Override
-        public ObjectNode stamp(MethodHandler handler, ObjectNode fields) {
-            return fields;
-        }
-
-        @Override
-        public int code(RpcError error) {
-            return error.code();
-        }
-
-        @Override
-        public int status(RpcError error) {
-            return error.status();
-        }
-    };
+    private static final ResponseFormat PLAIN = (_, fields) -> fields;
 
     private final ProtocolServices services;
 
@@ -56,15 +41,17 @@ public final class RequestRunner {
         OperationRecorder operation = new OperationRecorder(
                 inboundMessage, handler.map(MethodHandler::method).orElse("other"), reader.version());
         RpcCall call = new RpcCall(
-                inboundMessage, request, services.views().view(inboundMessage.view()), reader, cancellation, operation);
+                inboundMessage,
+                request,
+                services.views().view(inboundMessage.view()),
+                reader,
+                cancellation,
+                operation,
+                null);
         operation.trace(services.tracing().begin(Tracing.SpanSide.SERVER, call.incomingTrace()));
-        return invoke(handler, call).compose(result -> redacted(call, result)).transform(done -> {
-            RpcAnswer answer = done.succeeded()
-                    ? answer(call, handler.orElseThrow(), rules, done.result())
-                    : error(call, rules, done.cause());
-            over(call, operation, answer);
-            return Future.succeededFuture(answer);
-        });
+        return answered(call, rules, fields -> rules.stamp(handler.orElseThrow(), fields), () -> handler.map(
+                        known -> known.handle(call))
+                .orElseThrow(() -> new RpcException(RpcError.METHOD_NOT_FOUND, "There is no such method.")));
     }
 
     /**
@@ -74,10 +61,16 @@ public final class RequestRunner {
      * @return the JSON-RPC answer that the request would have had, with {@code result} or {@code error}
      */
     public Future<JsonNode> runDetached(RpcCall call, Supplier<Future<RpcResult>> work) {
+        return answered(call, PLAIN, UnaryOperator.identity(), work).map(RequestRunner::tree);
+    }
+
+    private Future<RpcAnswer> answered(
+            RpcCall call, ResponseFormat rules, UnaryOperator<ObjectNode> stamp, Supplier<Future<RpcResult>> work) {
         return begun(work).compose(result -> redacted(call, result)).transform(done -> {
-            RpcAnswer answer = done.succeeded() ? plain(call, done.result()) : error(call, PLAIN, done.cause());
-            over(call, call.operation(), answer);
-            return Future.succeededFuture(tree(answer));
+            RpcAnswer answer =
+                    done.succeeded() ? answer(call, rules, stamp, done.result()) : error(call, rules, done.cause());
+            over(call, answer);
+            return Future.succeededFuture(answer);
         });
     }
 
@@ -89,10 +82,6 @@ public final class RequestRunner {
         }
     }
 
-    private static RpcAnswer plain(RpcCall call, RpcResult result) {
-        return new RpcAnswer(200, RpcCodec.result(call.id(), result, UnaryOperator.identity()));
-    }
-
     private static JsonNode tree(RpcAnswer answer) {
         try {
             return Json.parseDeep(answer.json().bytes());
@@ -101,32 +90,22 @@ public final class RequestRunner {
         }
     }
 
-    private static RpcAnswer answer(RpcCall call, MethodHandler handler, ResponseFormat rules, RpcResult result) {
+    private static RpcAnswer answer(
+            RpcCall call, ResponseFormat rules, UnaryOperator<ObjectNode> stamp, RpcResult result) {
         try {
-            return new RpcAnswer(200, RpcCodec.result(call.id(), result, fields -> rules.stamp(handler, fields)));
+            return new RpcAnswer(200, RpcCodec.result(call.id(), result, stamp));
         } catch (RuntimeException e) {
             return error(call, rules, e);
         }
     }
 
     /** A failure here does not change the answer. */
-    private void over(RpcCall call, OperationRecorder operation, RpcAnswer answer) {
+    private void over(RpcCall call, RpcAnswer answer) {
         try {
             call.events().end();
-            operation.finish(services.observer(), answer.json());
+            call.operation().finish(services.observer(), answer.json());
         } catch (RuntimeException e) {
-            LOG.error("request {} could not be recorded", operation.requestId(), e);
-        }
-    }
-
-    private static Future<RpcResult> invoke(Optional<MethodHandler> handler, RpcCall call) {
-        if (handler.isEmpty()) {
-            return Future.failedFuture(new RpcException(RpcError.METHOD_NOT_FOUND, "There is no such method."));
-        }
-        try {
-            return handler.get().handle(call);
-        } catch (RuntimeException e) {
-            return Future.failedFuture(e);
+            LOG.error("request {} could not be recorded", call.operation().requestId(), e);
         }
     }
 

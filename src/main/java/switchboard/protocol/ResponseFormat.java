@@ -8,8 +8,12 @@ public interface ResponseFormat {
     ObjectNode stamp(MethodHandler handler, ObjectNode fields);
 
     /** The JSON-RPC code of an error. */
-    int code(RpcError error);
+    default int code(RpcError error) {
+        return error.code();
+    }
 
     /** The HTTP status of an error. */
-    int status(RpcError error);
+    default int status(RpcError error) {
+        return error.status();
+    }
 }

@@ -60,7 +60,8 @@ public final class RpcCall {
             View view,
             ClientContext reader,
             Cancellation cancellation,
-            OperationRecorder operation) {
+            OperationRecorder operation,
+            @Nullable Consumer<BackendEvent> progress) {
         this.inboundMessage = inboundMessage;
         this.request = request;
         this.view = view;
@@ -68,30 +69,21 @@ public final class RpcCall {
         this.cancellation = cancellation;
         this.operation = operation;
         this.events = new CallEvents(reader.notifier(), progressToken(), reader.logLevel());
-        this.progress = null;
+        this.progress = progress;
         this.acceptsTasks = false;
     }
 
-    private RpcCall(RpcCall call, CallParts parts, @Nullable Consumer<BackendEvent> progress, boolean acceptsTasks) {
-        this.inboundMessage = parts.inboundMessage();
-        this.request = parts.request();
-        this.view = call.view;
-        this.reader = parts.reader();
-        this.cancellation = parts.cancellation();
-        this.operation = parts.operation();
-        this.events = parts.events();
-        this.progress = progress;
+    private RpcCall(RpcCall same, boolean acceptsTasks) {
+        this.inboundMessage = same.inboundMessage;
+        this.request = same.request;
+        this.view = same.view;
+        this.reader = same.reader;
+        this.cancellation = same.cancellation;
+        this.operation = same.operation;
+        this.events = same.events;
+        this.progress = same.progress;
         this.acceptsTasks = acceptsTasks;
     }
-
-    /** What a call has from its exchange. */
-    private record CallParts(
-            InboundMessage inboundMessage,
-            RpcMessage.Request request,
-            ClientContext reader,
-            Cancellation cancellation,
-            OperationRecorder operation,
-            CallEvents events) {}
 
     /** Whether other servers may answer it with a task. */
     public boolean acceptsTasks() {
@@ -100,13 +92,13 @@ public final class RpcCall {
 
     /** The same call, which other servers may answer with a task. */
     public RpcCall acceptingTasks() {
-        return new RpcCall(
-                this, new CallParts(inboundMessage, request, reader, cancellation, operation, events), progress, true);
+        return new RpcCall(this, true);
     }
 
     /**
      * The work of this call that goes on after it was answered with a task. Nothing is sent to the client, which can't be asked
-     * anything. It keeps neither the message nor its exchange, whose memory is counted until the answer only.
+     * anything. It holds neither the message nor the exchange, because their memory is only counted until the request is
+     * answered.
      *
      * @param ending ends it early; the end of the client's connection does not
      * @param observed receives progress
@@ -119,7 +111,7 @@ public final class RpcCall {
                 inboundMessage.address(),
                 _ -> null,
                 new byte[0]);
-        OperationRecorder work = operation.again(opening, TaskExtension.WORK);
+        OperationRecorder work = operation.again(opening, TaskExtension.RECORDED_METHOD);
         work.trace(tracing.begin(Tracing.SpanSide.SERVER, operation.traceparent()));
         Context context = Vertx.currentContext();
         ClientContext nobody = new ClientContext(
@@ -131,8 +123,7 @@ public final class RpcCall {
                 null,
                 ClientInteraction.with(new CallingClient(client().capabilities(), CallingClient.AskMode.NEVER, null)));
         RpcMessage.Request same = new RpcMessage.Request(request.id(), request.method(), Json.object());
-        CallEvents none = new CallEvents(nobody.notifier(), null, null);
-        return new RpcCall(this, new CallParts(opening, same, nobody, ending, work, none), observed, false);
+        return new RpcCall(opening, same, view, nobody, ending, work, observed);
     }
 
     /** The caller. */

@@ -14,8 +14,8 @@ public final class TaskExtension {
     /** The notification with the state of a task. */
     public static final String NOTIFICATION = "notifications/tasks";
 
-    /** What the work of a task is called in metrics and logs, where requests have their method. */
-    public static final String WORK = "task";
+    /** The method under which the work of a task is recorded in metrics and logs. */
+    public static final String RECORDED_METHOD = "task";
 
     private static final String EXTENSIONS = "extensions";
 

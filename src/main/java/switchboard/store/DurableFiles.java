@@ -9,7 +9,6 @@ import java.nio.file.Path;
 import java.nio.file.SimpleFileVisitor;
 import java.nio.file.StandardOpenOption;
 import java.nio.file.attribute.BasicFileAttributes;
-import org.apache.lucene.util.IOUtils;
 import org.jspecify.annotations.Nullable;
 import switchboard.files.PrivateFiles;
 
@@ -42,9 +41,7 @@ final class DurableFiles {
 
     /** Syncs a folder, so that files created, renamed or removed in it stay so after a crash. */
     static void syncFolder(@Nullable Path folder) throws IOException {
-        if (folder != null) {
-            IOUtils.fsync(folder, true);
-        }
+        PrivateFiles.syncFolder(folder);
     }
 
     /** Removes a folder and everything in it. */

@@ -7,15 +7,15 @@ import java.time.temporal.ChronoUnit;
 import switchboard.call.Json;
 
 /**
- * A task.
+ * One task as it is now; immutable.
  *
  * @param id its id, which can't be guessed
- * @param work the call that it stands for
+ * @param call the call that it stands for
  * @param created when it began
  * @param updated when its state changed last
  * @param ttl how long it is kept, from its beginning
  */
-public record Task(String id, TaskWork work, Instant created, Instant updated, Duration ttl, TaskState state) {
+public record Task(String id, TaskCall call, Instant created, Instant updated, Duration ttl, TaskState state) {
     /** How often clients should ask for it, in milliseconds. */
     public static final int POLL_INTERVAL_MS = 1000;
 
@@ -26,15 +26,15 @@ public record Task(String id, TaskWork work, Instant created, Instant updated, D
 
     /** The same in another state since {@code now}. */
     Task in(TaskState next, Instant now) {
-        return new Task(id, work, created, now, ttl, next);
+        return new Task(id, call, created, now, ttl, next);
     }
 
     /** The same without the detail of its state, which is in its file. */
     Task brief() {
-        return new Task(id, work, created, updated, ttl, new TaskState(state.status(), state.message(), null));
+        return new Task(id, call, created, updated, ttl, new TaskState(state.status(), state.message(), null));
     }
 
-    /** Whether nothing follows. */
+    /** Whether it has ended: completed, failed or cancelled, so that its status does not change any more. */
     public boolean over() {
         return state.status().terminal();
     }

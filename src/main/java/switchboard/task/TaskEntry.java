@@ -3,7 +3,6 @@ package switchboard.task;
 import io.vertx.core.Promise;
 import java.util.List;
 import java.util.concurrent.CopyOnWriteArrayList;
-import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
 /** A task and what is known of it in this process only. Guarded by its store, except for its final fields. */
@@ -11,9 +10,9 @@ final class TaskEntry {
     /** Completes when its end is on the disk. */
     final Promise<Void> ended = Promise.promise();
 
-    final List<Consumer<Task>> listeners = new CopyOnWriteArrayList<>();
+    final List<Runnable> listeners = new CopyOnWriteArrayList<>();
 
-    /** What clients see. */
+    /** The task as clients see it: its end appears here only once it is on the disk. */
     Task task;
 
     /** How it has ended, until that is on the disk; null before. */
@@ -26,8 +25,9 @@ final class TaskEntry {
     /** Whether its result was told. */
     boolean told;
 
+    /** Its work, if the gateway does it and it has not ended. */
     @Nullable
-    TaskControl control;
+    TaskWork work;
 
     /** The turn of work of the gateway's own in this process. */
     TaskTurns.@Nullable Turn turn;
@@ -37,12 +37,12 @@ final class TaskEntry {
         this.unwritten = unwritten;
     }
 
-    /** Whether its work is under way or waits, here. */
+    /** Whether this gateway still has to do its work, which runs or waits; never for another server's task. */
     boolean active() {
-        return !task.over() && unwritten == null && !task.work().relayed();
+        return !task.over() && unwritten == null && !task.call().relayed();
     }
 
-    void tell(Task now) {
-        listeners.forEach(listener -> listener.accept(now));
+    void tell() {
+        listeners.forEach(Runnable::run);
     }
 }

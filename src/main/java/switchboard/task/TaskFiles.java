@@ -7,10 +7,12 @@ import java.time.Clock;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
+import java.util.concurrent.Callable;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 import switchboard.call.DiskError;
+import switchboard.call.ToolException;
 import switchboard.concurrent.BlockingExecutor;
 import switchboard.telemetry.OutageLog;
 
@@ -68,7 +70,7 @@ final class TaskFiles {
     }
 
     private Known taken(Task task) {
-        if (task.over() || task.work().relayed()) {
+        if (task.over() || task.call().relayed()) {
             return new Known(task.brief(), null);
         }
         Task failed = task.in(TaskState.lost(RESTARTED), clock.instant());
@@ -90,13 +92,17 @@ final class TaskFiles {
     }
 
     private static String problem(Throwable failure) {
-        return DiskError.in(failure).map(DiskError::problem).orElseGet(() -> failure.getClass()
-                .getSimpleName());
+        return failure instanceof ToolException refused ? refused.failed().message() : DiskError.problem(failure);
+    }
+
+    /** Runs {@code blocking} outside the event loops, as work of the task's team. */
+    private <T> Future<T> run(Task task, Callable<T> blocking) {
+        return executor.run(task.call().owner().team(), () -> false, blocking);
     }
 
     /** Writes {@code task}. Whether it is on the disk; never fails. */
     Future<Boolean> write(Task task) {
-        return executor.run(task.work().owner().team(), () -> false, () -> {
+        return run(task, () -> {
                     folder.write(task);
                     return true;
                 })
@@ -112,7 +118,7 @@ final class TaskFiles {
 
     /** {@code task} with the detail of its state. Fails with {@code ToolException} or {@link IOException}. */
     Future<Task> detailed(Task task) {
-        return executor.run(task.work().owner().team(), () -> false, () -> {
+        return run(task, () -> {
             ObjectNode detail =
                     folder.detail(task.id()).orElseThrow(() -> new IOException("a task without its detail"));
             TaskState state = new TaskState(task.state().status(), task.state().message(), detail);
@@ -122,17 +128,17 @@ final class TaskFiles {
 
     /** Deletes the file of {@code task}, after what is being written. */
     void delete(Task task) {
-        executor.run(task.work().owner().team(), () -> false, () -> {
+        run(task, () -> {
                     folder.delete(task.id());
                     return task;
                 })
                 .onFailure(failure -> LOG.debug("the file of a task can't be deleted", failure));
     }
 
-    /** Runs {@code blocking} outside the event loops. */
-    void later(Runnable blocking) {
+    /** Runs {@code opening} outside the event loops. */
+    void openLater(Runnable opening) {
         executor.run(() -> {
-                    blocking.run();
+                    opening.run();
                     return this;
                 })
                 .onFailure(failure -> LOG.debug("the folder for tasks can't be opened", failure));

@@ -7,9 +7,9 @@ import java.io.BufferedReader;
 import java.io.ByteArrayOutputStream;
 import java.io.IOException;
 import java.nio.charset.CharacterCodingException;
+import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.nio.file.StandardCopyOption;
 import java.time.DateTimeException;
 import java.time.Duration;
 import java.time.Instant;
@@ -107,9 +107,12 @@ public final class TaskFolder {
                 | IllegalArgumentException
                 | DateTimeException
                 | ArithmeticException e) {
-            Path aside = file.resolveSibling(file.getFileName() + ".damaged");
-            LOG.warn("the task in {} can't be read; the file is now {}", file, aside.getFileName());
-            Files.move(file, aside, StandardCopyOption.REPLACE_EXISTING);
+            Path aside = PrivateFiles.setAside(file);
+            LOG.warn(
+                    "the task in {} is damaged ({}); the file is now {}",
+                    file,
+                    e.getClass().getSimpleName(),
+                    aside.getFileName());
             return Optional.empty();
         }
     }
@@ -132,7 +135,8 @@ public final class TaskFolder {
         try (BufferedReader lines = Files.newBufferedReader(file(id))) {
             lines.readLine();
             String detail = lines.readLine();
-            return detail != null && Json.parse(detail) instanceof ObjectNode object
+            return detail != null
+                            && Json.parseDeep(detail.getBytes(StandardCharsets.UTF_8)) instanceof ObjectNode object
                     ? Optional.of(object)
                     : Optional.empty();
         }
@@ -147,20 +151,20 @@ public final class TaskFolder {
     }
 
     private static ObjectNode json(Task task) {
-        TaskWork work = task.work();
+        TaskCall call = task.call();
         ObjectNode json = Json.object()
-                .put("team", work.owner().team())
-                .put("principal", work.owner().id())
-                .put("proof", work.owner().proof())
-                .put("backend", work.backend())
-                .put("tool", work.tool())
-                .put("upstreamId", work.upstreamId())
+                .put("team", call.owner().team())
+                .put("principal", call.owner().id())
+                .put("proof", call.owner().proof())
+                .put("backend", call.backend())
+                .put("tool", call.tool())
+                .put("upstreamId", call.upstreamId())
                 .put("created", task.created().toString())
                 .put("updated", task.updated().toString())
                 .put("ttlMs", task.ttl().toMillis())
                 .put("status", task.state().status().word())
                 .put("message", task.state().message());
-        work.resources().forEach(json.putArray("resources")::add);
+        call.resources().forEach(json.putArray("resources")::add);
         return json;
     }
 
@@ -173,7 +177,7 @@ public final class TaskFolder {
         @Nullable String message = json.path("message").textValue();
         return new Task(
                 name.substring(0, name.length() - SUFFIX.length()),
-                new TaskWork(
+                new TaskCall(
                         new PrincipalId(text(json, "team"), text(json, "principal"), proof),
                         text(json, "backend"),
                         text(json, "tool"),
@@ -196,7 +200,7 @@ public final class TaskFolder {
         return new IllegalArgumentException("not a task");
     }
 
-    /** Where it is. */
+    /** The folder's path, for logs. */
     @Override
     public String toString() {
         return folder.toString();

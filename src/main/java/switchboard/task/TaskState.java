@@ -15,7 +15,7 @@ public record TaskState(
         TaskStatus status,
         @Nullable String message,
         @Nullable ObjectNode detail) {
-    /** Its work is under way. */
+    /** Under way, without a message. */
     public static final TaskState WORKING = new TaskState(TaskStatus.WORKING, null, null);
 
     /** It was cancelled. */

@@ -7,7 +7,7 @@ import org.jspecify.annotations.Nullable;
 
 /** The status of a task. */
 public enum TaskStatus {
-    /** Its work is under way. */
+    /** It waits for its turn or runs. */
     WORKING(null),
     /** It waits for answers of the client. */
     INPUT_REQUIRED("inputRequests"),
@@ -41,7 +41,7 @@ public enum TaskStatus {
         return Optional.ofNullable(detail);
     }
 
-    /** Whether nothing follows. */
+    /** Whether it has ended: completed, failed or cancelled, so that its status does not change any more. */
     public boolean terminal() {
         return switch (this) {
             case WORKING, INPUT_REQUIRED -> false;

@@ -10,10 +10,9 @@ import java.util.HashMap;
 import java.util.HexFormat;
 import java.util.List;
 import java.util.Map;
-import java.util.Objects;
 import java.util.Optional;
-import java.util.concurrent.CopyOnWriteArrayList;
-import java.util.function.Consumer;
+import java.util.Set;
+import java.util.concurrent.ConcurrentHashMap;
 import java.util.function.Predicate;
 import org.jspecify.annotations.Nullable;
 import switchboard.auth.PrincipalId;
@@ -35,14 +34,13 @@ public final class TaskStore {
     private static final int ID_BYTES = 20;
     private static final int TICKS_BETWEEN_SWEEPS = 30;
 
-    private final @Nullable TaskFiles files;
+    private final TaskFiles files;
     private final TaskLimits limits;
     private final Clock clock;
     private final TaskTurns turns;
     private final SecureRandom random = new SecureRandom();
     private final Map<String, TaskEntry> entries = new HashMap<>();
-    private final List<Runnable> tickers = new CopyOnWriteArrayList<>();
-    private boolean open;
+    private final Set<Runnable> tickers = ConcurrentHashMap.newKeySet();
     private boolean opened;
     private boolean stopped;
     private int ticks;
@@ -53,23 +51,10 @@ public final class TaskStore {
      * @param executor reads and writes files; its work must be done in the order in which it is given
      */
     public TaskStore(TaskFolder folder, TaskLimits limits, BlockingExecutor executor, Clock clock) {
-        this(new TaskFiles(folder, executor, clock), limits, clock);
-    }
-
-    private TaskStore(@Nullable TaskFiles files, TaskLimits limits, Clock clock) {
-        this.files = files;
+        this.files = new TaskFiles(folder, executor, clock);
         this.limits = limits;
         this.clock = clock;
         this.turns = new TaskTurns(limits.running(), limits.share());
-    }
-
-    /** No tasks. */
-    public static TaskStore none() {
-        return new TaskStore(null, TaskLimits.NONE, Clock.systemUTC());
-    }
-
-    private TaskFiles files() {
-        return Objects.requireNonNull(files, "there are no tasks");
     }
 
     /** The limits. */
@@ -79,7 +64,7 @@ public final class TaskStore {
 
     /** Whether calls can become tasks: this process has the folder. */
     public synchronized boolean offered() {
-        return open;
+        return opened && !stopped;
     }
 
     /** Whether tasks can be asked for: this process has the folder, also while it stops. */
@@ -89,7 +74,9 @@ public final class TaskStore {
 
     /** How many tasks of the gateway's own are under way; those that wait for their turn are not. */
     public synchronized int running() {
-        return count(entry -> entry.active() && entry.turn != null && turns.begun(entry.turn));
+        return (int) entries.values().stream()
+                .filter(entry -> entry.active() && entry.turn != null && turns.begun(entry.turn))
+                .count();
     }
 
     /**
@@ -98,29 +85,33 @@ public final class TaskStore {
      */
     public void open() {
         if (limits.most() > 0 && !readable()) {
-            files().takeOver().ifPresent(this::opened);
+            files.takeOver().ifPresent(this::opened);
         }
     }
 
     private synchronized void opened(List<TaskFiles.Known> known) {
         known.forEach(one -> entries.put(one.task().id(), new TaskEntry(one.task(), one.unwritten())));
         opened = true;
-        open = !stopped;
     }
 
     /** Whether {@code owner} may have one more task. */
     public synchronized boolean hasRoom(PrincipalId owner) {
+        if (!offered()) {
+            return false;
+        }
         Instant now = clock.instant();
-        Predicate<TaskEntry> kept = entry -> !entry.task.expired(now);
-        return open
-                && count(kept) < limits.most()
-                && count(kept.and(entry -> entry.task.work().owner().team().equals(owner.team())))
-                        < limits.share().of(limits.most())
-                && count(kept.and(entry -> entry.task.work().owner().equals(owner))) < limits.mostPerCaller();
-    }
-
-    private int count(Predicate<TaskEntry> which) {
-        return (int) entries.values().stream().filter(which).count();
+        int kept = 0;
+        int ofTeam = 0;
+        int ofOwner = 0;
+        for (TaskEntry entry : entries.values()) {
+            if (!entry.task.expired(now)) {
+                PrincipalId other = entry.task.call().owner();
+                kept++;
+                ofTeam += other.team().equals(owner.team()) ? 1 : 0;
+                ofOwner += other.equals(owner) ? 1 : 0;
+            }
+        }
+        return kept < limits.most() && ofTeam < limits.share().of(limits.most()) && ofOwner < limits.mostPerCaller();
     }
 
     /**
@@ -129,14 +120,14 @@ public final class TaskStore {
      * @param ttl how long it is kept, from its beginning
      * @return empty if there is no room for it, or it can't be written
      */
-    public Future<Optional<Task>> begin(TaskWork work, Duration ttl) {
-        return entry(work, ttl)
+    public Future<Optional<Task>> begin(TaskCall call, Duration ttl) {
+        return entry(call, ttl)
                 .map(entry -> written(entry.task))
                 .orElseGet(() -> Future.succeededFuture(Optional.empty()));
     }
 
     private Future<Optional<Task>> written(Task task) {
-        return files().write(task).map(written -> {
+        return files.write(task).map(written -> {
             if (!written) {
                 forget(task.id());
             }
@@ -144,63 +135,61 @@ public final class TaskStore {
         });
     }
 
-    private synchronized Optional<TaskEntry> entry(TaskWork work, Duration ttl) {
-        if (!hasRoom(work.owner())) {
+    private synchronized Optional<TaskEntry> entry(TaskCall call, Duration ttl) {
+        if (!hasRoom(call.owner())) {
             return Optional.empty();
         }
-        TaskTurns.Turn turn = work.relayed()
+        TaskTurns.Turn turn = call.relayed()
                 ? null
-                : turns.place(work.backend(), work.owner().team()).orElse(null);
-        if (turn == null && !work.relayed()) {
+                : turns.place(call.backend(), call.owner().team()).orElse(null);
+        if (turn == null && !call.relayed()) {
             return Optional.empty();
         }
         byte[] id = new byte[ID_BYTES];
         random.nextBytes(id);
         Instant now = clock.instant();
         TaskState state = turn != null && turns.waits(turn) ? WAITING : TaskState.WORKING;
-        TaskEntry entry = new TaskEntry(new Task(HexFormat.of().formatHex(id), work, now, now, ttl, state), null);
+        TaskEntry entry = new TaskEntry(new Task(HexFormat.of().formatHex(id), call, now, now, ttl, state), null);
         entry.turn = turn;
         entries.put(entry.task.id(), entry);
         return Optional.of(entry);
     }
 
-    /** Has {@code control} do the work of the task {@code id} when its turn comes; it is cancelled if the task has ended. */
-    public void runs(String id, TaskControl control) {
-        TaskTurns.Turn turn = controlled(id, control);
+    /** Has {@code work} done as the work of the task {@code id} when its turn comes; it is cancelled if the task has ended. */
+    public void runs(String id, TaskWork work) {
+        TaskTurns.Turn turn = given(id, work);
         if (turn == null) {
-            control.cancel();
+            work.cancel();
         } else {
             turns.ready(turn, over -> {
                 set(id, TaskState.WORKING);
-                control.begin(over);
+                work.begin(over);
             });
         }
     }
 
-    private synchronized TaskTurns.@Nullable Turn controlled(String id, TaskControl control) {
+    private synchronized TaskTurns.@Nullable Turn given(String id, TaskWork work) {
         TaskEntry entry = entries.get(id);
         if (entry == null || !entry.active()) {
             return null;
         }
-        entry.control = control;
+        entry.work = work;
         return entry.turn;
     }
 
-    /** The task {@code id} of {@code owner}; empty if there is none, whoever else has one. The detail may be missing. */
+    /**
+     * The task {@code id} of {@code owner}; empty if there is none, whoever else has one. Without the detail of its state; see
+     * {@link #detailed}.
+     */
     public synchronized Optional<Task> find(PrincipalId owner, String id) {
         return Optional.ofNullable(entries.get(id))
                 .map(entry -> entry.task)
-                .filter(task -> task.work().owner().equals(owner) && !task.expired(clock.instant()));
+                .filter(task -> task.call().owner().equals(owner) && !task.expired(clock.instant()));
     }
 
     /** {@code task} with the detail of its state. Fails if it can't be read. */
     public Future<Task> detailed(Task task) {
-        if (!task.over()
-                || task.state().detail() != null
-                || task.state().status().detail().isEmpty()) {
-            return Future.succeededFuture(task);
-        }
-        return files().detailed(task);
+        return task.state().status().detail().isEmpty() ? Future.succeededFuture(task) : files.detailed(task);
     }
 
     /** The work of the task {@code id} reports what it does. */
@@ -237,7 +226,7 @@ public final class TaskStore {
                 return Optional.empty();
             }
             entry.unwritten = entry.task.in(last, clock.instant());
-            entry.control = null;
+            entry.work = null;
             turn = entry.turn;
         }
         if (turn != null) {
@@ -256,10 +245,10 @@ public final class TaskStore {
             }
             entry.writing = true;
         }
-        return files().write(ended).map(written -> {
+        return files.write(ended).map(written -> {
             written(entry, ended, written);
             if (written) {
-                entry.tell(ended);
+                entry.tell();
                 entry.ended.tryComplete();
             }
             return null;
@@ -278,17 +267,17 @@ public final class TaskStore {
     }
 
     private Future<Void> stop(String id, TaskState last) {
-        TaskControl control = control(id);
+        TaskWork work = work(id);
         Future<Void> ended = ending(id, last).map(this::write).orElseGet(Future::succeededFuture);
-        if (control != null) {
-            control.cancel();
+        if (work != null) {
+            work.cancel();
         }
         return ended;
     }
 
     /** Cancels what is under way for owners that {@code gone} matches. */
     public void cancelAll(Predicate<PrincipalId> gone) {
-        ids(entry -> entry.active() && gone.test(entry.task.work().owner())).forEach(this::cancel);
+        ids(entry -> entry.active() && gone.test(entry.task.call().owner())).forEach(this::cancel);
     }
 
     private synchronized List<String> ids(Predicate<TaskEntry> which) {
@@ -298,9 +287,9 @@ public final class TaskStore {
                 .toList();
     }
 
-    private synchronized @Nullable TaskControl control(String id) {
+    private synchronized @Nullable TaskWork work(String id) {
         TaskEntry entry = entries.get(id);
-        return entry == null ? null : entry.control;
+        return entry == null ? null : entry.work;
     }
 
     /** Deletes the task {@code id}, and cancels its work. */
@@ -312,18 +301,18 @@ public final class TaskStore {
         if (entry == null) {
             return;
         }
-        if (entry.control != null) {
-            entry.control.cancel();
+        if (entry.work != null) {
+            entry.work.cancel();
         }
         if (entry.turn != null) {
             turns.giveUp(entry.turn);
         }
         entry.ended.tryComplete();
-        files().delete(entry.task);
+        files.delete(entry.task);
     }
 
-    /** Whether the result of the task {@code id} is told for the first time in this process. */
-    public synchronized boolean firstTold(String id) {
+    /** Notes that the result was told; true for the first time in this process. */
+    public synchronized boolean markTold(String id) {
         TaskEntry entry = entries.get(id);
         if (entry == null || entry.told) {
             return false;
@@ -332,11 +321,14 @@ public final class TaskStore {
         return true;
     }
 
-    /** Tells {@code listener} each new state of the task {@code id}, with its detail, on any thread; returns what ends that. */
-    public synchronized Runnable listen(String id, Consumer<Task> listener) {
-        List<Consumer<Task>> all = entries.containsKey(id) ? entries.get(id).listeners : new ArrayList<>();
-        all.add(listener);
-        return () -> all.remove(listener);
+    /**
+     * Runs {@code ended}, on any thread, when the end of the task {@code id} is on the disk; not for progress. Returns what ends
+     * that.
+     */
+    public synchronized Runnable listen(String id, Runnable ended) {
+        List<Runnable> all = entries.containsKey(id) ? entries.get(id).listeners : new ArrayList<>();
+        all.add(ended);
+        return () -> all.remove(ended);
     }
 
     /** Has {@code action} run with each {@link #tick}; returns what ends that. */
@@ -358,7 +350,7 @@ public final class TaskStore {
         if (sweep && readable()) {
             ids(entry -> entry.task.expired(now)).forEach(this::forget);
         } else if (sweep) {
-            files().later(this::open);
+            files.openLater(this::open);
         }
     }
 
@@ -383,7 +375,6 @@ public final class TaskStore {
     public Future<Void> stop() {
         synchronized (this) {
             stopped = true;
-            open = false;
         }
         List<Future<Void>> ends = new ArrayList<>();
         unwritten().forEach(entry -> ends.add(write(entry)));
@@ -393,6 +384,6 @@ public final class TaskStore {
 
     /** Lets another process use the folder, after {@link #stop} and the end of the executor. Blocks. */
     public void close() {
-        files().release();
+        files.release();
     }
 }

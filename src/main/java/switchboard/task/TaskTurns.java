@@ -79,20 +79,18 @@ final class TaskTurns {
             work = turn.work;
             turn.work = null;
         }
-        work.accept(() -> end(turn));
+        work.accept(() -> end(turn, false));
     }
 
     /** Ends the turn of work that has not begun; work that has ends it itself. */
     void giveUp(Turn turn) {
-        if (!begun(turn)) {
-            end(turn);
-        }
+        end(turn, true);
     }
 
-    private void end(Turn turn) {
+    private void end(Turn turn, boolean unlessBegun) {
         List<Turn> next;
         synchronized (this) {
-            if (turn.over) {
+            if (turn.over || (unlessBegun && turn.begun)) {
                 return;
             }
             turn.over = true;

@@ -1,30 +1,14 @@
 package switchboard.task;
 
-import java.util.List;
-import org.jspecify.annotations.Nullable;
-import switchboard.auth.PrincipalId;
+/** The work of a task. Called on any thread; must not block. */
+public interface TaskWork {
+    /**
+     * Begins the work: its turn has come. Called at most once.
+     *
+     * @param over to be run when the work is over, so that another task's turn comes
+     */
+    void begin(Runnable over);
 
-/**
- * The call that a task stands for.
- *
- * @param owner who began it; it does not exist for anybody else
- * @param backend the backend of its tool
- * @param tool the tool's name at the backend
- * @param resources the resources that the arguments name
- * @param upstreamId the task's id at the server behind the backend; null for work of the gateway's own
- */
-public record TaskWork(
-        PrincipalId owner,
-        String backend,
-        String tool,
-        List<String> resources,
-        @Nullable String upstreamId) {
-    public TaskWork {
-        resources = List.copyOf(resources);
-    }
-
-    /** Whether another server does the work. */
-    public boolean relayed() {
-        return upstreamId != null;
-    }
+    /** Cancels the work, also before it has begun. */
+    void cancel();
 }

@@ -45,8 +45,8 @@ import switchboard.protocol.Redactor;
 import switchboard.protocol.legacy.LegacyEndpoint;
 import switchboard.protocol.legacy.ResumeLimits;
 import switchboard.session.SessionLimits;
-import switchboard.task.TaskStore;
 import switchboard.testing.LoopbackHttp;
+import switchboard.testing.NoTasks;
 import switchboard.testing.RoughAnswers;
 
 /**
@@ -83,7 +83,7 @@ final class AccessFixture implements AutoCloseable {
                 new ChangeHub(1),
                 OperationObserver.NONE,
                 Tracing.OFF,
-                TaskStore.none());
+                NoTasks.store());
         McpEndpoint endpoint = new McpEndpoint(
                 services,
                 new LegacyEndpoint(

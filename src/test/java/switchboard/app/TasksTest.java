@@ -31,6 +31,7 @@ import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
 import switchboard.auth.ApiKey;
 import switchboard.call.Json;
+import switchboard.protocol.TaskExtension;
 import switchboard.testing.Eventually;
 import switchboard.testing.FolderCopy;
 import switchboard.testing.HandClock;
@@ -44,7 +45,6 @@ import switchboard.testing.TestGateway;
 
 /** Long work of the gateway as tasks of the extension {@code io.modelcontextprotocol/tasks}. */
 class TasksTest {
-    private static final String EXTENSION = "io.modelcontextprotocol/tasks";
     private static final String NONE =
             "-32602 There is no such task. It has expired, or \"taskId\" is not the id that the"
                     + " call was answered with.";
@@ -167,7 +167,7 @@ class TasksTest {
         McpTestClient plain = gateway.modern();
         assertTrue(plain.result("server/discover", Json.object())
                 .at("/capabilities/extensions")
-                .path(EXTENSION)
+                .path(TaskExtension.ID)
                 .isObject());
         assertFalse(plain.call("vectordb__ingest_text", text("Quick.")).isError());
         for (String method : List.of("tasks/get", "tasks/update", "tasks/cancel")) {
@@ -177,7 +177,7 @@ class TasksTest {
             assertTrue(
                     refused.json()
                             .at("/error/data/requiredCapabilities/extensions")
-                            .path(EXTENSION)
+                            .path(TaskExtension.ID)
                             .isObject(),
                     refused::body);
         }
@@ -347,7 +347,7 @@ class TasksTest {
                 assertEquals(NONE, TaskClient.error(others.ask(method, id)), method);
                 assertEquals(NONE, TaskClient.error(others.ask(method, "0".repeat(40))), method);
             }
-            try (RawHttp stream = listen(gateway, key.text(), id)) {
+            try (RawHttp stream = TaskClient.listen(gateway, header(key), id)) {
                 assertFalse(stream.readUntil("subscriptionId\":7").contains("taskIds"));
             }
         }
@@ -357,7 +357,7 @@ class TasksTest {
                 TaskClient.error(tasks(gateway.modern("agentroot").with("X-API-Key", ada.text()))
                         .ask("tasks/get", id)));
         assertEquals("working", hers.status(id));
-        RawHttp stream = listen(gateway, ada.text(), id);
+        RawHttp stream = TaskClient.listen(gateway, header(ada), id);
         stream.readUntil("\"working\"");
         ReplacedFile.write(
                 data.resolve("teams.yaml"),
@@ -376,24 +376,8 @@ class TasksTest {
         Eventually.that(() -> gateway.app().dispatcher().inFlight() == 0, () -> "her work goes on");
     }
 
-    private RawHttp listen(TestGateway gateway, String key, String... ids) {
-        ObjectNode message = Json.object().put("jsonrpc", "2.0").put("id", 7).put("method", "subscriptions/listen");
-        ObjectNode params = message.putObject("params");
-        for (String id : ids) {
-            params.withObjectProperty("notifications")
-                    .withArrayProperty("taskIds")
-                    .add(id);
-        }
-        ObjectNode meta = params.putObject("_meta").put("io.modelcontextprotocol/protocolVersion", "2026-07-28");
-        meta.putObject("io.modelcontextprotocol/clientCapabilities")
-                .putObject("extensions")
-                .putObject(EXTENSION);
-        RawHttp stream = new RawHttp(gateway.url().getPort());
-        return stream.post(
-                "/mcp",
-                "Accept: application/json, text/event-stream\nMCP-Protocol-Version: 2026-07-28\n"
-                        + "Mcp-Method: subscriptions/listen\n" + (key.isEmpty() ? "" : "X-API-Key: " + key + "\n"),
-                Json.text(message));
+    private static String header(ApiKey key) {
+        return "X-API-Key: " + key.text() + "\n";
     }
 
     @Test
@@ -405,7 +389,7 @@ class TasksTest {
         String id = client.begin("vectordb__ingest_text", text("A text that is held."));
         String cancelled = client.begin("vectordb__ingest_text", text("Another one that is held."));
         working();
-        try (RawHttp stream = listen(gateway, "", done, id, "0".repeat(40), cancelled)) {
+        try (RawHttp stream = TaskClient.listen(gateway, "", done, id, "0".repeat(40), cancelled)) {
             String acknowledged = stream.readUntil("subscriptionId\":7");
             assertTrue(acknowledged.contains(done) && acknowledged.contains(id), acknowledged);
             assertFalse(acknowledged.contains("0".repeat(40)), acknowledged);
@@ -553,7 +537,7 @@ class TasksTest {
                 client.ended(client.begin("vectordb__ingest_file", Json.object().put("path", path)));
         assertEquals("completed", task.path("status").asText(), task::toString);
         assertTrue(
-                task.path("result").toString().contains("more than the 1024 that a task's may have"), task::toString);
+                task.path("result").toString().contains("a task's result may have 1024. Ask for less"), task::toString);
         assertTrue(task.at("/result/isError").asBoolean(), task::toString);
     }
 

@@ -32,8 +32,8 @@ import switchboard.protocol.ProtocolVersion;
 import switchboard.protocol.Redactor;
 import switchboard.protocol.ReplySink;
 import switchboard.protocol.StreamConversation;
-import switchboard.task.TaskStore;
 import switchboard.testing.LoopbackHttp;
+import switchboard.testing.NoTasks;
 import switchboard.testing.RoughAnswers;
 
 /** The HTTP side alone: a script answers whatever gets through it. */
@@ -71,7 +71,7 @@ final class ScriptedServer implements AutoCloseable {
                 new ChangeHub(1),
                 OperationObserver.NONE,
                 Tracing.OFF,
-                TaskStore.none());
+                NoTasks.store());
         HttpServices entry = new HttpServices(
                 new McpEndpoint(services, new Script(script)),
                 authenticator,

@@ -29,8 +29,8 @@ import switchboard.catalog.ToolCatalog.BackendTools;
 import switchboard.catalog.ToolDescriptor;
 import switchboard.catalog.View;
 import switchboard.catalog.ViewSpec;
-import switchboard.task.TaskStore;
 import switchboard.telemetry.FinishedRequest;
+import switchboard.testing.NoTasks;
 import switchboard.testing.RoughAnswers;
 
 /** Who isNotified that a list has changed: nobody of what a grant or a view hides. */
@@ -67,7 +67,7 @@ class ChangeSubscribersTest {
             new ChangeHub(1),
             new Nobody(),
             Tracing.OFF,
-            TaskStore.none()));
+            NoTasks.store()));
 
     private static ToolDescriptor tool(String name, Verb verb) {
         ObjectNode schema = Json.object().put("type", "object").put("additionalProperties", false);

@@ -13,6 +13,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import java.util.TreeMap;
+import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.atomic.AtomicLong;
 import org.jspecify.annotations.Nullable;
 import switchboard.auth.AccessPolicy;
@@ -38,6 +39,7 @@ import switchboard.protocol.legacy.ResumeLimits;
 import switchboard.session.SessionLimits;
 import switchboard.task.TaskStore;
 import switchboard.telemetry.FinishedRequest;
+import switchboard.testing.NoTasks;
 import switchboard.testing.RoughAnswers;
 
 /** An endpoint whose backends answer when the test says so. Two backends, {@code alpha} and {@code beta}. */
@@ -87,12 +89,13 @@ final class CoreFixture implements BackendCaller {
     static final String VERSION = "2026-07-28";
     static final Principal ANYBODY = Principal.anonymous();
 
-    final List<Sent> sent = new ArrayList<>();
-    final List<FinishedRequest> operations = new ArrayList<>();
+    final List<Sent> sent = new CopyOnWriteArrayList<>();
+    final List<FinishedRequest> operations = new CopyOnWriteArrayList<>();
     final List<Duration> endedSessions = new ArrayList<>();
     final AtomicLong now = new AtomicLong();
     final ChangeHub changes;
     final McpEndpoint endpoint;
+    final ProtocolServices services;
     private final Map<Class<?>, java.util.function.Function<Sent, BackendReply>> prompt = new HashMap<>();
 
     CoreFixture() {
@@ -108,29 +111,30 @@ final class CoreFixture implements BackendCaller {
     }
 
     CoreFixture(ProtocolSettings settings, SessionLimits sessions, AccessPolicy policy, Budget budget) {
+        this(settings, sessions, policy, budget, Redactor.NONE, NoTasks.store());
+    }
+
+    /** One whose calls can become tasks in {@code tasks}. */
+    CoreFixture(ProtocolSettings settings, Redactor redactor, TaskStore tasks) {
+        this(settings, SessionLimits.DEFAULT, new AccessPolicy(), Budget.UNLIMITED, redactor, tasks);
+    }
+
+    private CoreFixture(
+            ProtocolSettings settings,
+            SessionLimits sessions,
+            AccessPolicy policy,
+            Budget budget,
+            Redactor redactor,
+            TaskStore tasks) {
         changes = new ChangeHub(settings.maxStreams());
-        ToolCatalog catalog = ToolCatalog.of(
-                List.of(
-                        new ToolCatalog.BackendTools(
-                                "alpha",
-                                "alpha",
-                                List.of(
-                                        tool("read", Set.of(Verb.READ), null, ErrorStyle.SENTENCE),
-                                        tool("write", Set.of(Verb.CREATE), null, ErrorStyle.STATUS),
-                                        tool("scoped", Set.of(Verb.READ), "/library", ErrorStyle.SENTENCE),
-                                        tool("search", Set.of(Verb.SEARCH), null, ErrorStyle.SENTENCE))),
-                        new ToolCatalog.BackendTools(
-                                "beta",
-                                "beta",
-                                List.of(tool("search", Set.of(Verb.SEARCH), null, ErrorStyle.SENTENCE)))),
-                List.of(pinned()));
-        ProtocolServices services = new ProtocolServices(
+        ToolCatalog catalog = catalog(tasks);
+        services = new ProtocolServices(
                 settings,
                 name -> catalog.view(name).orElseThrow(),
                 new Everything(),
                 policy,
                 budget,
-                Redactor.NONE,
+                redactor,
                 RoughAnswers.fitter(),
                 this,
                 changes,
@@ -146,9 +150,27 @@ final class CoreFixture implements BackendCaller {
                     }
                 },
                 Tracing.OFF,
-                TaskStore.none());
+                tasks);
         endpoint = new McpEndpoint(
                 services, new LegacyEndpoint(services, sessions, ResumeLimits.DEFAULT, Clock.systemUTC(), now::get));
+    }
+
+    private static ToolCatalog catalog(TaskStore tasks) {
+        List<ToolCatalog.BackendTools> backends = new ArrayList<>(List.of(
+                new ToolCatalog.BackendTools(
+                        "alpha",
+                        "alpha",
+                        List.of(
+                                tool("read", Set.of(Verb.READ), null, ErrorStyle.SENTENCE),
+                                tool("write", Set.of(Verb.CREATE), null, ErrorStyle.STATUS),
+                                tool("scoped", Set.of(Verb.READ), "/library", ErrorStyle.SENTENCE),
+                                tool("search", Set.of(Verb.SEARCH), null, ErrorStyle.SENTENCE))),
+                new ToolCatalog.BackendTools(
+                        "beta", "beta", List.of(tool("search", Set.of(Verb.SEARCH), null, ErrorStyle.SENTENCE)))));
+        if (tasks.limits().most() > 0) {
+            backends.add(new ToolCatalog.BackendTools("jobs", "jobs", List.of(longRunning())));
+        }
+        return ToolCatalog.of(backends, List.of(pinned()));
     }
 
     /** Requests of that kind are answered at once. */
@@ -251,6 +273,17 @@ final class CoreFixture implements BackendCaller {
     }
 
     private static ToolDescriptor tool(String name, Set<Verb> verbs, @Nullable String scope, ErrorStyle style) {
+        return tool(name, verbs, scope, style, new ToolDescriptor.Limits(Duration.ofSeconds(7), 1000));
+    }
+
+    /** A tool whose calls become tasks. */
+    private static ToolDescriptor longRunning() {
+        ToolDescriptor.Limits limits = new ToolDescriptor.Limits(Duration.ofSeconds(7), 1 << 20, true);
+        return tool("long", Set.of(Verb.CREATE), null, ErrorStyle.SENTENCE, limits);
+    }
+
+    private static ToolDescriptor tool(
+            String name, Set<Verb> verbs, @Nullable String scope, ErrorStyle style, ToolDescriptor.Limits limits) {
         ObjectNode schema = Json.object().put("type", "object").put("additionalProperties", false);
         schema.putObject("properties")
                 .putObject("library")
@@ -262,7 +295,7 @@ final class CoreFixture implements BackendCaller {
                 new ToolDescriptor.Schemas(
                         schema, name.equals("read") ? Json.object().put("type", "object") : null),
                 new ToolDescriptor.Effects(verbs, scope == null ? null : JsonPointer.compile(scope), true),
-                new ToolDescriptor.Limits(Duration.ofSeconds(7), 1000),
+                limits,
                 ToolDescriptor.Availability.ALWAYS,
                 new ToolDescriptor.AnswerFormat(style, null),
                 null);

@@ -31,7 +31,7 @@ import switchboard.testing.HandClock;
 /** Turns, ends that meet or can't be written, the one process that has the folder. */
 class TaskStoreTest {
     private static final PrincipalId OWNER = new PrincipalId("team", "ada", null);
-    private static final TaskWork WORK = new TaskWork(OWNER, "toy", "hold", List.of("ünïcode \n 🪨"), null);
+    private static final TaskCall WORK = new TaskCall(OWNER, "toy", "hold", List.of("ünïcode \n 🪨"), null);
 
     private final Vertx vertx = Vertx.vertx();
 
@@ -70,7 +70,7 @@ class TaskStoreTest {
     }
 
     /** What was done with the work of a task. */
-    private static final class Work implements TaskControl {
+    private static final class Work implements TaskWork {
         private final List<String> seen = new ArrayList<>();
         private Runnable over = () -> {};
 
@@ -126,7 +126,7 @@ class TaskStoreTest {
         String message = store.find(OWNER, ids.get(1)).orElseThrow().state().message();
         assertTrue(String.valueOf(message).startsWith("It waits for its turn"), message);
         Work other = new Work();
-        TaskWork elsewhere = new TaskWork(OWNER, "other", "hold", List.of(), null);
+        TaskCall elsewhere = new TaskCall(OWNER, "other", "hold", List.of(), null);
         store.runs(
                 await(store.begin(elsewhere, Duration.ofHours(2))).orElseThrow().id(), other);
         assertEquals(List.of("begun"), other.seen, "another backend has turns of its own");
@@ -189,7 +189,7 @@ class TaskStoreTest {
         TaskStore store = store();
         String id = begin(store);
         List<TaskStatus> told = new CopyOnWriteArrayList<>();
-        store.listen(id, task -> told.add(task.state().status()));
+        store.listen(id, () -> told.add(status(store, id)));
         Path draft = data.resolve("tasks/" + id + ".jsonl.new");
         Files.createDirectories(draft.resolve("in the way"));
         Future<Void> end = store.end(id, TaskState.completed(Json.object().put("text", "late")));
@@ -245,7 +245,7 @@ class TaskStoreTest {
         TaskStore store = store();
         String hers = begin(store);
         PrincipalId bob = new PrincipalId("team", "bob", null);
-        String his = await(store.begin(new TaskWork(bob, "toy", "hold", List.of(), null), Duration.ofHours(2)))
+        String his = await(store.begin(new TaskCall(bob, "toy", "hold", List.of(), null), Duration.ofHours(2)))
                 .orElseThrow()
                 .id();
         Work work = new Work();
@@ -263,7 +263,7 @@ class TaskStoreTest {
     void anotherProcessHasTheFolderUntilItEnds() throws Exception {
         TaskStore first = store();
         String relayed = await(
-                        first.begin(new TaskWork(OWNER, "jobs", "slow", List.of(), "upstream-1"), Duration.ofHours(1)))
+                        first.begin(new TaskCall(OWNER, "jobs", "slow", List.of(), "upstream-1"), Duration.ofHours(1)))
                 .orElseThrow()
                 .id();
         String running = begin(first);
@@ -285,7 +285,7 @@ class TaskStoreTest {
                 () -> "nobody takes the folder over");
         assertEquals(TaskStatus.FAILED, status(second, running));
         assertEquals(
-                "upstream-1", second.find(OWNER, relayed).orElseThrow().work().upstreamId());
+                "upstream-1", second.find(OWNER, relayed).orElseThrow().call().upstreamId());
         assertEquals(TaskStatus.WORKING, status(second, relayed), "its server knows better");
         await(second.stop());
         second.close();

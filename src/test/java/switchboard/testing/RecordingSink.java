@@ -25,6 +25,7 @@ public final class RecordingSink implements ReplySink {
     private volatile byte[] json = {};
     private volatile boolean open;
     private volatile boolean gone;
+    private volatile boolean behind;
 
     @Override
     public synchronized void end(int endStatus, Map<String, String> endHeaders, EncodedJson endJson) {
@@ -92,6 +93,16 @@ public final class RecordingSink implements ReplySink {
     @Override
     public Runnable after(Duration delay, Runnable action) {
         return () -> {};
+    }
+
+    @Override
+    public boolean caughtUp() {
+        return !behind;
+    }
+
+    /** Whether its reader has not taken yet what was sent. */
+    public void behind(boolean slow) {
+        behind = slow;
     }
 
     /** The other side goes away. */

@@ -4,8 +4,11 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
+import java.util.List;
 import java.util.Set;
 import switchboard.call.Json;
+import switchboard.protocol.MetaKeys;
+import switchboard.protocol.TaskExtension;
 
 /** What a client that knows tasks does with them. */
 public record TaskClient(McpTestClient client) {
@@ -55,6 +58,25 @@ public record TaskClient(McpTestClient client) {
     /** Cancels it. */
     public JsonNode cancel(String id) {
         return client.result("tasks/cancel", Json.object().put("taskId", id));
+    }
+
+    /**
+     * A stream that listens to the tasks {@code ids}.
+     *
+     * @param headers further header lines, each ended by a line break
+     */
+    public static RawHttp listen(TestGateway gateway, String headers, String... ids) {
+        ObjectNode message = Json.object().put("jsonrpc", "2.0").put("id", 7).put("method", "subscriptions/listen");
+        ObjectNode params = message.putObject("params");
+        List.of(ids).forEach(params.putObject("notifications").putArray("taskIds")::add);
+        ObjectNode meta = params.putObject("_meta").put(MetaKeys.PROTOCOL_VERSION, "2026-07-28");
+        TaskExtension.declare(meta.putObject(MetaKeys.CLIENT_CAPABILITIES));
+        return new RawHttp(gateway.url().getPort())
+                .post(
+                        "/mcp",
+                        "Accept: application/json, text/event-stream\nMCP-Protocol-Version: 2026-07-28\n"
+                                + "Mcp-Method: subscriptions/listen\n" + headers,
+                        Json.text(message));
     }
 
     /** The code of the error to asking for a task, with its message. */

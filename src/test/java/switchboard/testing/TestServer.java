@@ -46,7 +46,6 @@ import switchboard.protocol.Redactor;
 import switchboard.protocol.legacy.LegacyEndpoint;
 import switchboard.protocol.legacy.ResumeLimits;
 import switchboard.session.SessionLimits;
-import switchboard.task.TaskStore;
 import switchboard.telemetry.FinishedRequest;
 
 /** A gateway with the {@link ToyBackend}, wired with plain constructors, on a free loopback port. */
@@ -156,7 +155,7 @@ public final class TestServer implements AutoCloseable {
                     }
                 },
                 Tracing.OFF,
-                TaskStore.none());
+                NoTasks.store());
         endpoint = new McpEndpoint(
                 services,
                 new LegacyEndpoint(services, setup.sessions(), setup.resume(), Clock.systemUTC(), setup.ticker()));

@@ -24,6 +24,7 @@ import switchboard.call.CallingClient;
 import switchboard.call.FailureKind;
 import switchboard.call.Json;
 import switchboard.call.RelayedReply;
+import switchboard.call.TaskRequest;
 import switchboard.call.ToolReply;
 import switchboard.call.Verb;
 import switchboard.catalog.ToolCatalog;
@@ -178,8 +179,9 @@ final class UpstreamTools implements RelayedTools {
                     if (request.inputResponses() != null) {
                         params.set("inputResponses", request.inputResponses());
                     }
-                    boolean repeatable = !request.method().equals("tasks/update");
-                    return peer.request(new Peer.Request(request.method(), params, Map.of(), repeatable), context)
+                    boolean repeatable = request.kind() != TaskRequest.UPDATE;
+                    return peer.request(
+                                    new Peer.Request(request.kind().method(), params, Map.of(), repeatable), context)
                             .<ToolReply>map(RelayedReply.RelayedResult::new);
                 })
                 .recover(failure -> Future.succeededFuture(failures.of(failure, context)));

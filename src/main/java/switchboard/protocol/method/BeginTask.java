@@ -8,6 +8,8 @@ import java.time.Duration;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 import switchboard.async.Futures;
 import switchboard.auth.Budget;
 import switchboard.call.Arguments;
@@ -16,6 +18,7 @@ import switchboard.call.BackendRequest;
 import switchboard.call.Caller;
 import switchboard.call.FailureKind;
 import switchboard.call.RelayedReply;
+import switchboard.call.TaskRequest;
 import switchboard.call.ToolException;
 import switchboard.protocol.Cancellation;
 import switchboard.protocol.MetaKeys;
@@ -25,7 +28,7 @@ import switchboard.protocol.RpcCall;
 import switchboard.protocol.RpcResult;
 import switchboard.protocol.TaskExtension;
 import switchboard.task.Task;
-import switchboard.task.TaskControl;
+import switchboard.task.TaskCall;
 import switchboard.task.TaskState;
 import switchboard.task.TaskStore;
 import switchboard.task.TaskWork;
@@ -35,6 +38,7 @@ import switchboard.task.TaskWork;
  * server has made it a task. Without room the client gets what other clients get. The work of tasks begins in turn.
  */
 final class BeginTask {
+    private static final Logger LOG = LoggerFactory.getLogger(BeginTask.class);
     private static final int LONGEST_ID = 1024;
     private static final int LONGEST_PAUSE = 60;
 
@@ -54,22 +58,22 @@ final class BeginTask {
 
     /** Runs {@code work} and answers with its result, or has it go on after this answer. */
     Future<RpcResult> begin(RequestedTool tool, Arguments arguments, Work work) {
-        if (!TaskExtension.declared(tool.call())
-                || !tasks.hasRoom(tool.call().principal().identity())) {
+        RpcCall call = tool.call();
+        if (!TaskExtension.declared(call)) {
             return work.apply(tool);
         }
         if (tool.descriptor().relayed()) {
-            return work.apply(tool.in(tool.call().acceptingTasks()));
+            return work.apply(tasks.hasRoom(call.principal().identity()) ? tool.in(call.acceptingTasks()) : tool);
         }
-        return tool.descriptor().limits().longRunning()
-                ? tasks.begin(work(tool, arguments, null), tasks.limits().ttl())
-                        .compose(begun ->
-                                begun.map(task -> goOn(tool, task, work)).orElseGet(() -> work.apply(tool)))
-                : work.apply(tool);
+        if (!tool.descriptor().limits().longRunning()) {
+            return work.apply(tool);
+        }
+        return tasks.begin(made(tool, arguments, null), tasks.limits().ttl())
+                .compose(begun -> begun.map(task -> goOn(tool, task, work)).orElseGet(() -> work.apply(tool)));
     }
 
-    private static TaskWork work(RequestedTool tool, Arguments arguments, @Nullable String upstreamId) {
-        return new TaskWork(
+    private static TaskCall made(RequestedTool tool, Arguments arguments, @Nullable String upstreamId) {
+        return new TaskCall(
                 tool.call().principal().identity(),
                 tool.backend(),
                 tool.descriptor().name(),
@@ -104,7 +108,7 @@ final class BeginTask {
     }
 
     /** The work of one task. Its fields are used on the event loop of its call. */
-    private final class Running implements TaskControl {
+    private final class Running implements TaskWork {
         private final RequestedTool tool;
         private final String id;
         private final Work work;
@@ -150,10 +154,15 @@ final class BeginTask {
             Futures.finish(
                     runner.runDetached(tool.call(), () -> attempt(1))
                             .map(this::state)
-                            .otherwise(failure -> TaskState.lost("Internal error; the log has details."))
+                            .otherwise(this::defect)
                             .compose(last -> tasks.end(id, last)),
                     _ -> over.run(),
                     _ -> over.run());
+        }
+
+        private TaskState defect(Throwable failure) {
+            LOG.error("the task of request {} failed", tool.operation().requestId(), failure);
+            return TaskState.lost("Internal error; the log has details.");
         }
 
         private Duration left() {
@@ -163,13 +172,14 @@ final class BeginTask {
 
         /** While there is no room for its call, a task waits, for {@code seconds} and then for longer and longer. */
         private Future<RpcResult> attempt(int seconds) {
-            return work.apply(tool.asTask(tool.call(), left())).compose(result -> {
+            return work.apply(tool.within(left())).compose(result -> {
                 if (!overloaded(result) || ending.cancelled() || left().toSeconds() <= seconds) {
                     return Future.succeededFuture(result);
                 }
                 tasks.progress(id, "There is no room for its call now. It is tried again.");
                 tool.operation().triedAgain();
-                return pause(seconds).compose(_ -> attempt(Math.min(2 * seconds, LONGEST_PAUSE)));
+                return pause(seconds)
+                        .compose(_ -> ending.cancelled() ? cancelled() : attempt(Math.min(2 * seconds, LONGEST_PAUSE)));
             });
         }
 
@@ -188,12 +198,18 @@ final class BeginTask {
         /** Ends the call of a task that was cancelled before its work began. */
         private void record() {
             Futures.finish(
-                    runner.runDetached(tool.call(), () -> {
-                        tool.operation().failed(FailureKind.CANCELLED.name());
-                        return Future.succeededFuture(RpcResult.empty());
-                    }),
+                    runner.runDetached(tool.call(), this::cancelled),
                     _ -> {},
-                    _ -> {});
+                    failure -> LOG.error(
+                            "the cancelled task of request {} could not be recorded",
+                            tool.operation().requestId(),
+                            failure));
+        }
+
+        /** What is recorded as the result of a call that was not made; the task has ended already. */
+        private Future<RpcResult> cancelled() {
+            tool.operation().failed(FailureKind.CANCELLED.name());
+            return Future.succeededFuture(RpcResult.empty());
         }
 
         private TaskState state(JsonNode answer) {
@@ -241,7 +257,7 @@ final class BeginTask {
         if (!RelayedTask.hasStatus(begun.task())) {
             return givenUp(tool, caller, upstreamId, "has begun a task without a status");
         }
-        return tasks.begin(work(tool, arguments, upstreamId), ttl(begun.task().path("ttlMs")))
+        return tasks.begin(made(tool, arguments, upstreamId), ttl(begun.task().path("ttlMs")))
                 .compose(kept -> kept.map(task -> told(tool, caller, task, begun))
                         .orElseGet(() -> givenUp(
                                 tool, caller, upstreamId, "has begun a task, but no more tasks can be kept now")));
@@ -266,7 +282,7 @@ final class BeginTask {
         services.outbound()
                 .send(
                         tool.backend(),
-                        new BackendRequest.RelayTask("tasks/cancel", upstreamId, null),
+                        new BackendRequest.RelayTask(TaskRequest.CANCEL, upstreamId, null),
                         caller,
                         tool.call()
                                 .acceptingTasks()

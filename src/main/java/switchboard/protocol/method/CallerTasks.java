@@ -8,12 +8,15 @@ import java.util.List;
 import java.util.Optional;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 import switchboard.auth.AccessPolicy;
 import switchboard.call.BackendReply;
 import switchboard.call.BackendRequest;
 import switchboard.call.Caller;
 import switchboard.call.Json;
 import switchboard.call.RelayedReply;
+import switchboard.call.TaskRequest;
 import switchboard.call.ToolReply;
 import switchboard.catalog.PublishedTool;
 import switchboard.catalog.ToolDescriptor;
@@ -27,14 +30,15 @@ import switchboard.protocol.RpcCall;
 import switchboard.protocol.RpcError;
 import switchboard.protocol.RpcException;
 import switchboard.task.Task;
+import switchboard.task.TaskCall;
 import switchboard.task.TaskStore;
-import switchboard.task.TaskWork;
 
 /**
  * The tasks that a caller has begun and may still see: with its present rights, and in a view that has their tool. All
  * others do not exist for it, whether they are somebody else's, expired or never were.
  */
 public final class CallerTasks {
+    private static final Logger LOG = LoggerFactory.getLogger(CallerTasks.class);
     private static final String INVALID_PARAMS = Integer.toString(RpcError.INVALID_PARAMS.code());
 
     private final ProtocolServices services;
@@ -51,47 +55,68 @@ public final class CallerTasks {
     /** A task, its tool, and its caller as the backend knows it. */
     private record KnownTask(Task task, PublishedTool tool, Caller caller) {}
 
-    /** The ones of {@code ids} that there are and that the caller may listen to; few of other servers. */
-    public List<String> known(RpcCall call, List<String> ids) {
-        List<String> known = new ArrayList<>();
-        int others = 0;
+    /**
+     * A task that a stream may listen to.
+     *
+     * @param relayed whether another server does its work, which has to be asked what has become of it
+     * @param leave frees the stream's place among those that listen to it; must be run once
+     */
+    public record Joined(String id, boolean relayed, Runnable leave) {}
+
+    /** The ones of {@code ids} that there are and that the caller may listen to from now on; few of other servers. */
+    public List<Joined> join(RpcCall call, List<String> ids) {
+        List<Joined> joined = new ArrayList<>();
         for (String id : ids) {
-            Optional<Task> found = lookUp(call, id).map(KnownTask::task);
-            boolean relayed = found.isPresent() && found.get().work().relayed();
-            if (found.isPresent() && (!relayed || watched.room(call.principal().identity(), id, others))) {
-                known.add(id);
-                others += relayed ? 1 : 0;
-            }
+            lookUp(call, id).flatMap(found -> joined(call, found.task())).ifPresent(joined::add);
         }
-        return known;
+        return joined;
+    }
+
+    private Optional<Joined> joined(RpcCall call, Task task) {
+        String id = task.id();
+        if (!task.call().relayed()) {
+            return Optional.of(new Joined(id, false, () -> {}));
+        }
+        return watched.join(call.principal().identity(), id)
+                ? Optional.of(new Joined(id, true, () -> watched.leave(id)))
+                : Optional.empty();
+    }
+
+    /** Runs {@code ended}, on any thread, when a task of the gateway's own has ended; returns what ends that. */
+    public Runnable listen(String id, Runnable ended) {
+        return tasks.listen(id, ended);
     }
 
     /** The task with its result, its error or its questions. Fails with {@link RpcException}. */
     public Future<ObjectNode> get(RpcCall call, String id) {
-        return run(call, id, found -> detailed(call, found, () -> relayed(call, found, "tasks/get", null)));
+        return run(call, id, found -> detailed(call, found, () -> relayed(call, found, TaskRequest.GET, null)));
     }
 
     /** The same for a stream that listens: without private data; another server is not asked each time. */
-    public Future<ObjectNode> shown(RpcCall call, String id) {
+    public Future<ObjectNode> getForStream(RpcCall call, String id) {
         return lookUp(call, id)
                 .map(found -> detailed(
                                 call,
                                 found,
                                 () -> watched.answer(
                                         id,
-                                        () -> send(call, found, "tasks/get", null),
-                                        reply -> result(reply, found.task(), "tasks/get")))
+                                        () -> send(call, found, TaskRequest.GET, null),
+                                        reply -> result(reply, found.task(), TaskRequest.GET)))
                         .compose(task -> services.redactor().result(call.principal(), task)))
                 .orElseGet(() -> Future.failedFuture(missing()));
     }
 
     private Future<ObjectNode> detailed(RpcCall call, KnownTask found, Supplier<Future<ObjectNode>> ofServer) {
-        return found.task().work().relayed()
+        return found.task().call().relayed()
                 ? ofServer.get().map(answer -> detailed(call, found, answer))
-                : tasks.detailed(found.task())
-                        .map(Task::detailed)
-                        .recover(failure -> Future.failedFuture(new RpcException(
-                                RpcError.UNAVAILABLE, "The task can't be read now. Try again later.")));
+                : tasks.detailed(found.task()).map(Task::detailed).recover(failure -> {
+                    LOG.warn(
+                            "request {}: the task can't be read",
+                            call.operation().requestId(),
+                            failure);
+                    return Future.failedFuture(
+                            new RpcException(RpcError.UNAVAILABLE, "The task can't be read now. Try again later."));
+                });
     }
 
     private ObjectNode detailed(RpcCall call, KnownTask found, ObjectNode ofServer) {
@@ -104,7 +129,7 @@ public final class CallerTasks {
             }
         }
         JsonNode result = task.path("result");
-        if (result.isObject() && tasks.firstTold(found.task().id())) {
+        if (result.isObject() && tasks.markTold(found.task().id())) {
             services.budget().charge(call.principal(), Json.bytes(result));
         }
         return task;
@@ -117,7 +142,7 @@ public final class CallerTasks {
                 services.budget().maxResultBytes(call.principal()));
         ObjectNode written = results.relayed(new RelayedReply.RelayedResult(result), ProtocolVersion.V2026_07_28);
         return results.bounded(
-                ResourceNames.shown(view(call), found.task().work().backend(), written),
+                ResourceNames.shown(view(call), found.task().call().backend(), written),
                 most,
                 tool.answer().errorStyle());
     }
@@ -127,8 +152,8 @@ public final class CallerTasks {
         return run(
                 call,
                 id,
-                found -> found.task().work().relayed()
-                        ? relayed(call, found, "tasks/update", responses).mapEmpty()
+                found -> found.task().call().relayed()
+                        ? relayed(call, found, TaskRequest.UPDATE, responses).mapEmpty()
                         : Future.succeededFuture());
     }
 
@@ -137,34 +162,9 @@ public final class CallerTasks {
         return run(
                 call,
                 id,
-                found -> found.task().work().relayed()
-                        ? relayed(call, found, "tasks/cancel", null).mapEmpty()
+                found -> found.task().call().relayed()
+                        ? relayed(call, found, TaskRequest.CANCEL, null).mapEmpty()
                         : tasks.cancel(id));
-    }
-
-    /**
-     * Begins to listen to a task.
-     *
-     * @param news run when the task has changed, on any thread
-     * @param tick run each second, on any thread
-     * @return what ends that; it must be run once
-     */
-    public Runnable listen(RpcCall call, String id, Runnable news, Runnable tick) {
-        boolean joined = isRelayed(call, id) && watched.join(call.principal().identity(), id);
-        Runnable changes = tasks.listen(id, _ -> news.run());
-        Runnable ticks = tasks.eachTick(tick);
-        return () -> {
-            changes.run();
-            ticks.run();
-            if (joined) {
-                watched.leave(id);
-            }
-        };
-    }
-
-    /** Whether another server does the task's work, which has to be asked what has become of it. */
-    public boolean isRelayed(RpcCall call, String id) {
-        return lookUp(call, id).map(found -> found.task().work().relayed()).orElse(false);
     }
 
     /** Whether {@code failure} says that there is no such task. */
@@ -199,46 +199,46 @@ public final class CallerTasks {
     private Optional<KnownTask> lookUp(RpcCall call, String id) {
         View view = view(call);
         return tasks.find(call.principal().identity(), id).flatMap(task -> {
-            TaskWork work = task.work();
+            TaskCall made = task.call();
             return view.tools().stream()
-                    .filter(tool -> tool.backend().equals(work.backend())
-                            && tool.descriptor().name().equals(work.tool()))
+                    .filter(tool -> tool.backend().equals(made.backend())
+                            && tool.descriptor().name().equals(made.tool()))
                     .findFirst()
-                    .flatMap(tool -> caller(call, view, tool, work).map(caller -> new KnownTask(task, tool, caller)));
+                    .flatMap(tool -> caller(call, view, tool, made).map(caller -> new KnownTask(task, tool, caller)));
         });
     }
 
-    private Optional<Caller> caller(RpcCall call, View view, PublishedTool tool, TaskWork work) {
-        return new Requester(call.principal(), view).decide(services.policy(), tool, work.resources())
+    private Optional<Caller> caller(RpcCall call, View view, PublishedTool tool, TaskCall made) {
+        return new Requester(call.principal(), view).decide(services.policy(), tool, made.resources())
                         instanceof AccessPolicy.PolicyDecision.Allowed allowed
                 ? Optional.of(allowed.caller())
                 : Optional.empty();
     }
 
-    private PendingCall send(RpcCall call, KnownTask found, String method, @Nullable ObjectNode inputResponses) {
-        TaskWork work = found.task().work();
+    private PendingCall send(RpcCall call, KnownTask found, TaskRequest kind, @Nullable ObjectNode inputResponses) {
+        TaskCall made = found.task().call();
         return services.outbound()
                 .send(
-                        work.backend(),
-                        new BackendRequest.RelayTask(method, String.valueOf(work.upstreamId()), inputResponses),
+                        made.backend(),
+                        new BackendRequest.RelayTask(kind, String.valueOf(made.upstreamId()), inputResponses),
                         found.caller(),
                         call.acceptingTasks()
-                                .options(work.backend(), services.settings().requestTimeout()));
+                                .options(made.backend(), services.settings().requestTimeout()));
     }
 
     private Future<ObjectNode> relayed(
-            RpcCall call, KnownTask found, String method, @Nullable ObjectNode inputResponses) {
-        PendingCall pending = send(call, found, method, inputResponses);
+            RpcCall call, KnownTask found, TaskRequest kind, @Nullable ObjectNode inputResponses) {
+        PendingCall pending = send(call, found, kind, inputResponses);
         call.cancellation().ends(Cancellation.Work.READS, pending::cancel);
-        return pending.reply().map(reply -> result(reply, found.task(), method));
+        return pending.reply().map(reply -> result(reply, found.task(), kind));
     }
 
-    private ObjectNode result(BackendReply reply, Task task, String method) {
+    private ObjectNode result(BackendReply reply, Task task, TaskRequest kind) {
         return switch (reply) {
             case RelayedReply.RelayedResult answer -> answer.result();
             case RelayedReply.CapabilitiesMissing missing -> throw InputRequiredResults.capabilitiesMissing(missing);
             case RelayedReply.InputRequired need -> throw consent(need);
-            case ToolReply.Failed failed -> throw failure(failed, task, method);
+            case ToolReply.Failed failed -> throw failure(failed, task, kind);
             default ->
                 throw new IllegalStateException("a request about a task was answered with "
                         + reply.getClass().getSimpleName());
@@ -259,9 +259,9 @@ public final class CallerTasks {
     }
 
     /** A task is deleted only if its server says that it has none, not if an answer was too large or could not be had. */
-    private RpcException failure(ToolReply.Failed failed, Task task, String method) {
+    private RpcException failure(ToolReply.Failed failed, Task task, TaskRequest kind) {
         boolean invalid = INVALID_PARAMS.equals(failed.code());
-        if (invalid && method.equals("tasks/get")) {
+        if (invalid && kind == TaskRequest.GET) {
             tasks.forget(task.id());
             return missing();
         }

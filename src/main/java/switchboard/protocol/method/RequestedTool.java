@@ -22,14 +22,14 @@ record RequestedTool(RpcCall call, PublishedTool published, ObjectNode arguments
         this(call, published, arguments, published.descriptor().limits().timeout());
     }
 
-    /** The same, called by {@code other}. */
+    /** The same, as part of the call {@code other}. */
     RequestedTool in(RpcCall other) {
         return new RequestedTool(other, published, arguments, timeout);
     }
 
-    /** The same as the work of a task, which may take {@code longest}. */
-    RequestedTool asTask(RpcCall work, Duration longest) {
-        return new RequestedTool(work, published, arguments, longest);
+    /** The same with another time limit. */
+    RequestedTool within(Duration longest) {
+        return new RequestedTool(call, published, arguments, longest);
     }
 
     String name() {

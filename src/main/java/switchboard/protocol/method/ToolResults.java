@@ -11,6 +11,7 @@ import switchboard.call.ToolReply;
 import switchboard.catalog.ToolDescriptor.ErrorStyle;
 import switchboard.protocol.MetaKeys;
 import switchboard.protocol.ProtocolVersion;
+import switchboard.protocol.TaskExtension;
 
 /** Writes a tool's reply as MCP's {@code CallToolResult}. */
 final class ToolResults {
@@ -61,10 +62,10 @@ final class ToolResults {
                 : failed(
                         new ToolReply.Failed(
                                         FailureKind.INVALID_ARGUMENT,
-                                        "The work was done, but its result has " + bytes + " bytes, more than the "
-                                                + most
-                                                + " that a task's may have. Ask for less, or call without the extension for"
-                                                + " tasks.")
+                                        "The work was done, but its result has " + bytes
+                                                + " bytes; a task's result may have "
+                                                + most + ". Ask for less, or call without declaring " + TaskExtension.ID
+                                                + ".")
                                 .withDetails(Json.object().put("bytes", bytes).put("maxBytes", most)),
                         style);
     }

@@ -54,18 +54,13 @@ final class WatchedTasks {
         }
     }
 
-    /** Whether {@code owner} may listen to {@code more} other tasks and the one with this id. */
-    synchronized boolean room(PrincipalId owner, String id, int more) {
-        return watched.containsKey(id) || of(owner) + more < MOST_PER_CALLER;
-    }
-
     private long of(PrincipalId owner) {
         return watched.values().stream().filter(one -> one.owner.equals(owner)).count();
     }
 
     /** Begins to listen to the task {@code id} of {@code owner}; false if it listens to too many. */
     synchronized boolean join(PrincipalId owner, String id) {
-        if (!room(owner, id, 0)) {
+        if (!watched.containsKey(id) && of(owner) >= MOST_PER_CALLER) {
             return false;
         }
         watched.computeIfAbsent(id, _ -> new Watched(owner)).listeners++;

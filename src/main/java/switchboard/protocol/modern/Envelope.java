@@ -5,6 +5,7 @@ import com.fasterxml.jackson.databind.node.ObjectNode;
 import org.jspecify.annotations.Nullable;
 import switchboard.call.Json;
 import switchboard.call.LogLevel;
+import switchboard.call.TaskRequest;
 import switchboard.protocol.InboundMessage;
 import switchboard.protocol.MetaKeys;
 import switchboard.protocol.ProtocolVersion;
@@ -96,8 +97,7 @@ record Envelope(ObjectNode capabilities, @Nullable LogLevel logLevel) {
                 switch (request.method()) {
                     case "tools/call", "prompts/get" -> "name";
                     case "resources/read" -> "uri";
-                    case "tasks/get", "tasks/update", "tasks/cancel" -> "taskId";
-                    default -> null;
+                    default -> TaskRequest.has(request.method()) ? "taskId" : null;
                 };
         if (field == null) {
             return;

@@ -52,7 +52,7 @@ record ListenFilter(Set<ListType> lists, Set<String> resources, List<String> tas
     }
 
     /** The same for these tasks only. */
-    ListenFilter with(List<String> known) {
+    ListenFilter withTasks(List<String> known) {
         return new ListenFilter(lists, resources, known);
     }
 

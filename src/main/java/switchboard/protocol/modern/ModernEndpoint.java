@@ -25,6 +25,7 @@ import switchboard.protocol.RpcCall;
 import switchboard.protocol.RpcCodec;
 import switchboard.protocol.RpcException;
 import switchboard.protocol.RpcMessage;
+import switchboard.protocol.method.CallerTasks;
 import switchboard.protocol.method.SharedMethods;
 
 /** The stateless protocol: every request is complete in itself. If the caller disconnects, its request is cancelled. */
@@ -36,9 +37,10 @@ public final class ModernEndpoint {
     /** An endpoint over {@code services}. */
     public ModernEndpoint(ProtocolServices services) {
         Map<String, MethodHandler> all = new HashMap<>(SharedMethods.over(services));
+        CallerTasks tasks = new CallerTasks(services);
         Stream.concat(
-                        Stream.of(new Discover(services), new SubscriptionsListen(services)),
-                        TaskMethod.all(services).stream())
+                        Stream.of(new Discover(services), new SubscriptionsListen(services, tasks)),
+                        TaskMethod.all(services, tasks).stream())
                 .forEach(own -> all.put(own.method(), own));
         this.methods = Map.copyOf(all);
         this.runner = new RequestRunner(services);

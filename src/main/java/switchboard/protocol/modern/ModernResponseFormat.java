@@ -6,7 +6,6 @@ import switchboard.protocol.MethodHandler;
 import switchboard.protocol.ProtocolSettings;
 import switchboard.protocol.ProtocolVersion;
 import switchboard.protocol.ResponseFormat;
-import switchboard.protocol.RpcError;
 import switchboard.protocol.ServerDescription;
 
 /** Adds to results their type, the server, and how long lists may be cached. Errors have HTTP statuses. */
@@ -31,16 +30,6 @@ final class ModernResponseFormat implements ResponseFormat {
         }
         fields.withObjectProperty("_meta").set(MetaKeys.SERVER_INFO, server.info(ProtocolVersion.V2026_07_28));
         return fields;
-    }
-
-    @Override
-    public int code(RpcError error) {
-        return error.code();
-    }
-
-    @Override
-    public int status(RpcError error) {
-        return error.status();
     }
 
     private void hints(ObjectNode fields, String scope) {

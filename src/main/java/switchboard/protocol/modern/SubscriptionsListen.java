@@ -5,6 +5,7 @@ import io.vertx.core.Future;
 import io.vertx.core.Promise;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.Set;
 import switchboard.async.Futures;
 import switchboard.auth.Principal;
@@ -33,10 +34,10 @@ final class SubscriptionsListen implements MethodHandler {
     private final ChangeSubscribers changeSubscribers;
     private final CallerTasks callerTasks;
 
-    SubscriptionsListen(ProtocolServices services) {
+    SubscriptionsListen(ProtocolServices services, CallerTasks callerTasks) {
         this.services = services;
         this.changeSubscribers = new ChangeSubscribers(services);
-        this.callerTasks = new CallerTasks(services);
+        this.callerTasks = callerTasks;
     }
 
     @Override
@@ -54,30 +55,46 @@ final class SubscriptionsListen implements MethodHandler {
         if (!filter.tasks().isEmpty() && !TaskExtension.declared(call)) {
             throw TaskExtension.missing();
         }
-        return listen(call, filter.with(callerTasks.known(call, filter.tasks())));
+        return listen(call, filter, callerTasks.join(call, filter.tasks()));
     }
 
-    private Future<RpcResult> listen(RpcCall call, ListenFilter filter) {
-        Stream stream = new Stream(call, filter);
-        ChangeHub.Subscription subscription = services.changes()
-                .subscribe(stream)
-                .orElseThrow(() -> new RpcException(
-                        RpcError.INTERNAL,
-                        "No more streams can be opened now. Close one, or list again from time to time."));
+    private Future<RpcResult> listen(RpcCall call, ListenFilter filter, List<CallerTasks.Joined> tasks) {
+        Stream stream = new Stream(
+                call,
+                filter.withTasks(tasks.stream().map(CallerTasks.Joined::id).toList()));
+        List<TaskWatch> watches = tasks.stream()
+                .map(task ->
+                        new TaskWatch(call, callerTasks, task, state -> stream.send(TaskExtension.NOTIFICATION, state)))
+                .toList();
+        Optional<ChangeHub.Subscription> subscription = services.changes().subscribe(stream);
+        if (subscription.isEmpty()) {
+            watches.forEach(TaskWatch::end);
+            throw new RpcException(
+                    RpcError.INTERNAL,
+                    "No more streams can be opened now. Close one, or list again from time to time.");
+        }
         call.cancellation().onCancel(stream::end);
         stream.acknowledge();
-        List<TaskWatch> watches = filter.tasks().stream()
-                .map(id -> new TaskWatch(call, callerTasks, id, task -> stream.send(TaskExtension.NOTIFICATION, task)))
-                .toList();
+        tell(stream, watches);
+        return stream.over.future().onComplete(_ -> {
+            subscription.get().close();
+            watches.forEach(TaskWatch::end);
+        });
+    }
+
+    /** Has {@code watches} tell {@code stream} of their tasks, after its acknowledgement. */
+    private void tell(Stream stream, List<TaskWatch> watches) {
+        if (watches.isEmpty()) {
+            return;
+        }
         stream.later(() -> {
             if (!stream.over.future().isComplete()) {
                 watches.forEach(TaskWatch::begin);
             }
         });
-        return stream.over.future().onComplete(_ -> {
-            subscription.close();
-            watches.forEach(TaskWatch::end);
-        });
+        Runnable ticks =
+                services.tasks().eachTick(() -> stream.call.loop().execute(() -> watches.forEach(TaskWatch::tick)));
+        stream.over.future().onComplete(_ -> ticks.run());
     }
 
     private final class Stream implements ChangeHub.Listener {

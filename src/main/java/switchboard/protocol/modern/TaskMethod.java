@@ -3,6 +3,7 @@ package switchboard.protocol.modern;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import io.vertx.core.Future;
 import java.util.List;
+import switchboard.call.TaskRequest;
 import switchboard.protocol.MethodHandler;
 import switchboard.protocol.ProtocolServices;
 import switchboard.protocol.RpcCall;
@@ -20,25 +21,25 @@ final class TaskMethod implements MethodHandler {
         Future<RpcResult> on(RpcCall call, String id);
     }
 
-    private final String method;
+    private final TaskRequest request;
     private final TaskStore tasks;
     private final Action action;
 
-    private TaskMethod(String method, TaskStore tasks, Action action) {
-        this.method = method;
+    private TaskMethod(TaskRequest request, TaskStore tasks, Action action) {
+        this.request = request;
         this.tasks = tasks;
         this.action = action;
     }
 
-    /** The three methods. */
-    static List<MethodHandler> all(ProtocolServices services) {
-        CallerTasks tasks = new CallerTasks(services);
+    /** The handlers of the three methods, for {@link ModernEndpoint}. */
+    static List<MethodHandler> all(ProtocolServices services, CallerTasks tasks) {
         return List.of(
-                new TaskMethod("tasks/get", services.tasks(), (call, id) -> tasks.get(call, id)
+                new TaskMethod(TaskRequest.GET, services.tasks(), (call, id) -> tasks.get(call, id)
                         .map(RpcResult.Tree::new)),
-                new TaskMethod("tasks/update", services.tasks(), (call, id) -> tasks.update(call, id, responses(call))
-                        .map(_ -> RpcResult.empty())),
-                new TaskMethod("tasks/cancel", services.tasks(), (call, id) -> tasks.cancel(call, id)
+                new TaskMethod(
+                        TaskRequest.UPDATE, services.tasks(), (call, id) -> tasks.update(call, id, responses(call))
+                                .map(_ -> RpcResult.empty())),
+                new TaskMethod(TaskRequest.CANCEL, services.tasks(), (call, id) -> tasks.cancel(call, id)
                         .map(_ -> RpcResult.empty())));
     }
 
@@ -51,7 +52,7 @@ final class TaskMethod implements MethodHandler {
 
     @Override
     public String method() {
-        return method;
+        return request.method();
     }
 
     @Override

@@ -19,39 +19,41 @@ final class TaskWatch {
 
     private final RpcCall call;
     private final CallerTasks tasks;
-    private final String id;
+    private final CallerTasks.Joined joined;
     private final Consumer<ObjectNode> told;
     private Runnable ending = () -> {};
-    private boolean polled;
+    private boolean begun;
     private boolean late;
     private @Nullable JsonNode last;
     private boolean asking;
     private boolean again;
     private boolean over;
 
-    TaskWatch(RpcCall call, CallerTasks tasks, String id, Consumer<ObjectNode> told) {
+    TaskWatch(RpcCall call, CallerTasks tasks, CallerTasks.Joined joined, Consumer<ObjectNode> told) {
         this.call = call;
         this.tasks = tasks;
-        this.id = id;
+        this.joined = joined;
         this.told = told;
     }
 
     void begin() {
-        polled = tasks.isRelayed(call, id);
-        ending = tasks.listen(call, id, () -> call.loop().execute(this::look), () -> call.loop()
-                .execute(this::tick));
+        begun = true;
+        ending = tasks.listen(joined.id(), () -> call.loop().execute(this::look));
         look();
     }
 
+    /** Frees its place, also if it has not begun. */
     void end() {
         if (!over) {
             over = true;
             ending.run();
+            joined.leave().run();
         }
     }
 
-    private void tick() {
-        if (polled || late) {
+    /** To be called every second. */
+    void tick() {
+        if (begun && (late ? call.notifier().caughtUp() : joined.relayed())) {
             look();
         }
     }
@@ -65,8 +67,10 @@ final class TaskWatch {
             return;
         }
         asking = true;
-        Futures.finish(tasks.shown(call, id), task -> call.loop().execute(() -> seen(task)), failure -> call.loop()
-                .execute(() -> unseen(failure)));
+        Futures.finish(
+                tasks.getForStream(call, joined.id()),
+                task -> call.loop().execute(() -> seen(task)),
+                failure -> call.loop().execute(() -> unseen(failure)));
     }
 
     private void seen(ObjectNode task) {

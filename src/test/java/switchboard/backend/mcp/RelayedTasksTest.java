@@ -16,6 +16,7 @@ import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import switchboard.call.Json;
+import switchboard.protocol.TaskExtension;
 import switchboard.testing.Eventually;
 import switchboard.testing.HeldEmbeddings;
 import switchboard.testing.HttpReply;
@@ -27,8 +28,6 @@ import switchboard.testing.fixture.FixtureServer;
 
 /** Tasks of other servers: another gateway, and a fixture whose tools begin all kinds of them. */
 class RelayedTasksTest {
-    private static final String EXTENSION = "io.modelcontextprotocol/tasks";
-
     private final List<AutoCloseable> open = new ArrayList<>();
 
     @TempDir
@@ -132,11 +131,11 @@ class RelayedTasksTest {
                 fixture.received().stream().map(JsonNode::toString).anyMatch(message -> message.contains("extensions")),
                 "nobody has declared it yet");
         client.begin("jobs__slow_compute", seconds(60));
-        assertTrue(fixture.received().getLast().toString().contains(EXTENSION));
+        assertTrue(fixture.received().getLast().toString().contains(TaskExtension.ID));
         // A list is no call that could become a task.
         fixture.forgetReceived();
         client.client().result("resources/read", Json.object().put("uri", "test://static-text"));
-        assertFalse(fixture.received().toString().contains(EXTENSION), "only calls of tools become tasks");
+        assertFalse(fixture.received().toString().contains(TaskExtension.ID), "only calls of tools become tasks");
     }
 
     @Test
@@ -193,7 +192,7 @@ class RelayedTasksTest {
         assertEquals(-32602, there.ask("tasks/get", id).json().at("/error/code").asInt(), "it has another id there");
         client.cancel(cancelled);
         assertEquals("cancelled", client.status(cancelled));
-        try (RawHttp stream = listen(gateway, id)) {
+        try (RawHttp stream = listen(gateway, List.of(id))) {
             stream.readUntil("notifications/tasks");
             assertEquals("working", client.status(id));
             embeddings.release();
@@ -214,7 +213,7 @@ class RelayedTasksTest {
         long began = System.nanoTime();
         List<RawHttp> streams = new ArrayList<>();
         for (int i = 0; i < 8; i++) {
-            streams.add(closed(listen(gateway, id)));
+            streams.add(closed(listen(gateway, List.of(id))));
         }
         for (RawHttp stream : streams) {
             stream.readUntil("\"completed\"");
@@ -237,19 +236,23 @@ class RelayedTasksTest {
         for (int i = 0; i < 22; i++) {
             ids.add(client.begin("jobs__slow_compute", seconds(60)));
         }
-        RawHttp first = closed(listen(gateway, ids.toArray(String[]::new)));
+        RawHttp few = closed(listen(gateway, ids.subList(0, 10)));
+        few.readUntil("\"taskId\":\"" + ids.get(9) + "\"");
+        RawHttp more = closed(listen(gateway, ids.subList(0, 20)));
+        more.readUntil("\"taskId\":\"" + ids.get(19) + "\""); // those that another stream listens to count once
+        RawHttp first = closed(listen(gateway, ids));
         String acknowledged = first.readUntil("subscriptionId\":7");
         assertEquals(20, ids.stream().filter(acknowledged::contains).count(), acknowledged);
         assertFalse(acknowledged.contains(ids.getLast()), acknowledged);
         first.readUntil("\"taskId\":\"" + ids.get(19) + "\"");
-        RawHttp second = closed(listen(gateway, ids.getLast(), ids.getFirst()));
+        RawHttp second = closed(listen(gateway, List.of(ids.getLast(), ids.getFirst())));
         String other = second.readUntil("subscriptionId\":7");
         assertTrue(other.contains(ids.getFirst()), other);
         assertFalse(other.contains(ids.getLast()), other);
-        first.close();
+        List.of(few, more, first).forEach(RawHttp::close);
         Eventually.that(
                 () -> {
-                    try (RawHttp third = listen(gateway, ids.getLast())) {
+                    try (RawHttp third = listen(gateway, List.of(ids.getLast()))) {
                         return third.readUntil("subscriptionId\":7").contains(ids.getLast());
                     }
                 },
@@ -264,7 +267,7 @@ class RelayedTasksTest {
                 client.ended(client.begin("jobs__slow_compute", seconds(0).put("label", "花".repeat(1000))));
         assertEquals("completed", task.path("status").asText(), task::toString);
         assertTrue(task.at("/result/isError").asBoolean(), task::toString);
-        assertTrue(task.toString().contains("more than the 1024 that a task's may have"), task::toString);
+        assertTrue(task.toString().contains("a task's result may have 1024. Ask for less"), task::toString);
     }
 
     @Test
@@ -279,19 +282,7 @@ class RelayedTasksTest {
         assertTrue(refused.json().at("/error/data/requiredCapabilities").has("elicitation"), refused::body);
     }
 
-    private static RawHttp listen(TestGateway gateway, String... ids) {
-        ObjectNode message = Json.object().put("jsonrpc", "2.0").put("id", 7).put("method", "subscriptions/listen");
-        ObjectNode params = message.putObject("params");
-        List.of(ids).forEach(params.putObject("notifications").putArray("taskIds")::add);
-        ObjectNode meta = params.putObject("_meta").put("io.modelcontextprotocol/protocolVersion", "2026-07-28");
-        meta.putObject("io.modelcontextprotocol/clientCapabilities")
-                .putObject("extensions")
-                .putObject(EXTENSION);
-        return new RawHttp(gateway.url().getPort())
-                .post(
-                        "/mcp",
-                        "Accept: application/json, text/event-stream\nMCP-Protocol-Version: 2026-07-28\n"
-                                + "Mcp-Method: subscriptions/listen\n",
-                        Json.text(message));
+    private static RawHttp listen(TestGateway gateway, List<String> ids) {
+        return TaskClient.listen(gateway, "", ids.toArray(String[]::new));
     }
 }

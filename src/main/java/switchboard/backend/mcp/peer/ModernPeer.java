@@ -12,6 +12,7 @@ import switchboard.call.EngineMessageSanitizer;
 import switchboard.call.FailureKind;
 import switchboard.call.Json;
 import switchboard.call.LogLevel;
+import switchboard.call.TaskRequest;
 import switchboard.call.ToolException;
 import switchboard.text.HeaderValue;
 
@@ -193,9 +194,12 @@ final class ModernPeer implements Peer {
                 headers.put("Mcp-Name", HeaderValue.encode(params.path("name").asText()));
             case "resources/read" ->
                 headers.put("Mcp-Name", HeaderValue.encode(params.path("uri").asText()));
-            case "tasks/get", "tasks/update", "tasks/cancel" ->
-                headers.put("Mcp-Name", HeaderValue.encode(params.path("taskId").asText()));
-            default -> {}
+            default -> {
+                if (TaskRequest.has(request.method())) {
+                    headers.put(
+                            "Mcp-Name", HeaderValue.encode(params.path("taskId").asText()));
+                }
+            }
         }
         headers.putAll(request.headers());
         return headers;
