@@ -148,7 +148,8 @@ final class CoreFixture implements BackendCaller {
                 Tracing.OFF,
                 TaskStore.none());
         endpoint = new McpEndpoint(
-                services, new LegacyEndpoint(services, sessions, ResumeLimits.DEFAULT, Clock.systemUTC(), now::get));
+                services,
+                new LegacyEndpoint(services, sessions, ResumeLimits.DEFAULT, Clock.systemUTC(), now::get, null));
     }
 
     /** Requests of that kind are answered at once. */

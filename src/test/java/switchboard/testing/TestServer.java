@@ -159,7 +159,8 @@ public final class TestServer implements AutoCloseable {
                 TaskStore.none());
         endpoint = new McpEndpoint(
                 services,
-                new LegacyEndpoint(services, setup.sessions(), setup.resume(), Clock.systemUTC(), setup.ticker()));
+                new LegacyEndpoint(
+                        services, setup.sessions(), setup.resume(), Clock.systemUTC(), setup.ticker(), null));
         http = new HttpMeters(meters);
         HttpServices entry = new HttpServices(endpoint, setup.authenticator(), (principal, view) -> catalog.viewNames()
                 .contains(view));
