@@ -50,7 +50,7 @@ class ArchitectureTest {
             Map.entry("auth", Set.of("call", "concurrent")),
             Map.entry("catalog", Set.of("call", "text")),
             Map.entry("database", Set.of("config")),
-            Map.entry("cluster", Set.of("call", "concurrent", "config", "database", "telemetry")),
+            Map.entry("cluster", Set.of("auth", "call", "concurrent", "config", "database", "session", "telemetry")),
             Map.entry("session", Set.of("auth")),
             Map.entry("task", Set.of("auth", "call", "concurrent", "files", "telemetry")),
             Map.entry("dispatch", Set.of("auth", "call", "catalog", "concurrent")),
@@ -278,7 +278,11 @@ class ArchitectureTest {
                 .that()
                 .resideInAPackage("switchboard..")
                 .and()
-                .resideOutsideOfPackages("switchboard.protocol.legacy..", "switchboard.session..", "switchboard.app..")
+                .resideOutsideOfPackages(
+                        "switchboard.protocol.legacy..",
+                        "switchboard.session..",
+                        "switchboard.cluster..",
+                        "switchboard.app..")
                 .should()
                 .dependOnClassesThat()
                 .resideInAPackage("switchboard.session..")

@@ -10,7 +10,6 @@ import switchboard.cluster.ClusterCheck;
 import switchboard.config.ClusterConfig;
 import switchboard.config.GatewayConfig;
 import switchboard.http.Readiness;
-import switchboard.session.SessionLimits;
 
 /**
  * The node of a gateway that shares a database with others.
@@ -28,12 +27,11 @@ record ConfiguredCluster(@Nullable Cluster node) {
         if (cluster == null) {
             return new ConfiguredCluster(null);
         }
-        SessionLimits sessions = ConfiguredLimits.sessions(config);
         try {
             return new ConfiguredCluster(new Cluster(
                     platform.vertx(),
                     cluster,
-                    new Cluster.SharedLimits(sessions.max(), sessions.idleTtl().toMillis()),
+                    ConfiguredLimits.sessions(config),
                     Installation.version(),
                     platform.executor("cluster", 4),
                     platform.meters(),
@@ -67,12 +65,10 @@ record ConfiguredCluster(@Nullable Cluster node) {
         }
     }
 
-    /** Whether the gateway may be ready: what runs stays so without the database, and what starts waits for it. */
-    boolean joined() {
-        return node == null || node.joined();
-    }
-
-    /** Its health. */
+    /**
+     * Its part of {@code /health/ready}; null for a gateway by itself. What runs stays ready without the database, and what starts
+     * waits for it.
+     */
     Readiness.@Nullable Part part() {
         if (node == null) {
             return null;

@@ -356,7 +356,7 @@ public final class GatewayApp implements AutoCloseable {
 
     private Readiness readiness() {
         return new Readiness(
-                state == Lifecycle.SERVING && cluster.joined(),
+                state == Lifecycle.SERVING,
                 state.name().toLowerCase(Locale.ROOT),
                 health.parts(),
                 BackendHealth.embedders(platform.models().embedders()),

@@ -21,6 +21,7 @@ import org.slf4j.LoggerFactory;
 import switchboard.async.Futures;
 import switchboard.concurrent.BlockingExecutor;
 import switchboard.config.ClusterConfig;
+import switchboard.session.SessionLimits;
 import switchboard.telemetry.MetricNames;
 
 /**
@@ -37,10 +38,10 @@ public final class Cluster {
     private static final long JOIN_AGAIN_MS = 1_000;
     private static final int ID_BYTES = 6;
 
-    private static final String ENDED = "e";
-    private static final String CHANGED = "c";
-    private static final String MESSAGES = "m";
-    private static final String READ = "r";
+    private static final String ENDED = "ended";
+    private static final String CHANGED = "changed";
+    private static final String MESSAGES = "messages";
+    private static final String READ = "read";
 
     private final Vertx vertx;
     private final ClusterConfig config;
@@ -61,6 +62,10 @@ public final class Cluster {
     private final AtomicBoolean moreToTake = new AtomicBoolean();
     private volatile @Nullable ClusterListener listener;
     private volatile boolean joined;
+
+    /** Why it could not join the last time. */
+    private volatile String problem = "";
+
     private volatile boolean closed;
     private volatile long timer = -1;
     private int polls;
@@ -68,14 +73,14 @@ public final class Cluster {
     /**
      * A node, which does nothing yet.
      *
-     * @param limits of sessions
+     * @param limits of the sessions of all nodes together
      * @param executor for migrations, which block
      * @throws IllegalArgumentException with a message for the operator, if the configuration can't be used
      */
     public Cluster(
             Vertx vertx,
             ClusterConfig config,
-            SharedLimits limits,
+            SessionLimits limits,
             String version,
             BlockingExecutor executor,
             MeterRegistry meters,
@@ -90,7 +95,7 @@ public final class Cluster {
         String quoted = '"' + config.schema() + '"';
         this.nodes = new NodeTable(database, quoted);
         this.messages = new MessageTable(database, quoted);
-        this.sessions = new SessionTable(database, quoted, limits.idleMs(), limits.sessions());
+        this.sessions = new SessionTable(database, quoted, limits);
         this.acknowledgements = new Acknowledgements(vertx);
         this.notices = new Notices(vertx, direct, database, config.schema() + "_notices", this::noticed, this::poll);
         Gauge.builder(MetricNames.CLUSTER_UP, this, cluster -> cluster.up() ? 1 : 0)
@@ -103,14 +108,6 @@ public final class Cluster {
                 .description("Nodes that share the database, this one included, as last seen")
                 .register(meters);
     }
-
-    /**
-     * What holds for all nodes together.
-     *
-     * @param sessions maximum number of sessions
-     * @param idleMs when an idle one expires
-     */
-    public record SharedLimits(int sessions, long idleMs) {}
 
     private static String randomId() {
         byte[] bits = new byte[ID_BYTES];
@@ -135,7 +132,7 @@ public final class Cluster {
 
     /** Joins as soon as it can. */
     public void start() {
-        join(true);
+        join();
     }
 
     /** Whether it has joined once; then it stays so. */
@@ -153,15 +150,20 @@ public final class Cluster {
         return database.up();
     }
 
-    /** Its state for people. */
+    /** Its state in words, for {@code /health/ready}; contains no secrets. */
     public String detail() {
         if (!joined) {
-            return "waits for the database";
+            return problem.isEmpty() ? "waits for the database" : "has not joined yet: " + problem;
         }
-        return up() ? (others.get().size() + 1) + " nodes" : "the database can't be reached; known sessions go on";
+        if (!database.up()) {
+            return "the database can't be reached; known sessions go on";
+        }
+        return notices.listens()
+                ? (others.get().size() + 1) + " nodes"
+                : "notices do not arrive (LISTEN); changes on other nodes are known after some seconds";
     }
 
-    private void join(boolean first) {
+    private void join() {
         if (closed) {
             return;
         }
@@ -171,13 +173,13 @@ public final class Cluster {
                 })
                 .compose(_ -> nodes.beat(id, name, version));
         Futures.finish(seen, this::hasJoined, failure -> {
-            if (first) {
-                LOG.warn(
-                        "the cluster can't be joined yet, and is tried again until it can: {}",
-                        ClusterDatabase.reason(failure));
+            String reason = ClusterDatabase.reason(failure);
+            if (!reason.equals(problem)) {
+                LOG.warn("the cluster can't be joined yet, and is tried again until it can: {}", reason);
             }
+            problem = reason;
             LOG.debug("the cluster can't be joined", failure);
-            vertx.setTimer(JOIN_AGAIN_MS, _ -> join(false));
+            vertx.setTimer(JOIN_AGAIN_MS, _ -> join());
         });
     }
 
@@ -293,14 +295,14 @@ public final class Cluster {
         return messages.toNode(message, target).map(this::announce);
     }
 
-    /** Sends a message to all other nodes; returns whether there are any. */
-    public Future<Boolean> toOthers(NodeMessage message) {
-        return messages.toOthers(message, id).map(this::announce);
+    /** Sends a message to all other nodes. */
+    public Future<Void> toOthers(NodeMessage message) {
+        return messages.toOthers(message, id).map(this::announce).mapEmpty();
     }
 
-    /** Sends a message to the node with the stream of its session; returns whether another one has it. */
-    public Future<Boolean> toStream(NodeMessage message) {
-        return messages.toStream(message, id).map(this::announce);
+    /** Sends a message to the node with the stream of its session, if another one has it. */
+    public Future<Void> toStream(NodeMessage message) {
+        return messages.toStream(message, id).map(this::announce).mapEmpty();
     }
 
     private boolean announce(List<String> targets) {

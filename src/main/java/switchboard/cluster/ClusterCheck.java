@@ -49,7 +49,7 @@ public final class ClusterCheck {
                                             + standbys(text(own, "SHOW synchronous_standby_names"))));
             found.add(schema(own));
             found.add(notices(own, pooled));
-        } catch (SQLException | FlywayException | NumberFormatException | IllegalStateException e) {
+        } catch (SQLException | FlywayException | NumberFormatException e) {
             found.add(DiagnosticFinding.bad(
                     "database", "can't be used: " + e.getMessage() + "; check cluster.database and the network"));
         }
@@ -72,18 +72,23 @@ public final class ClusterCheck {
                                 : "SELECT has_database_privilege(current_database(), 'CREATE')")
                 .equals("t");
         if (!may) {
+            String user = text(own, "SELECT quote_ident(current_user)");
             return DiagnosticFinding.bad(
                     "schema",
                     exists
-                            ? "the user may not create tables in the schema " + schema + ": ALTER SCHEMA " + schema
-                                    + " OWNER TO it"
-                            : "there is no schema " + schema + " and the user may not create it: CREATE SCHEMA "
-                                    + schema + " AUTHORIZATION it");
+                            ? "the user " + user + " may not create tables in the schema " + schema
+                                    + ": run ALTER SCHEMA " + schema + " OWNER TO " + user
+                            : "there is no schema " + schema + ", and the user " + user
+                                    + " may not create it: run CREATE SCHEMA " + schema + " AUTHORIZATION " + user);
         }
         Migrations migrations = new Migrations(direct, schema);
         int missing = exists ? migrations.missing() : Migrations.NEWEST;
         if (exists && missing < Migrations.NEWEST) {
-            migrations.checkUsable();
+            try {
+                migrations.checkUsable();
+            } catch (IllegalStateException tooNew) {
+                return DiagnosticFinding.bad("schema", String.valueOf(tooNew.getMessage()));
+            }
         }
         return DiagnosticFinding.good(
                 "schema",

@@ -2,6 +2,7 @@ package switchboard.cluster;
 
 import io.vertx.core.Future;
 import io.vertx.core.Vertx;
+import io.vertx.core.http.ConnectionPoolTooBusyException;
 import io.vertx.core.net.NetClientOptions;
 import io.vertx.pgclient.PgBuilder;
 import io.vertx.pgclient.PgException;
@@ -12,9 +13,11 @@ import io.vertx.sqlclient.SqlConnection;
 import java.io.IOException;
 import java.time.Clock;
 import java.time.Duration;
+import java.util.Set;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
 import java.util.function.Function;
+import java.util.stream.Collectors;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 import switchboard.telemetry.OutageLog;
@@ -39,10 +42,17 @@ final class ClusterDatabase {
     /** For what may be lost by a crash of the server. */
     private static final String RELAXED = LIMITS + "; SET LOCAL synchronous_commit = off";
 
+    /** Read-only, a table that is gone, and no right to use one. */
+    private static final Set<String> OUTAGES = Set.of("25006", "42P01", "42501");
+
+    /** Lost connections, logins, databases that are gone, a lack of resources, and an operator's intervention. */
+    private static final Set<String> CLASSES_OF_OUTAGES = Set.of("08", "28", "3D", "53", "57");
+
     private final Pool pool;
     private final OutageLog outage;
     private volatile long pausedUntil = System.nanoTime();
     private volatile boolean up;
+    private volatile String lastRefusal = "";
     private volatile boolean closed;
 
     ClusterDatabase(Vertx vertx, ClusterServers servers, int connections, Clock clock) {
@@ -76,7 +86,7 @@ final class ClusterDatabase {
 
     private <T> Future<T> run(String limits, Function<SqlConnection, Future<T>> work) {
         if (pausedUntil - System.nanoTime() > 0) {
-            return Future.failedFuture(new ClusterUnavailableException("not reached a moment ago", new Exception()));
+            return Future.failedFuture(new ClusterUnavailableException("not reached a moment ago", null));
         }
         return pool.withTransaction(
                         connection -> connection.query(limits).execute().compose(_ -> work.apply(connection)))
@@ -93,9 +103,13 @@ final class ClusterDatabase {
 
     private ClusterUnavailableException unavailable(Throwable failure) {
         String why = reason(failure);
-        up = false;
-        if (!closed) {
-            outage.begins(why);
+        if (concernsAll(failure)) {
+            up = false;
+            if (!closed) {
+                outage.begins(why);
+            }
+        } else {
+            refused(why);
         }
         if (failure instanceof IOException
                 || failure instanceof TimeoutException
@@ -105,14 +119,36 @@ final class ClusterDatabase {
         return new ClusterUnavailableException(why, failure);
     }
 
+    /** Whether other work fails as well, rather than only the statement that failed. */
+    private static boolean concernsAll(Throwable failure) {
+        if (failure instanceof PgException refused) {
+            String state = String.valueOf(refused.getSqlState());
+            return OUTAGES.contains(state)
+                    || CLASSES_OF_OUTAGES.contains(state.substring(0, Math.min(2, state.length())));
+        }
+        return !(failure instanceof ConnectionPoolTooBusyException);
+    }
+
+    /** The same refusal is not logged again and again. */
+    private void refused(String why) {
+        if (!why.equals(lastRefusal)) {
+            lastRefusal = why;
+            LOG.warn("the cluster's database has refused a statement: {}", why);
+        }
+    }
+
     /** What went wrong, for the log: the server's own words don't contain a password, and neither do those of the network. */
     static String reason(Throwable failure) {
         return failure instanceof PgException refused
                 ? refused.getErrorMessage() + " (" + refused.getSqlState() + ")"
-                : failure.getClass().getSimpleName() + ": " + failure.getMessage();
+                : failure.getClass().getSimpleName() + ": " + oneLine(String.valueOf(failure.getMessage()));
     }
 
-    /** Whether the last work succeeded. */
+    private static String oneLine(String text) {
+        return text.lines().map(String::strip).filter(line -> !line.isEmpty()).collect(Collectors.joining(" "));
+    }
+
+    /** Whether it could be reached the last time. */
     boolean up() {
         return up;
     }

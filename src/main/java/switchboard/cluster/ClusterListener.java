@@ -13,6 +13,9 @@ public interface ClusterListener {
     /** A message for this node. */
     void received(NodeMessage message);
 
-    /** Notices may have been lost: everything is compared. Called every two seconds, and after a connection was lost. */
+    /**
+     * Compares some of this node's sessions with the table, because notices may have been lost. Called every two seconds, and each
+     * time when the connection for notices is open again. Never called again before its future has completed.
+     */
     Future<Void> poll();
 }

@@ -8,7 +8,6 @@ import io.vertx.pgclient.SslMode;
 import io.vertx.sqlclient.SqlConnectOptions;
 import java.time.Duration;
 import java.util.List;
-import java.util.Locale;
 import java.util.concurrent.TimeUnit;
 import javax.sql.DataSource;
 import org.jspecify.annotations.Nullable;
@@ -76,14 +75,9 @@ final class ClusterServers {
         } catch (IllegalArgumentException e) {
             throw new IllegalArgumentException("cluster.sslRootCert: " + e.getMessage(), e);
         }
-        PostgresUrl.introduce(options);
+        PostgresUrl.startup(options);
         options.setUseLayer7Proxy(pooled).setCachePreparedStatements(!pooled);
         return parsed;
-    }
-
-    /** The hosts, for people. */
-    List<HostAndPort> addresses() {
-        return parsed().addresses();
     }
 
     /** The options for a connection to a server that can be written to: of a single one, without asking it. */
@@ -150,7 +144,7 @@ final class ClusterServers {
         source.setConnectTimeout(Math.toIntExact(CONNECTING.toSeconds()));
         source.setSocketTimeout(60);
         SslMode mode = options.getSslMode();
-        source.setSslMode(mode.name().toLowerCase(Locale.ROOT).replace('_', '-'));
+        source.setSslMode(mode.value);
         if (authority != null) {
             source.setSslRootCert(authority.toString());
         } else if (mode == SslMode.VERIFY_CA || mode == SslMode.VERIFY_FULL) {

@@ -1,5 +1,7 @@
 package switchboard.cluster;
 
+import org.jspecify.annotations.Nullable;
+
 /** The shared database could not be asked, or did not answer in time. */
 public final class ClusterUnavailableException extends RuntimeException {
     private static final long serialVersionUID = 1L;
@@ -7,7 +9,7 @@ public final class ClusterUnavailableException extends RuntimeException {
     /** How long a caller should wait before it tries again, in seconds. */
     public static final int RETRY_SECONDS = 2;
 
-    ClusterUnavailableException(String why, Throwable cause) {
+    ClusterUnavailableException(String why, @Nullable Throwable cause) {
         super(why, cause, false, false);
     }
 }

@@ -17,9 +17,7 @@ public record NodeMessage(Kind kind, String session, String body) {
         /** A message or batch for the connection of an HTTP+SSE session. */
         POST,
         /** A message for the client, on the session's stream. */
-        DELIVER,
-        /** The session's stream was opened on another node, so it ends here. */
-        STREAM_MOVED
+        DELIVER
     }
 
     /** Does not contain the body. */

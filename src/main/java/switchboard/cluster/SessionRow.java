@@ -1,6 +1,7 @@
 package switchboard.cluster;
 
 import org.jspecify.annotations.Nullable;
+import switchboard.session.SessionOwner;
 
 /**
  * A session as the database has it.
@@ -10,31 +11,17 @@ import org.jspecify.annotations.Nullable;
  * @param state JSON
  * @param revision grows with each change
  * @param times its age and how long it was not used
- * @param streamNode the node where its stream is open, or null
+ * @param streamNode the node where its stream is open, or null; a node that is gone has none
  * @param connection the only connection it can be used by, or null
  */
 public record SessionRow(
         String key,
-        Owner owner,
+        SessionOwner owner,
         String state,
         long revision,
         Times times,
         @Nullable String streamNode,
         @Nullable OpenConnection connection) {
-    /**
-     * Who made a session.
-     *
-     * @param proof the SHA-256 of the key, or null
-     */
-    public record Owner(
-            String team, String identity, @Nullable String proof, String view) {
-        /** Does not contain the proof. */
-        @Override
-        public String toString() {
-            return "Owner[team=" + team + ", identity=" + identity + ", view=" + view + "]";
-        }
-    }
-
     /** How old a session is, and how long it was not used, in milliseconds, by the database's clock. */
     public record Times(long ageMs, long idleMs) {}
 

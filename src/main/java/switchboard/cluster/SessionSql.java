@@ -12,16 +12,20 @@ final class SessionSql {
     /** How long the note of a stream is good for: longer than the pause between two notes. */
     private static final String STREAM_NOTED = "now() + interval '45 seconds'";
 
-    /** The same of a call. */
+    /** How long the note of a call is good for: longer than the 12 seconds that may pass between two notes. */
     private static final String CALL_NOTED = "now() + interval '15 seconds'";
 
     private final String session;
     private final String node;
     private final String lock;
 
+    /** The node with the stream of the session {@code s}, if it runs. */
+    private final String streamNode;
+
     SessionSql(String schema) {
         this.session = schema + ".session";
         this.node = schema + ".node";
+        this.streamNode = "(SELECT n.id FROM " + node + " n WHERE n.id = s.stream_node AND n." + NodeTable.ALIVE + ")";
         this.lock = "SELECT pg_advisory_xact_lock(hashtextextended('" + session + "', 0))";
     }
 
@@ -40,7 +44,8 @@ final class SessionSql {
     }
 
     String replaceable() {
-        return "WITH open AS (SELECT * FROM " + session + " WHERE " + open("$1::bigint") + "),"
+        return "WITH open AS (SELECT key, team, calls_until, streams_until, last_used FROM " + session + " WHERE "
+                + open("$1::bigint") + "),"
                 + " teams AS (SELECT team, count(*) AS sessions FROM open GROUP BY team)"
                 + " SELECT key FROM open JOIN teams USING (team) WHERE calls_until <= now() AND (team = $2::text"
                 + " OR sessions > coalesce((SELECT sessions FROM teams WHERE team = $2::text), 0))"
@@ -53,15 +58,19 @@ final class SessionSql {
     }
 
     String find() {
-        return "SELECT team, identity, proof, view, state, revision, stream_node, node, rights,"
+        return "SELECT team, identity, proof, view, state, revision, " + streamNode + " AS stream_node, node, rights,"
                 + " (extract(epoch FROM now() - created) * 1000)::bigint AS age,"
                 + " (extract(epoch FROM now() - last_used) * 1000)::bigint AS idle,"
                 + " EXISTS (SELECT 1 FROM " + node + " n WHERE n.id = s.node AND n." + NodeTable.ALIVE + ") AS alive"
                 + " FROM " + session + " s WHERE key = $1 AND " + open("$2::bigint");
     }
 
+    String end() {
+        return "DELETE FROM " + session + " WHERE key = $1";
+    }
+
     String endAll() {
-        return "DELETE FROM " + session + " WHERE key = ANY($1::text[]) RETURNING key";
+        return "DELETE FROM " + session + " WHERE key = ANY($1::text[])";
     }
 
     String stateForChange() {
@@ -69,21 +78,17 @@ final class SessionSql {
     }
 
     String change() {
-        return "UPDATE " + session + " SET state = $2, revision = revision + 1 WHERE key = $1";
-    }
-
-    String streamForChange() {
-        return "SELECT stream_node FROM " + session + " WHERE key = $1 FOR UPDATE";
+        return "UPDATE " + session + " SET state = $2, revision = revision + 1 WHERE key = $1 RETURNING revision";
     }
 
     String streamOpened() {
         return "UPDATE " + session + " SET stream_node = $2, streams_until = " + STREAM_NOTED
-                + ", revision = revision + 1 WHERE key = $1";
+                + ", revision = revision + 1 WHERE key = $1 RETURNING revision";
     }
 
     String streamClosed() {
         return "UPDATE " + session + " SET stream_node = NULL, streams_until = '-infinity', last_used = now(),"
-                + " revision = revision + 1 WHERE key = $1 AND stream_node = $2";
+                + " revision = revision + 1 WHERE key = $1 AND stream_node = $2 RETURNING revision";
     }
 
     String lockRows() {
@@ -99,8 +104,8 @@ final class SessionSql {
     }
 
     String states() {
-        return "SELECT key, revision, " + open("$2::bigint") + ", stream_node IS NULL FROM " + session
-                + " WHERE key = ANY($1::text[])";
+        return "SELECT key, revision, " + open("$2::bigint") + ", " + streamNode + " FROM " + session
+                + " s WHERE key = ANY($1::text[])";
     }
 
     /** Some minutes late, so that after an outage every node can first say what was used meanwhile. */

@@ -2,6 +2,7 @@ package switchboard.cluster;
 
 import io.vertx.core.Future;
 import io.vertx.sqlclient.Row;
+import io.vertx.sqlclient.RowSet;
 import io.vertx.sqlclient.SqlConnection;
 import io.vertx.sqlclient.Tuple;
 import java.util.ArrayList;
@@ -9,10 +10,14 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
-import java.util.Set;
+import java.util.OptionalLong;
 import java.util.function.Predicate;
 import java.util.function.UnaryOperator;
 import org.jspecify.annotations.Nullable;
+import switchboard.auth.PrincipalId;
+import switchboard.session.SessionLimits;
+import switchboard.session.SessionOwner;
+import switchboard.session.SessionUse;
 
 /** The sessions of all nodes. Times are the database's. Thread-safe. */
 public final class SessionTable {
@@ -21,17 +26,12 @@ public final class SessionTable {
     private final long idleMs;
     private final int max;
 
-    /**
-     * The table.
-     *
-     * @param idleMs when an idle session expires
-     * @param max maximum number of sessions
-     */
-    SessionTable(ClusterDatabase database, String schema, long idleMs, int max) {
+    /** The table, with the limits of all nodes together. */
+    SessionTable(ClusterDatabase database, String schema, SessionLimits limits) {
         this.database = database;
         this.sql = new SessionSql(schema);
-        this.idleMs = idleMs;
-        this.max = max;
+        this.idleMs = limits.idleTtl().toMillis();
+        this.max = limits.max();
     }
 
     /**
@@ -89,8 +89,8 @@ public final class SessionTable {
         Tuple values = Tuple.tuple()
                 .addString(row.key())
                 .addString(row.owner().team())
-                .addString(row.owner().identity())
-                .addString(row.owner().proof())
+                .addString(row.owner().identity().id())
+                .addString(row.owner().identity().proof())
                 .addString(row.owner().view())
                 .addString(row.state())
                 .addString(only == null ? null : only.node())
@@ -113,10 +113,8 @@ public final class SessionTable {
         String rights = row.getString("rights");
         return new SessionRow(
                 key,
-                new SessionRow.Owner(
-                        row.getString("team"),
-                        row.getString("identity"),
-                        row.getString("proof"),
+                new SessionOwner(
+                        new PrincipalId(row.getString("team"), row.getString("identity"), row.getString("proof")),
                         row.getString("view")),
                 row.getString("state"),
                 row.getLong("revision"),
@@ -127,75 +125,62 @@ public final class SessionTable {
                         : new SessionRow.OpenConnection(node, row.getBoolean("alive"), rights == null ? "" : rights));
     }
 
-    /** Ends the sessions of these keys; returns those that were open. */
-    public Future<List<String>> end(Set<String> keys) {
-        return database.run(connection -> connection
-                .preparedQuery(sql.endAll())
-                .execute(Tuple.of(keys.toArray(String[]::new)))
-                .map(rows -> {
-                    List<String> ended = new ArrayList<>();
-                    rows.forEach(row -> ended.add(row.getString(0)));
-                    return ended;
-                }));
+    /** Ends the session of that key; returns whether it was open. */
+    public Future<Boolean> end(String key) {
+        return database.run(connection ->
+                connection.preparedQuery(sql.end()).execute(Tuple.of(key)).map(rows -> rows.rowCount() > 0));
     }
 
-    /** Changes the state; returns whether the session is still there. Changes on several nodes are made one after another. */
-    public Future<Boolean> change(String key, UnaryOperator<String> change) {
+    /**
+     * Changes the state; returns the revision that it has now, or nothing if the session has ended. Changes on several nodes are made
+     * one after another.
+     */
+    public Future<OptionalLong> change(String key, UnaryOperator<String> change) {
         return database.run(connection -> connection
                 .preparedQuery(sql.stateForChange())
                 .execute(Tuple.of(key))
                 .compose(rows -> rows.size() == 0
-                        ? Future.succeededFuture(false)
+                        ? Future.succeededFuture(OptionalLong.empty())
                         : connection
                                 .preparedQuery(sql.change())
                                 .execute(Tuple.of(
                                         key, change.apply(rows.iterator().next().getString(0))))
-                                .map(true)));
+                                .map(SessionTable::revision)));
     }
 
-    /** The stream of a session is open on {@code node} now; returns the node where it was open, or an empty text. */
-    public Future<String> streamOpened(String key, String node) {
+    private static OptionalLong revision(RowSet<Row> rows) {
+        return rows.size() == 0
+                ? OptionalLong.empty()
+                : OptionalLong.of(rows.iterator().next().getLong(0));
+    }
+
+    /** The stream of a session is open on {@code node} now; returns what {@link #change} does. */
+    public Future<OptionalLong> streamOpened(String key, String node) {
         return database.run(connection -> connection
-                .preparedQuery(sql.streamForChange())
-                .execute(Tuple.of(key))
-                .compose(rows -> {
-                    String before =
-                            rows.size() == 0 ? null : rows.iterator().next().getString(0);
-                    return connection
-                            .preparedQuery(sql.streamOpened())
-                            .execute(Tuple.of(key, node))
-                            .map(before == null ? "" : before);
-                }));
+                .preparedQuery(sql.streamOpened())
+                .execute(Tuple.of(key, node))
+                .map(SessionTable::revision));
     }
 
-    /** The stream of a session on {@code node} is over. */
-    public Future<Void> streamClosed(String key, String node) {
+    /** The stream of a session on {@code node} is over; returns the revision now, or nothing if it was not there. */
+    public Future<OptionalLong> streamClosed(String key, String node) {
         return database.run(connection -> connection
                 .preparedQuery(sql.streamClosed())
                 .execute(Tuple.of(key, node))
-                .mapEmpty());
+                .map(SessionTable::revision));
     }
 
-    /**
-     * A use of a session on this node.
-     *
-     * @param agoMs how long ago
-     * @param calls whether a call is under way
-     * @param stream whether a stream is open
-     */
-    public record Use(String key, long agoMs, boolean calls, boolean stream) {}
-
-    /** Notes uses. */
-    public Future<Void> used(List<Use> uses) {
+    /** Writes down when sessions were last used; a crash of the server may lose it. */
+    public Future<Void> used(List<SessionUse> uses) {
         if (uses.isEmpty()) {
             return Future.succeededFuture();
         }
-        String[] keys = uses.stream().map(Use::key).toArray(String[]::new);
+        String[] keys = uses.stream().map(SessionUse::key).toArray(String[]::new);
         Tuple values = Tuple.of(
                 keys,
-                uses.stream().map(Use::agoMs).toArray(Long[]::new),
-                uses.stream().map(Use::calls).toArray(Boolean[]::new),
-                uses.stream().map(Use::stream).toArray(Boolean[]::new));
+                uses.stream().map(use -> use.ago().toMillis()).toArray(Long[]::new),
+                uses.stream().map(SessionUse::calls).toArray(Boolean[]::new),
+                uses.stream().map(SessionUse::stream).toArray(Boolean[]::new));
         // Locked in order first, so that two nodes don't wait for each other.
         return database.runRelaxed(connection -> connection
                 .preparedQuery(sql.lockRows())
@@ -205,14 +190,15 @@ public final class SessionTable {
     }
 
     /**
-     * How a session is.
+     * What the table says about a session.
      *
      * @param open whether it has not expired
-     * @param streamless whether no node has its stream
+     * @param streamNode the node where its stream is open, or null; a node that is gone has none
      */
-    public record State(long revision, boolean open, boolean streamless) {}
+    public record State(
+            long revision, boolean open, @Nullable String streamNode) {}
 
-    /** How those of the sessions are that have not ended. */
+    /** The states of these sessions, by key. A session that has ended is left out. */
     public Future<Map<String, State>> states(List<String> keys) {
         return database.runRelaxed(connection -> connection
                 .preparedQuery(sql.states())
@@ -220,7 +206,7 @@ public final class SessionTable {
                 .map(rows -> {
                     Map<String, State> states = new HashMap<>();
                     rows.forEach(row -> states.put(
-                            row.getString(0), new State(row.getLong(1), row.getBoolean(2), row.getBoolean(3))));
+                            row.getString(0), new State(row.getLong(1), row.getBoolean(2), row.getString(3))));
                     return states;
                 }));
     }

@@ -41,17 +41,13 @@ public record ClusterConfig(
         if (!SCHEMA.matcher(schema).matches() || schema.startsWith("pg_")) {
             throw new IllegalArgumentException("schema must match " + SCHEMA.pattern() + " and not begin with pg_");
         }
-        if (node != null && (node.isBlank() || node.length() > LONGEST_NAME || !node.equals(printable(node)))) {
+        if (node != null
+                && (node.isBlank()
+                        || node.length() > LONGEST_NAME
+                        || node.chars().anyMatch(Character::isISOControl))) {
             throw new IllegalArgumentException(
                     "node must have 1 to " + LONGEST_NAME + " characters, none of them a control character");
         }
-    }
-
-    private static String printable(String text) {
-        return text.codePoints()
-                .filter(character -> !Character.isISOControl(character))
-                .collect(StringBuilder::new, StringBuilder::appendCodePoint, StringBuilder::append)
-                .toString();
     }
 
     /** The URL for notices and migrations. */

@@ -68,8 +68,8 @@ final class ConfigChecks {
         if (config.cluster() != null && config.server().stateKey() == null) {
             report(
                     "cluster",
-                    "cluster needs server.stateKey, the same on each gateway, so that what one has signed is taken by"
-                            + " the others");
+                    "cluster needs server.stateKey, with the same value on each gateway: the others must accept what one"
+                            + " has signed");
         }
     }
 

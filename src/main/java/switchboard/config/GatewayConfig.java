@@ -112,36 +112,27 @@ public record GatewayConfig(
 
     /** The same for a gateway by itself. */
     public GatewayConfig alone() {
-        return new GatewayConfig(
-                server,
-                management,
-                sessions,
-                null,
-                auth,
-                stdio,
-                reload,
-                limits,
-                tasks,
-                audit,
-                tracing,
-                embedders,
-                llm,
-                rerank,
-                search,
-                backends,
-                views);
+        return with(server, null, auth, views);
     }
 
     /** The same, with relative file paths resolved against {@code folder}, the folder of the configuration file. */
     GatewayConfig in(Path folder) {
         Map<String, ViewConfig> described = new LinkedHashMap<>();
         views.forEach((name, view) -> described.put(name, view.in(folder)));
+        return with(server.in(folder), cluster, auth.in(folder), described);
+    }
+
+    private GatewayConfig with(
+            ServerConfig newServer,
+            @Nullable ClusterConfig newCluster,
+            AuthConfig newAuth,
+            Map<String, ViewConfig> newViews) {
         return new GatewayConfig(
-                server.in(folder),
+                newServer,
                 management,
                 sessions,
-                cluster,
-                auth.in(folder),
+                newCluster,
+                newAuth,
                 stdio,
                 reload,
                 limits,
@@ -153,6 +144,6 @@ public record GatewayConfig(
                 rerank,
                 search,
                 backends,
-                described);
+                newViews);
     }
 }

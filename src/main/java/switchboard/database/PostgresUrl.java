@@ -55,13 +55,16 @@ public record PostgresUrl(PgConnectOptions options, List<HostAndPort> addresses)
         return new PostgresUrl(options, addresses);
     }
 
-    /** Has sessions say who they are, with only what PgBouncer lets through: the client's own set has extra_float_digits, which it refuses. */
-    public static void introduce(PgConnectOptions options) {
-        Map<String, String> startup = new HashMap<>();
-        startup.put("application_name", "switchboard");
-        startup.put("client_encoding", "utf8");
-        startup.put("DateStyle", "ISO");
-        options.setProperties(startup);
+    /**
+     * Sets the parameters that a connection starts with. Only those that PgBouncer lets through: it refuses extra_float_digits,
+     * which the client would send.
+     */
+    public static void startup(PgConnectOptions options) {
+        Map<String, String> parameters = new HashMap<>();
+        parameters.put("application_name", "switchboard");
+        parameters.put("client_encoding", "utf8");
+        parameters.put("DateStyle", "ISO");
+        options.setProperties(parameters);
     }
 
     /**

@@ -4,13 +4,14 @@ import com.fasterxml.jackson.databind.node.ArrayNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import java.util.List;
 import java.util.Locale;
+import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 import switchboard.call.Json;
 
 /**
  * Whether the gateway accepts calls, and the health of its parts. A backend that is down does not make the gateway
  * unready, unless the configuration says that it is required: its calls fail with {@code UNAVAILABLE} and others
- * continue.
+ * continue. The shared database is required until the gateway has joined.
  *
  * @param serving whether calls are accepted
  * @param state a word: {@code starting}, {@code serving}, {@code stopping}
@@ -30,21 +31,9 @@ public record Readiness(
         @Nullable Part audit,
         List<Part> disks,
         @Nullable Part cluster) {
-    /** A gateway without an audit log. */
+    /** A gateway that has nothing but backends. */
     public Readiness(boolean serving, String state, List<Part> backends) {
-        this(serving, state, backends, List.of(), null, null, List.of());
-    }
-
-    /** A gateway by itself. */
-    public Readiness(
-            boolean serving,
-            String state,
-            List<Part> backends,
-            List<Part> embedders,
-            @Nullable Part llm,
-            @Nullable Part audit,
-            List<Part> disks) {
-        this(serving, state, backends, embedders, llm, audit, disks, null);
+        this(serving, state, backends, List.of(), null, null, List.of(), null);
     }
 
     public Readiness {
@@ -84,7 +73,9 @@ public record Readiness(
     }
 
     boolean ready() {
-        return serving && backends.stream().noneMatch(part -> part.required() && part.status() == Status.DOWN);
+        return serving
+                && Stream.concat(backends.stream(), Stream.ofNullable(cluster))
+                        .noneMatch(part -> part.required() && part.status() == Status.DOWN);
     }
 
     ObjectNode json() {

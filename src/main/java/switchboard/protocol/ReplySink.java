@@ -1,8 +1,12 @@
 package switchboard.protocol;
 
 import com.fasterxml.jackson.databind.JsonNode;
+import io.vertx.core.AsyncResult;
+import io.vertx.core.Future;
 import java.time.Duration;
 import java.util.Map;
+import java.util.function.Consumer;
+import switchboard.async.Futures;
 
 /**
  * Receives the answer to one inbound message. Undecided at first; becomes either a single JSON answer or an event
@@ -62,6 +66,15 @@ public interface ReplySink {
 
     /** Runs {@code action} on the exchange's own event loop, soon; may be called on any thread. */
     void execute(Runnable action);
+
+    /** Runs {@code then} with the outcome of {@code future}: at once if it is known already, otherwise on the exchange's own event loop. */
+    default <T> void when(Future<T> future, Consumer<AsyncResult<T>> then) {
+        if (future.isComplete()) {
+            then.accept(future);
+        } else {
+            Futures.settle(future, outcome -> execute(() -> then.accept(outcome)), _ -> {});
+        }
+    }
 
     /**
      * Runs {@code action} on the exchange's own event loop after {@code delay}; returns an action that cancels it. Delays should be

@@ -82,11 +82,12 @@ public final class SessionStore<S> {
         sessions.put(made.session().key(), made.session());
     }
 
-    /** Adds a session of another store for which there is room, unless it is here already; returns the one that is here. */
-    public Session<S> adopt(SavedSession<S> saved) {
+    /** Adds a session of another store for which there is room, unless it is here already. */
+    public void adopt(SavedSession<S> saved) {
         synchronized (creation) {
-            Session<S> present = sessions.policy().getIfPresentQuietly(saved.key());
-            return present == null ? restore(saved) : present;
+            if (kept(saved.key()).isEmpty()) {
+                restore(saved);
+            }
         }
     }
 
@@ -107,13 +108,13 @@ public final class SessionStore<S> {
 
     /** Ends the session of that key, so that another one can replace it. False if it is here and has a call under way. */
     public boolean giveUp(String key) {
-        Session<S> session = sessions.policy().getIfPresentQuietly(key);
-        if (session == null) {
-            return true;
-        }
+        return kept(key).map(this::replace).orElse(true);
+    }
+
+    private boolean replace(Session<S> session) {
         boolean gone = session.giveUp();
         if (gone) {
-            sessions.invalidate(key);
+            sessions.invalidate(session.key());
             evicted.incrementAndGet();
         }
         return gone;
@@ -168,13 +169,11 @@ public final class SessionStore<S> {
                 .toList();
         synchronized (creation) {
             int room = Math.max(0, limits.max() - live());
-            latest.subList(Math.max(0, latest.size() - room), latest.size()).forEach(saved -> {
-                var _ = restore(saved);
-            });
+            latest.subList(Math.max(0, latest.size() - room), latest.size()).forEach(this::restore);
         }
     }
 
-    private Session<S> restore(SavedSession<S> saved) {
+    private void restore(SavedSession<S> saved) {
         Session<S> session = new Session<>(
                 saved.key(),
                 saved.owner(),
@@ -185,7 +184,6 @@ public final class SessionStore<S> {
         sessions.policy().expireVariably().ifPresent(expiry -> {
             var _ = expiry.put(saved.key(), session, remaining);
         });
-        return session;
     }
 
     /** The session of that id, if it is open and belongs to {@code owner}. This counts as using it. */
@@ -267,14 +265,7 @@ public final class SessionStore<S> {
                         session.owner().team(), _ -> new ArrayList<>())
                 .add(session));
         int own = byTeam.getOrDefault(newcomer, List.of()).size();
-        return inTurn(byTeam, newcomer, own).anyMatch(session -> {
-            boolean gone = session.giveUp();
-            if (gone) {
-                sessions.invalidate(session.key());
-                evicted.incrementAndGet();
-            }
-            return gone;
-        });
+        return inTurn(byTeam, newcomer, own).anyMatch(this::replace);
     }
 
     /**

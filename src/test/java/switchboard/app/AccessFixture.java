@@ -91,7 +91,8 @@ final class AccessFixture implements AutoCloseable {
                         SessionLimits.DEFAULT,
                         ResumeLimits.DEFAULT,
                         Clock.systemUTC(),
-                        Ticker.systemTicker()));
+                        Ticker.systemTicker(),
+                        null));
         HttpServices entry = new HttpServices(
                 endpoint,
                 authentication.authenticator(

@@ -54,6 +54,9 @@ class ClusterOutageTest {
             try {
                 away(replicas, known, elsewhere);
                 TestGateway late = replicas.another();
+                Eventually.that(
+                        () -> late.management("/health/ready").body().contains("has not joined yet: "),
+                        () -> late.management("/health/ready").body());
                 assertEquals(503, late.management("/health/ready").status());
                 later(McpTestClient.modern(late.url())
                         .with("X-API-Key", replicas.red().get("X-API-Key"))

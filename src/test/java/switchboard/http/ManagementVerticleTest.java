@@ -103,7 +103,8 @@ class ManagementVerticleTest {
                 List.of(part("default", Readiness.Status.DEGRADED)),
                 part("llm", Readiness.Status.DOWN),
                 part("audit", Readiness.Status.UP),
-                List.of(part("data", Readiness.Status.DOWN))));
+                List.of(part("data", Readiness.Status.DOWN)),
+                null));
         try (RawHttp client = new RawHttp(server.port())) {
             String answer = client.get("/health/ready", "").readUntil("}}");
             String rest = "\"required\":false,\"detail\":\"so\"}";

@@ -122,6 +122,9 @@ class PermissionMatrixTest {
                 "{list:groups}",
                 "ｈｒ",
                 "h\u200Br",
+                " hr",
+                "hr\u00a0",
+                "hr\n",
                 "%68r",
                 "hr\u0000",
                 "everyone")) {

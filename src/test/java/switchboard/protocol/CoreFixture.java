@@ -152,7 +152,8 @@ final class CoreFixture implements BackendCaller {
                 Tracing.OFF,
                 tasks);
         endpoint = new McpEndpoint(
-                services, new LegacyEndpoint(services, sessions, ResumeLimits.DEFAULT, Clock.systemUTC(), now::get));
+                services,
+                new LegacyEndpoint(services, sessions, ResumeLimits.DEFAULT, Clock.systemUTC(), now::get, null));
     }
 
     private static ToolCatalog catalog(TaskStore tasks) {

@@ -65,8 +65,15 @@ public final class McpTestClient implements ToolCaller, AutoCloseable {
 
     /** The same with headers that every request has, the first one too: a key. */
     public static McpTestClient legacy(URI endpoint, String version, Map<String, String> headers) {
+        return legacy(endpoint, version, headers, Json.object());
+    }
+
+    /** The same for a client with capabilities. */
+    public static McpTestClient legacy(
+            URI endpoint, String version, Map<String, String> headers, ObjectNode capabilities) {
         McpTestClient client = new McpTestClient(endpoint, version, false);
         client.extraHeaders.putAll(headers);
+        client.capabilities.setAll(capabilities);
         client.initialize();
         return client;
     }
@@ -197,7 +204,7 @@ public final class McpTestClient implements ToolCaller, AutoCloseable {
 
     private void initialize() {
         ObjectNode params = Json.object().put("protocolVersion", version);
-        params.putObject("capabilities");
+        params.set("capabilities", capabilities);
         params.putObject("clientInfo").put("name", "test").put("version", "1");
         HttpReply reply = request("initialize", params);
         if (reply.status() != 200 || reply.header("Mcp-Session-Id").isEmpty()) {

@@ -1,5 +1,6 @@
 package switchboard.testing;
 
+import com.fasterxml.jackson.databind.node.ObjectNode;
 import java.io.IOException;
 import java.net.URI;
 import java.nio.file.Files;
@@ -9,6 +10,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.concurrent.CopyOnWriteArrayList;
 import switchboard.auth.ApiKey;
+import switchboard.call.Json;
 import switchboard.testing.fixture.FixtureServer;
 
 /** Several gateways in this process that share a database, behind a proxy, with the teams {@code red} and {@code blue}. */
@@ -121,11 +123,27 @@ public final class Replicas implements AutoCloseable {
 
     /** A session on a view of a client that can be asked. */
     public McpTestClient able(String view, Map<String, String> who) {
-        McpTestClient client = McpTestClient.legacy(url(view), McpTestClient.LEGACY, who);
-        String id = client.post("""
-                        {"jsonrpc":"2.0","id":0,"method":"initialize","params":{"protocolVersion":"2025-11-25",\
-                        "capabilities":{"elicitation":{},"sampling":{}},"clientInfo":{"name":"able","version":"1"}}}""", Map.of()).header("Mcp-Session-Id");
-        return client.with("Mcp-Session-Id", id);
+        ObjectNode capabilities = Json.object();
+        capabilities.putObject("elicitation");
+        capabilities.putObject("sampling");
+        return McpTestClient.legacy(url(view), McpTestClient.LEGACY, who, capabilities);
+    }
+
+    /** The server that all of them relay, as {@code fixture}. */
+    public FixtureServer fixture() {
+        return fixture;
+    }
+
+    /** A connection to one of them, from 0. */
+    public RawHttp on(int index) {
+        return new RawHttp(gateway(index).url().getPort());
+    }
+
+    /** The stream of a session of {@code red} on the view {@code fixture}, opened on one of them. */
+    public RawHttp stream(int index, McpTestClient session) {
+        RawHttp stream = on(index);
+        stream.get("/mcp/fixture", lines(red(), session, "text/event-stream")).readUntil("text/event-stream");
+        return stream;
     }
 
     /** Header lines for a socket: the key, the session, and what is accepted. */

@@ -158,7 +158,8 @@ public final class TestServer implements AutoCloseable {
                 NoTasks.store());
         endpoint = new McpEndpoint(
                 services,
-                new LegacyEndpoint(services, setup.sessions(), setup.resume(), Clock.systemUTC(), setup.ticker()));
+                new LegacyEndpoint(
+                        services, setup.sessions(), setup.resume(), Clock.systemUTC(), setup.ticker(), null));
         http = new HttpMeters(meters);
         HttpServices entry = new HttpServices(endpoint, setup.authenticator(), (principal, view) -> catalog.viewNames()
                 .contains(view));

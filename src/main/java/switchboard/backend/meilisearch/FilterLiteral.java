@@ -1,5 +1,6 @@
 package switchboard.backend.meilisearch;
 
+import java.text.Normalizer;
 import java.util.regex.Pattern;
 import java.util.stream.Collectors;
 import switchboard.call.Binding;
@@ -7,7 +8,9 @@ import switchboard.call.Claim;
 
 /**
  * Writes claims into a Meilisearch filter expression: a text in quotation marks, after {@code IN} a list of them. The
- * engine unescapes only quotation marks, so a value with a backslash can't be written, and is refused.
+ * engine unescapes only quotation marks, so a value with a backslash can't be written, and is refused. It compares texts without
+ * white space at their ends, in small letters and in Unicode's compatible form, so a value that is another one there is refused,
+ * except for capitals.
  */
 record FilterLiteral(Binding binding) implements Binding.Literal {
     private static final Pattern IN = Pattern.compile("(^|[^\\p{L}\\p{N}_])IN\\s*$");
@@ -46,6 +49,10 @@ record FilterLiteral(Binding binding) implements Binding.Literal {
     private String quoted(String text) {
         if (UNWRITABLE.matcher(text).find()) {
             throw binding.denied("can't be made with your claims, because one has a backslash or a control character");
+        }
+        if (!Normalizer.normalize(text, Normalizer.Form.NFKC).strip().equals(text)) {
+            throw binding.denied("can't be made with your claims, because Meilisearch would take one for another text: it has spaces"
+                    + " at an end, or characters that Unicode has in a simpler form");
         }
         return quotedText(text);
     }

@@ -52,7 +52,7 @@ record ConnectionSettings(
             options.setPassword(password.reveal());
         }
         secure(options, connection);
-        PostgresUrl.introduce(options);
+        PostgresUrl.startup(options);
         return new ConnectionSettings(options, addresses(connection, base), login(connection)).atFirst();
     }
 

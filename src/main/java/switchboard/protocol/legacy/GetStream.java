@@ -35,6 +35,8 @@ final class GetStream implements ChangeHub.Listener {
     /** Whether its principal has other rights now. */
     private boolean outdated;
 
+    private volatile boolean written;
+
     /** A stream of {@code session}, not open yet; {@code after} runs once when it is over. */
     GetStream(
             ProtocolServices services,
@@ -81,12 +83,35 @@ final class GetStream implements ChangeHub.Listener {
         sink.open(Map.of());
         sink.onGone(this::letGo);
         if (session.state().missedChanges()) {
-            for (ListChanged.ListType list : ListChanged.ListType.values()) {
-                sayRelisted(list);
-            }
-            session.state().subscribed().stream().sorted().forEach(this::sayUpdated);
+            sayMissed();
         }
         session.state().takeUpdates().forEach(this::updated);
+    }
+
+    /** The shared row says now that it is open on this node. */
+    void written() {
+        written = true;
+    }
+
+    /** Whether the shared row has said that it is open on this node. */
+    boolean isWritten() {
+        return written;
+    }
+
+    /** Tells the client that it may have missed changes of any kind; on any thread. */
+    void missed() {
+        sink.execute(() -> {
+            if (!sink.closed()) {
+                sayMissed();
+            }
+        });
+    }
+
+    private void sayMissed() {
+        for (ListChanged.ListType list : ListChanged.ListType.values()) {
+            sayRelisted(list);
+        }
+        session.state().subscribed().stream().sorted().forEach(this::sayUpdated);
     }
 
     /** Sends a message that belongs to no request of the client; on any thread. */

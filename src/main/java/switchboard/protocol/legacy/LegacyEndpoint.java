@@ -2,6 +2,7 @@ package switchboard.protocol.legacy;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import com.github.benmanes.caffeine.cache.Ticker;
+import io.vertx.core.AsyncResult;
 import io.vertx.core.Future;
 import java.time.Clock;
 import java.util.Map;
@@ -9,7 +10,6 @@ import java.util.Optional;
 import java.util.function.Consumer;
 import java.util.function.Predicate;
 import org.jspecify.annotations.Nullable;
-import switchboard.async.Futures;
 import switchboard.auth.PrincipalId;
 import switchboard.cluster.Cluster;
 import switchboard.protocol.AcceptedTypes;
@@ -39,23 +39,13 @@ public final class LegacyEndpoint implements LegacyHandler {
     private final ResumeLimits resume;
     private final SavedSessions savedSessions;
     private final SessionSharing sharing;
-    private final @Nullable SessionCopies copies;
 
     /**
      * An endpoint without sessions.
      *
      * @param clock the wall clock, for sessions that are saved
      * @param ticker measures idle time
-     */
-    public LegacyEndpoint(
-            ProtocolServices services, SessionLimits limits, ResumeLimits resume, Clock clock, Ticker ticker) {
-        this(services, limits, resume, clock, ticker, null);
-    }
-
-    /**
-     * The same, which shares its sessions.
-     *
-     * @param cluster the nodes that it shares them with, or null for none
+     * @param cluster the nodes that it shares its sessions with, or null for none
      */
     public LegacyEndpoint(
             ProtocolServices services,
@@ -73,10 +63,11 @@ public final class LegacyEndpoint implements LegacyHandler {
         });
         this.savedSessions = new SavedSessions(clock, limits.idleTtl(), resume);
         this.sessionResolver = new SessionResolver(sessions);
-        this.copies = cluster == null ? null : new SessionCopies(cluster, sessions, resume, limits.idleTtl());
-        if (cluster == null || copies == null) {
+        if (cluster == null) {
             this.sharing = new SessionsAlone(sessions);
         } else {
+            SessionCopies copies =
+                    new SessionCopies(cluster, sessions, services.changes().watching(), resume, limits.idleTtl());
             this.sharing = new SharedSessions(cluster, sessions, copies);
             cluster.listen(new OtherNodes(sessions, copies));
         }
@@ -97,14 +88,16 @@ public final class LegacyEndpoint implements LegacyHandler {
     /** Runs {@code use} when the session that is named is known here, if there is one. */
     private void whenKnown(
             InboundMessage inboundMessage, @Nullable String id, ReplySink sink, JsonNode unknownId, Runnable use) {
-        if (id == null || sharing.here(id)) {
-            use.run();
-            return;
-        }
-        Futures.finish(
-                sharing.fetch(id, SessionResolver.owner(inboundMessage)),
-                _ -> sink.execute(use),
-                _ -> sink.execute(() -> LegacyHttpException.unreachable().send(sink, unknownId)));
+        Future<Void> known = id == null || sharing.here(id)
+                ? Future.succeededFuture()
+                : sharing.fetch(id, SessionResolver.owner(inboundMessage));
+        sink.when(known, fetched -> {
+            if (fetched.succeeded()) {
+                use.run();
+            } else {
+                LegacyHttpException.unreachable().send(sink, unknownId);
+            }
+        });
     }
 
     private static @Nullable String session(InboundMessage inboundMessage) {
@@ -130,18 +123,14 @@ public final class LegacyEndpoint implements LegacyHandler {
     public void openPair(InboundMessage inboundMessage, Consumer<String> announce, ReplySink sink) {
         LegacySession state = LegacySession.beforeHandshake(resume);
         String rights = TokenRights.digest(inboundMessage.principal());
-        Future<Optional<NewSession<LegacySession>>> made =
-                sharing.create(SessionResolver.owner(inboundMessage), state, rights);
-        if (made.isComplete()) {
-            openPair(inboundMessage, made, announce, sink);
-        } else {
-            Futures.settle(made, _ -> sink.execute(() -> openPair(inboundMessage, made, announce, sink)), _ -> {});
-        }
+        sink.when(
+                sharing.create(SessionResolver.owner(inboundMessage), state, rights),
+                made -> openPair(inboundMessage, made, announce, sink));
     }
 
     private void openPair(
             InboundMessage inboundMessage,
-            Future<Optional<NewSession<LegacySession>>> made,
+            AsyncResult<Optional<NewSession<LegacySession>>> made,
             Consumer<String> announce,
             ReplySink sink) {
         try {
@@ -167,8 +156,7 @@ public final class LegacyEndpoint implements LegacyHandler {
             return;
         }
         JsonNode unknown = UnknownRequestId.answering(incoming, unknownId(inboundMessage));
-        Future<Boolean> taken = sharing.post(inboundMessage, id);
-        Runnable answer = () -> {
+        sink.when(sharing.post(inboundMessage, id), taken -> {
             if (taken.failed()) {
                 LegacyHttpException.unreachable().send(sink, unknown);
             } else if (taken.result()) {
@@ -176,12 +164,7 @@ public final class LegacyEndpoint implements LegacyHandler {
             } else {
                 LegacyHttpException.unknownPair().send(sink, unknown);
             }
-        };
-        if (taken.isComplete()) {
-            answer.run();
-        } else {
-            Futures.settle(taken, _ -> sink.execute(answer), _ -> {});
-        }
+        });
     }
 
     @Override
@@ -257,18 +240,15 @@ public final class LegacyEndpoint implements LegacyHandler {
 
     private void deleteHere(InboundMessage inboundMessage, ReplySink sink) {
         try {
-            Future<Boolean> ended = sharing.end(sessionResolver.requiredSession(inboundMessage));
-            if (ended.isComplete()) {
-                deleted(inboundMessage, ended, sink);
-            } else {
-                Futures.settle(ended, _ -> sink.execute(() -> deleted(inboundMessage, ended, sink)), _ -> {});
-            }
+            sink.when(
+                    sharing.end(sessionResolver.requiredSession(inboundMessage)),
+                    ended -> deleted(inboundMessage, ended, sink));
         } catch (LegacyHttpException refusal) {
             refusal.send(sink, unknownId(inboundMessage));
         }
     }
 
-    private void deleted(InboundMessage inboundMessage, Future<Boolean> ended, ReplySink sink) {
+    private void deleted(InboundMessage inboundMessage, AsyncResult<Boolean> ended, ReplySink sink) {
         if (ended.failed()) {
             LegacyHttpException.unreachable().send(sink, unknownId(inboundMessage));
         } else if (ended.result()) {
@@ -290,14 +270,12 @@ public final class LegacyEndpoint implements LegacyHandler {
 
     @Override
     public byte[] saveSessions() {
-        return copies == null ? savedSessions.write(sessions.save()) : new byte[0];
+        return savedSessions.write(sharing.saved());
     }
 
     @Override
     public void restoreSessions(byte[] saved) {
-        if (copies == null) {
-            sessions.restore(savedSessions.read(saved));
-        }
+        sharing.restore(savedSessions.read(saved));
     }
 
     @Override

@@ -59,8 +59,8 @@ final class LegacyHttpException extends Exception {
                 RpcError.UNAVAILABLE.status(), UNREACHABLE, Map.of("Retry-After", UNREACHABLE_SECONDS));
     }
 
-    /** The error for {@code initialize} then. */
-    static RpcException noTable() {
+    /** The error for {@code initialize} while the shared database can't be reached. */
+    static RpcException unreachableForInitialize() {
         return new RpcException(RpcError.UNAVAILABLE, UNREACHABLE, null, Map.of("Retry-After", UNREACHABLE_SECONDS));
     }
 

@@ -7,7 +7,6 @@ import java.util.LinkedHashMap;
 import java.util.Map;
 import java.util.Optional;
 import org.jspecify.annotations.Nullable;
-import switchboard.async.Futures;
 import switchboard.cluster.ClusterUnavailableException;
 import switchboard.dispatch.ClientInteraction;
 import switchboard.protocol.AcceptedTypes;
@@ -91,13 +90,10 @@ final class LegacyRequests {
         };
     }
 
-    /** Goes on with what happened elsewhere on the event loop of the exchange; at once if it has happened already. */
+    /** Goes on with what happened elsewhere as {@link ReplySink#when} does. */
     private <T> Future<T> here(Future<T> elsewhere) {
-        if (elsewhere.isComplete()) {
-            return elsewhere;
-        }
         Promise<T> here = Promise.promise();
-        Futures.settle(elsewhere, outcome -> sink.execute(() -> here.handle(outcome)), here::tryFail);
+        sink.when(elsewhere, here::handle);
         return here.future();
     }
 
@@ -224,7 +220,7 @@ final class LegacyRequests {
         SessionOwner owner = SessionResolver.owner(inboundMessage);
         LegacySession state = new LegacySession(version, capabilities, tools.resume());
         return here(tools.sharing().create(owner, state, null))
-                .recover(_ -> Future.failedFuture(LegacyHttpException.noTable()))
+                .recover(_ -> Future.failedFuture(LegacyHttpException.unreachableForInitialize()))
                 .map(made -> {
                     NewSession<LegacySession> created = made.orElseThrow(LegacyHttpException::noSession);
                     headers.put(SessionResolver.SESSION_HEADER, created.id());

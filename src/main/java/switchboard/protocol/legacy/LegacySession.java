@@ -2,9 +2,6 @@ package switchboard.protocol.legacy;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
-import io.vertx.core.Future;
-import java.util.ArrayDeque;
-import java.util.Deque;
 import java.util.HashMap;
 import java.util.HashSet;
 import java.util.List;
@@ -14,7 +11,6 @@ import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicReference;
-import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 import switchboard.auth.Principal;
 import switchboard.call.Json;
@@ -27,9 +23,6 @@ import switchboard.protocol.SessionState;
 /** The state of a session. Thread-safe, because its requests may come on different event loops. */
 final class LegacySession implements SessionState {
     static final int MOST_SUBSCRIPTIONS = 1000;
-
-    /** So many changes wait while the shared database can't be reached. */
-    private static final int MOST_CHANGES = 2000;
 
     /** The number of changed resources that are kept for a client without a stream. */
     private static final int MOST_UPDATES = 1000;
@@ -51,9 +44,7 @@ final class LegacySession implements SessionState {
     private volatile @Nullable StreamSession streamSession;
     private final ReplayBuffer replayBuffer;
     private final AtomicBoolean missedChanges = new AtomicBoolean();
-    private final Deque<SessionChange> changes = new ArrayDeque<>();
-    private Future<Void> lastWrite = Future.succeededFuture();
-    private volatile boolean shared;
+    private final UnwrittenChanges unwritten = new UnwrittenChanges();
     private volatile boolean streamElsewhere;
     private volatile long revision;
     private final Map<String, Map<String, Set<String>>> updates = new HashMap<>();
@@ -144,73 +135,38 @@ final class LegacySession implements SessionState {
     }
 
     void logLevel(LogLevel level) {
-        logLevel = level;
-        note(new SessionChange.Level(level));
+        unwritten.make(new SessionChange.Level(level), () -> logLevel = level);
     }
 
-    /** The session is shared with other nodes from now on: changes are noted. {@code node} is this one. */
-    void share(String node) {
-        shared = true;
+    /**
+     * The session is shared with other nodes from now on.
+     *
+     * @param node this node
+     * @param known the revision of the shared row
+     */
+    void share(String node, long known) {
+        revision = known;
         pendingClientRequests.on(node);
+        unwritten.begin();
     }
 
-    private void note(SessionChange change) {
-        if (shared) {
-            synchronized (changes) {
-                if (changes.size() < MOST_CHANGES) {
-                    changes.add(change);
-                }
-            }
-        }
+    /** The changes that are still to be made to the shared row. */
+    UnwrittenChanges unwritten() {
+        return unwritten;
     }
 
-    /** The noted changes, which are to be made to the shared state now. */
-    List<SessionChange> takeChanges() {
-        synchronized (changes) {
-            List<SessionChange> all = List.copyOf(changes);
-            changes.clear();
-            return all;
-        }
-    }
-
-    /** Changes of {@link #takeChanges} that could not be made. */
-    void putBack(List<SessionChange> unmade) {
-        synchronized (changes) {
-            List<SessionChange> later = List.copyOf(changes);
-            changes.clear();
-            changes.addAll(unmade);
-            changes.addAll(later);
-        }
-    }
-
-    /** Whether changes are noted that were not made yet. */
-    boolean changed() {
-        synchronized (changes) {
-            return !changes.isEmpty();
-        }
-    }
-
-    /** Runs {@code write} after the writes before it. */
-    Future<Void> inOrder(Supplier<Future<Void>> write) {
-        synchronized (changes) {
-            lastWrite = lastWrite.transform(_ -> write.get());
-            return lastWrite;
-        }
-    }
-
-    /** What another node has changed, unless changes of this one are still to be made. */
-    void refresh(@Nullable LogLevel level, Set<String> uris, Map<String, SessionValues> values) {
-        logLevel = level;
-        subscribed.retainAll(uris);
-        subscribed.addAll(uris);
-        kept.keySet().retainAll(values.keySet());
-        kept.putAll(values);
-    }
-
-    /** Its stream was opened on another node: the one here ends. */
-    void streamMoved() {
-        streamElsewhere = true;
-        stream().ifPresent(GetStream::shutdown);
+    /**
+     * Takes over the level, subscriptions and values of the shared row, unless changes of this node are still to be written;
+     * returns whether it did.
+     */
+    boolean refresh(@Nullable LogLevel level, Set<String> uris, Map<String, SessionValues> values) {
+        return unwritten.unlessAny(() -> {
+            logLevel = level;
+            subscribed.retainAll(uris);
+            subscribed.addAll(uris);
+            kept.keySet().retainAll(values.keySet());
+            kept.putAll(values);
+        });
     }
 
     /** Whether another node has its stream. */
@@ -218,16 +174,45 @@ final class LegacySession implements SessionState {
         return streamElsewhere;
     }
 
-    /** The revision of the shared state that is known here. */
+    /** The revision of the shared row that is known here. */
     long revision() {
         return revision;
     }
 
-    /** What the shared row says now; a stream that went elsewhere may have been lost with its node. */
-    void seen(long newRevision, boolean elsewhere) {
-        revision = newRevision;
-        boolean lost = streamElsewhere && !elsewhere && stream.get() == null;
+    /**
+     * This node has changed the shared row, which has the revision {@code now}; returns whether no other node has changed it since
+     * it was read here.
+     */
+    boolean written(long now) {
+        boolean next = now == revision + 1;
+        if (next) {
+            revision = now;
+        }
+        return next;
+    }
+
+    /** The same if the change says that the stream {@code open} is on this node. */
+    boolean streamWritten(GetStream open, long now) {
+        open.written();
+        streamElsewhere = false;
+        return written(now);
+    }
+
+    /**
+     * What the shared row says now. What another node has kept for the client is not known here, so the client may have missed
+     * changes. A stream that another one has replaced ends. One that was elsewhere may have been lost with its node.
+     */
+    void seen(long now, boolean elsewhere) {
+        GetStream open = stream.get();
+        if (elsewhere || (now != revision && open == null)) {
+            missedChanges.set(true);
+        }
+        boolean lost = streamElsewhere && !elsewhere && open == null;
+        revision = now;
         streamElsewhere = elsewhere;
+        if (elsewhere && open != null && open.isWritten()) {
+            open.shutdown();
+        }
         if (lost) {
             lossListeners.forEach(Runnable::run);
         }
@@ -240,8 +225,8 @@ final class LegacySession implements SessionState {
 
     @Override
     public void keep(String backend, SessionValues values) {
-        kept.merge(backend, values, SessionValues::with);
-        note(new SessionChange.Values(backend, values));
+        unwritten.make(
+                new SessionChange.Values(backend, values), () -> kept.merge(backend, values, SessionValues::with));
     }
 
     /** The values kept for each backend. */
@@ -278,14 +263,12 @@ final class LegacySession implements SessionState {
         if (subscribed.size() >= MOST_SUBSCRIPTIONS && !subscribed.contains(uri)) {
             return false;
         }
-        subscribed.add(uri);
-        note(new SessionChange.Subscription(uri, true));
+        unwritten.make(new SessionChange.Subscription(uri, true), () -> subscribed.add(uri));
         return true;
     }
 
     void unsubscribe(String uri) {
-        subscribed.remove(uri);
-        note(new SessionChange.Subscription(uri, false));
+        unwritten.make(new SessionChange.Subscription(uri, false), () -> subscribed.remove(uri));
     }
 
     /** The client as one that watches, while no stream of it is open. */

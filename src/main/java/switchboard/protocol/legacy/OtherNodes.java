@@ -26,7 +26,7 @@ record OtherNodes(SessionStore<LegacySession> sessions, SessionCopies copies) im
 
     @Override
     public Future<Void> changed(String key) {
-        return copies.read(key);
+        return copies.changed(key);
     }
 
     @Override
@@ -68,7 +68,6 @@ record OtherNodes(SessionStore<LegacySession> sessions, SessionCopies copies) im
             case DELIVER ->
                 session.stream()
                         .ifPresent(stream -> stream.deliver(message.body().getBytes(StandardCharsets.UTF_8)));
-            case STREAM_MOVED -> session.streamMoved();
         }
     }
 }

@@ -10,18 +10,20 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.OptionalLong;
+import java.util.Set;
 import java.util.concurrent.atomic.AtomicInteger;
+import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
-import switchboard.auth.PrincipalId;
+import switchboard.async.Futures;
 import switchboard.call.Json;
 import switchboard.cluster.Cluster;
-import switchboard.cluster.NodeMessage;
 import switchboard.cluster.SessionRow;
 import switchboard.cluster.SessionTable;
+import switchboard.protocol.ResourceWatching;
 import switchboard.session.SavedSession;
 import switchboard.session.Session;
-import switchboard.session.SessionOwner;
 import switchboard.session.SessionStore;
 import switchboard.session.SessionUse;
 
@@ -45,9 +47,11 @@ final class SessionCopies {
     private static final int MOST_READ = 100;
 
     private static final Duration LEAST_REMAINING = Duration.ofSeconds(1);
+    private static final Future<OptionalLong> NOTHING_WRITTEN = Future.succeededFuture(OptionalLong.empty());
 
     private final Cluster cluster;
     private final SessionStore<LegacySession> sessions;
+    private final ResourceWatching watching;
     private final ResumeLimits resume;
     private final Duration idleTtl;
     private final Duration noting;
@@ -61,23 +65,19 @@ final class SessionCopies {
             .expireAfterWrite(Duration.ofSeconds(10))
             .build();
 
-    SessionCopies(Cluster cluster, SessionStore<LegacySession> sessions, ResumeLimits resume, Duration idleTtl) {
+    SessionCopies(
+            Cluster cluster,
+            SessionStore<LegacySession> sessions,
+            ResourceWatching watching,
+            ResumeLimits resume,
+            Duration idleTtl) {
         this.cluster = cluster;
         this.sessions = sessions;
+        this.watching = watching;
         this.resume = resume;
         this.idleTtl = idleTtl;
         Duration quarter = idleTtl.dividedBy(4);
         this.noting = quarter.compareTo(NOTING) < 0 ? quarter : NOTING;
-    }
-
-    static SessionOwner owner(SessionRow row) {
-        SessionRow.Owner owner = row.owner();
-        return new SessionOwner(new PrincipalId(owner.team(), owner.identity(), owner.proof()), owner.view());
-    }
-
-    static SessionRow.Owner owner(SessionOwner owner) {
-        return new SessionRow.Owner(
-                owner.team(), owner.identity().id(), owner.identity().proof(), owner.view());
     }
 
     /** Keeps a copy of a session. */
@@ -87,24 +87,28 @@ final class SessionCopies {
         }
         try {
             LegacySession state = SessionStateJson.read(Json.parse(row.state()), resume);
-            state.share(cluster.node());
-            state.seen(row.revision(), elsewhere(row));
+            state.share(cluster.node(), row.revision());
+            state.seen(row.revision(), elsewhere(row.streamNode()));
             Duration remaining = idleTtl.minusMillis(row.times().idleMs());
-            var _ = sessions.adopt(new SavedSession<>(
+            sessions.adopt(new SavedSession<>(
                     row.key(),
-                    owner(row),
+                    row.owner(),
                     state,
                     Duration.ofMillis(row.times().ageMs()),
                     remaining.compareTo(LEAST_REMAINING) < 0 ? LEAST_REMAINING : remaining));
         } catch (JsonProcessingException | IllegalArgumentException e) {
-            LOG.warn(
-                    "a shared session can't be read by this version ({})",
-                    e.getClass().getSimpleName());
+            unreadable(e);
         }
     }
 
-    private boolean elsewhere(SessionRow row) {
-        return row.streamNode() != null && !row.streamNode().equals(cluster.node());
+    private static void unreadable(Exception problem) {
+        LOG.warn(
+                "a shared session can't be read by this version ({})",
+                problem.getClass().getSimpleName());
+    }
+
+    private boolean elsewhere(@Nullable String streamNode) {
+        return streamNode != null && !streamNode.equals(cluster.node());
     }
 
     /** A session has ended. */
@@ -113,49 +117,78 @@ final class SessionCopies {
         sessions.kept(key).ifPresent(sessions::end);
     }
 
-    /** A session has changed on another node: reads it again if there is a copy. */
-    Future<Void> read(String key) {
-        Optional<Session<LegacySession>> copy =
-                sessions.kept(key).filter(session -> session.state().streamSession() == null);
-        if (copy.isEmpty()) {
-            return Future.succeededFuture();
-        }
-        return cluster.sessions().find(key).map(row -> {
-            row.ifPresent(now -> refresh(copy.get().state(), now));
-            return null;
-        });
+    /** A copy that is shared by more than its connection. */
+    private Optional<Session<LegacySession>> copy(String key) {
+        return sessions.kept(key).filter(session -> session.state().streamSession() == null);
     }
 
-    private void refresh(LegacySession state, SessionRow row) {
-        if (state.changed()) {
-            return; // They are written first; the row's next revision has them.
+    /**
+     * A session has changed on another node: reads it again if there is a copy. Completes when servers were asked for the resources
+     * that its client watches now, if its stream is here.
+     */
+    Future<Void> changed(String key) {
+        return copy(key)
+                .map(session -> read(session)
+                        .compose(watchesOthers -> watchesOthers ? asked(session) : Future.<Void>succeededFuture()))
+                .orElseGet(Future::succeededFuture);
+    }
+
+    private Future<Void> asked(Session<LegacySession> session) {
+        Set<String> watched = session.state().subscribed();
+        if (watched.isEmpty()) {
+            watching.look();
         }
+        return watching.asked(session.owner().view(), watched);
+    }
+
+    /** Reads the row of a copy; returns whether its stream is here and its client watches other resources now. */
+    private Future<Boolean> read(Session<LegacySession> session) {
+        return session.state().unwritten().inOrder(() -> cluster.sessions()
+                .find(session.key())
+                .map(row -> row.isPresent() && refresh(session.state(), row.get())));
+    }
+
+    private boolean refresh(LegacySession state, SessionRow row) {
+        Set<String> before = state.subscribed();
         try {
-            SessionStateJson.refresh(state, Json.parse(row.state()));
-            state.seen(row.revision(), elsewhere(row));
+            if (!SessionStateJson.refresh(state, Json.parse(row.state()))) {
+                return false; // Changes are written first; the row's next revision has them.
+            }
         } catch (JsonProcessingException e) {
-            LOG.warn("a shared session can't be read by this version", e);
+            unreadable(e);
         }
+        state.seen(row.revision(), elsewhere(row.streamNode()));
+        return state.stream().isPresent() && !state.subscribed().equals(before);
     }
 
-    /** Makes the noted changes of a copy to the row, one write after another. Never fails: what could not be written is tried again. */
+    /**
+     * Makes the noted changes of a copy to the row, and waits for a moment until other nodes know. Never fails: what could not be written
+     * is tried again.
+     */
     Future<Void> write(Session<LegacySession> session) {
-        LegacySession state = session.state();
-        return state.changed() ? state.inOrder(() -> writeNow(session)) : Future.succeededFuture();
+        UnwrittenChanges unwritten = session.state().unwritten();
+        return unwritten.write(
+                () -> unwritten.inOrder(() -> writeNow(session)).compose(revision -> tell(session, revision)));
     }
 
-    private Future<Void> writeNow(Session<LegacySession> session) {
-        List<SessionChange> changes = session.state().takeChanges();
-        if (changes.isEmpty() || session.state().streamSession() != null) {
-            return Future.succeededFuture();
+    /** Outside the order of reads and writes, because another node may wait for this one's reading in the same way. */
+    private Future<Void> tell(Session<LegacySession> session, OptionalLong revision) {
+        return revision.isPresent() ? cluster.tellChanged(session.key()) : Future.succeededFuture();
+    }
+
+    private Future<OptionalLong> writeNow(Session<LegacySession> session) {
+        LegacySession state = session.state();
+        List<SessionChange> changes = state.unwritten().take();
+        if (changes.isEmpty() || state.streamSession() != null) {
+            return NOTHING_WRITTEN;
         }
         return cluster.sessions()
                 .change(session.key(), json -> changed(json, changes))
-                .compose(_ -> cluster.tellChanged(session.key()))
+                .map(Futures.also(revision -> revision.ifPresent(state::written)))
                 .recover(failure -> {
                     LOG.debug("a session is saved later", failure);
-                    session.state().putBack(changes);
-                    return Future.succeededFuture();
+                    state.unwritten().putBack(changes);
+                    return NOTHING_WRITTEN;
                 });
     }
 
@@ -169,14 +202,37 @@ final class SessionCopies {
         }
     }
 
-    /** The stream of a session is open on this node; the one on another node ends. */
+    /** The stream of a session is open on this node; one on another node ends when that node knows. */
     Future<Void> streamOpened(Session<LegacySession> session) {
-        return session.state().inOrder(() -> cluster.sessions()
+        LegacySession state = session.state();
+        return state.unwritten()
+                .inOrder(() ->
+                        state.stream().map(open -> openedNow(session, open)).orElse(NOTHING_WRITTEN))
+                .compose(revision -> tell(session, revision));
+    }
+
+    private Future<OptionalLong> openedNow(Session<LegacySession> session, GetStream open) {
+        return cluster.sessions()
                 .streamOpened(session.key(), cluster.node())
-                .compose(before -> before.isEmpty() || before.equals(cluster.node())
-                        ? Future.succeededFuture(false)
-                        : cluster.toNode(new NodeMessage(NodeMessage.Kind.STREAM_MOVED, session.key(), "{}"), before))
-                .compose(_ -> cluster.tellChanged(session.key())));
+                .map(Futures.also(revision -> revision.ifPresent(now -> {
+                    if (!session.state().streamWritten(open, now)) {
+                        open.missed();
+                    }
+                })));
+    }
+
+    /** The stream of a session on this node is over. */
+    Future<Void> streamClosed(Session<LegacySession> session) {
+        LegacySession state = session.state();
+        return state.unwritten()
+                .inOrder(() -> state.stream().isPresent() ? NOTHING_WRITTEN : closedNow(session))
+                .compose(revision -> tell(session, revision));
+    }
+
+    private Future<OptionalLong> closedNow(Session<LegacySession> session) {
+        return cluster.sessions()
+                .streamClosed(session.key(), cluster.node())
+                .map(Futures.also(revision -> revision.ifPresent(session.state()::written)));
     }
 
     /** Notes the uses of the copies since the last time. */
@@ -184,10 +240,9 @@ final class SessionCopies {
         long now = System.nanoTime();
         boolean streams = notes.incrementAndGet() % STREAMS_EVERY == 0;
         Duration since = Duration.ofNanos(now - noted).plusSeconds(1);
-        List<SessionTable.Use> uses = sessions.uses().stream()
+        List<SessionUse> uses = sessions.uses().stream()
                 .filter(use ->
                         use.calls() || (use.stream() ? streams : use.ago().compareTo(since) < 0))
-                .map(use -> new SessionTable.Use(use.key(), use.ago().toMillis(), use.calls(), use.stream()))
                 .toList();
         return cluster.sessions().used(uses).map(done -> {
             noted = now;
@@ -216,30 +271,54 @@ final class SessionCopies {
     }
 
     private Future<Void> compare(List<SessionUse> copies, Map<String, SessionTable.State> rows) {
-        List<String> outdated = new ArrayList<>();
+        List<Session<LegacySession>> outdated = new ArrayList<>();
         List<Future<Void>> late = new ArrayList<>();
         for (SessionUse copy : copies) {
-            Optional<Session<LegacySession>> session =
-                    sessions.kept(copy.key()).filter(one -> one.state().streamSession() == null);
+            Optional<Session<LegacySession>> session = copy(copy.key());
             if (session.isEmpty()) {
                 continue;
             }
             SessionTable.State row = rows.get(copy.key());
             if (row == null || (!row.open() && !usedSinceNoted(copy))) {
                 sessions.end(session.get());
-            } else if (session.get().state().changed()) {
-                late.add(write(session.get()));
-            } else if (row.streamless() && session.get().state().stream().isPresent()) {
-                late.add(streamOpened(session.get()));
-            } else if (row.revision() != session.get().state().revision() && outdated.size() < MOST_READ) {
-                outdated.add(copy.key());
+                continue;
+            }
+            Optional<Future<Void>> written = catchUp(session.get(), row);
+            if (written.isPresent()) {
+                late.add(written.get());
+            } else if (isOutdated(session.get().state(), row) && outdated.size() < MOST_READ) {
+                outdated.add(session.get());
             }
         }
         Future<Void> all = Future.join(late).mapEmpty();
-        for (String key : outdated) {
-            all = all.compose(_ -> read(key));
+        for (Session<LegacySession> session : outdated) {
+            all = all.compose(_ -> read(session)).map(watchesOthers -> {
+                if (watchesOthers) {
+                    watching.look();
+                }
+                return null;
+            });
         }
         return all;
+    }
+
+    /** Writes what the row should say; empty if it does. */
+    private Optional<Future<Void>> catchUp(Session<LegacySession> session, SessionTable.State row) {
+        if (session.state().unwritten().any()) {
+            return Optional.of(write(session));
+        }
+        Optional<GetStream> stream = session.state().stream();
+        if (stream.isEmpty()) {
+            return cluster.node().equals(row.streamNode()) ? Optional.of(streamClosed(session)) : Optional.empty();
+        }
+        return row.streamNode() == null || !stream.get().isWritten()
+                ? Optional.of(streamOpened(session))
+                : Optional.empty();
+    }
+
+    /** A node that is gone, or is back, changes where the stream is without a new revision. */
+    private boolean isOutdated(LegacySession state, SessionTable.State row) {
+        return row.revision() != state.revision() || elsewhere(row.streamNode()) != state.streamElsewhere();
     }
 
     private boolean usedSinceNoted(SessionUse copy) {

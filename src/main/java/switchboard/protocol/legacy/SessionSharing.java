@@ -2,11 +2,13 @@ package switchboard.protocol.legacy;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import io.vertx.core.Future;
+import java.util.List;
 import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 import switchboard.protocol.InboundMessage;
 import switchboard.protocol.RpcMessage;
 import switchboard.session.NewSession;
+import switchboard.session.SavedSession;
 import switchboard.session.Session;
 import switchboard.session.SessionOwner;
 
@@ -31,6 +33,12 @@ interface SessionSharing {
 
     /** Makes the changes of a session's state known. Never fails: they are tried again later. */
     Future<Void> save(Session<LegacySession> session);
+
+    /** The sessions that this gateway keeps in a file of its own, for its next start; none if they are in a table. */
+    List<SavedSession<LegacySession>> saved();
+
+    /** Goes on with sessions of {@link #saved}. */
+    void restore(List<SavedSession<LegacySession>> saved);
 
     /** The client answered a request of this node or of another one. */
     Future<Void> answered(Session<LegacySession> session, RpcMessage.Response response);

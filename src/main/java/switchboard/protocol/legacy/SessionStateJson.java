@@ -49,12 +49,12 @@ final class SessionStateJson {
                 .filter(known -> !known.modern())
                 .orElseThrow(() -> new IllegalArgumentException("a session of an unknown version"));
         LegacySession state = LegacySession.restored(version, json.path(CAPABILITIES), resume);
-        refresh(state, json);
+        var _ = refresh(state, json);
         return state;
     }
 
-    /** Gives {@code state} the level, subscriptions and values in {@code json}. */
-    static void refresh(LegacySession state, JsonNode json) {
+    /** Gives {@code state} the level, subscriptions and values in {@code json}; returns what {@link LegacySession#refresh} does. */
+    static boolean refresh(LegacySession state, JsonNode json) {
         @Nullable LogLevel level = LogLevel.of(json.path(LOG_LEVEL).asText()).orElse(null);
         Set<String> subscribed = new HashSet<>();
         json.path(SUBSCRIBED).forEach(uri -> subscribed.add(uri.asText()));
@@ -67,7 +67,7 @@ final class SessionStateJson {
                             value -> values.put(value.getKey(), value.getValue().asText()));
             kept.put(backend.getKey(), new SessionValues(values));
         });
-        state.refresh(level, subscribed, kept);
+        return state.refresh(level, subscribed, kept);
     }
 
     /** The text in {@code field}, which must be there. */

@@ -2,11 +2,13 @@ package switchboard.protocol.legacy;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import io.vertx.core.Future;
+import java.util.List;
 import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 import switchboard.protocol.InboundMessage;
 import switchboard.protocol.RpcMessage;
 import switchboard.session.NewSession;
+import switchboard.session.SavedSession;
 import switchboard.session.Session;
 import switchboard.session.SessionOwner;
 import switchboard.session.SessionStore;
@@ -37,6 +39,16 @@ record SessionsAlone(SessionStore<LegacySession> sessions) implements SessionSha
     @Override
     public Future<Void> save(Session<LegacySession> session) {
         return Future.succeededFuture();
+    }
+
+    @Override
+    public List<SavedSession<LegacySession>> saved() {
+        return sessions.save();
+    }
+
+    @Override
+    public void restore(List<SavedSession<LegacySession>> saved) {
+        sessions.restore(saved);
     }
 
     @Override

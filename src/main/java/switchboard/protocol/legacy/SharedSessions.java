@@ -1,14 +1,12 @@
 package switchboard.protocol.legacy;
 
 import com.fasterxml.jackson.databind.JsonNode;
-import com.fasterxml.jackson.databind.node.ObjectNode;
 import io.vertx.core.Future;
 import io.vertx.core.Promise;
 import java.nio.charset.StandardCharsets;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
-import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
@@ -21,6 +19,7 @@ import switchboard.cluster.SessionRow;
 import switchboard.protocol.InboundMessage;
 import switchboard.protocol.RpcMessage;
 import switchboard.session.NewSession;
+import switchboard.session.SavedSession;
 import switchboard.session.Session;
 import switchboard.session.SessionOwner;
 import switchboard.session.SessionStore;
@@ -62,8 +61,7 @@ final class SharedSessions implements SessionSharing {
             return running;
         }
         Future<Void> found = cluster.sessions().find(sought.key()).map(row -> {
-            row.filter(one ->
-                            one.connection() == null && SessionCopies.owner(one).equals(owner))
+            row.filter(one -> one.connection() == null && one.owner().equals(owner))
                     .ifPresent(copies::adopt);
             return null;
         });
@@ -83,14 +81,17 @@ final class SharedSessions implements SessionSharing {
         NewSession<LegacySession> made = sessions.prepare(owner, state);
         SessionRow row = new SessionRow(
                 made.session().key(),
-                SessionCopies.owner(owner),
+                owner,
                 Json.text(SessionStateJson.write(state, Json.object())),
                 1,
                 new SessionRow.Times(0, 0),
                 null,
                 rights == null ? null : new SessionRow.OpenConnection(cluster.node(), true, rights));
-        return copies.touch()
-                .compose(_ -> cluster.sessions().create(row, sessions::giveUp))
+        return cluster.sessions()
+                .create(row, _ -> false)
+                .compose(creation -> creation.made()
+                        ? Future.succeededFuture(creation)
+                        : copies.touch().compose(_ -> cluster.sessions().create(row, sessions::giveUp)))
                 .map(creation -> {
                     creation.replaced().forEach(key -> {
                         copies.ended(key);
@@ -99,8 +100,7 @@ final class SharedSessions implements SessionSharing {
                     if (!creation.made()) {
                         return Optional.empty();
                     }
-                    state.share(cluster.node());
-                    state.seen(1, false);
+                    state.share(cluster.node(), row.revision());
                     sessions.admit(made);
                     return Optional.of(made);
                 });
@@ -111,14 +111,13 @@ final class SharedSessions implements SessionSharing {
         if (session.state().streamSession() != null) {
             // Its connection is over, whatever becomes of the row.
             boolean open = sessions.end(session);
-            Futures.finish(
-                    cluster.sessions().end(Set.of(session.key())), _ -> {}, kept -> LOG.debug("swept later", kept));
+            Futures.finish(cluster.sessions().end(session.key()), _ -> {}, kept -> LOG.debug("swept later", kept));
             return Future.succeededFuture(open);
         }
-        return cluster.sessions().end(Set.of(session.key())).compose(ended -> {
+        return cluster.sessions().end(session.key()).compose(ended -> {
             boolean open = sessions.kept(session.key()).isPresent();
             copies.ended(session.key());
-            return cluster.tellEnded(session.key()).map(open || !ended.isEmpty());
+            return cluster.tellEnded(session.key()).map(open || ended);
         });
     }
 
@@ -128,20 +127,21 @@ final class SharedSessions implements SessionSharing {
     }
 
     @Override
+    public List<SavedSession<LegacySession>> saved() {
+        return List.of();
+    }
+
+    @Override
+    public void restore(List<SavedSession<LegacySession>> saved) {}
+
+    @Override
     public Future<Void> answered(Session<LegacySession> session, RpcMessage.Response response) {
         Optional<String> node = session.state().questions().elsewhere(response.id());
         if (node.isEmpty()) {
             session.state().questions().answered(response);
             return Future.succeededFuture();
         }
-        ObjectNode body = Json.object().put("jsonrpc", "2.0");
-        body.set("id", response.id());
-        for (String outcome : List.of("result", "error")) {
-            if (response.body().has(outcome)) {
-                body.set(outcome, response.body().get(outcome));
-            }
-        }
-        return cluster.toNode(message(NodeMessage.Kind.RESPONSE, session, Json.text(body)), node.get())
+        return cluster.toNode(message(NodeMessage.Kind.RESPONSE, session, Json.text(response.body())), node.get())
                 .mapEmpty();
     }
 
@@ -153,7 +153,6 @@ final class SharedSessions implements SessionSharing {
             return Future.succeededFuture();
         }
         return cluster.toOthers(message(NodeMessage.Kind.CANCEL, session, Json.text(requestId)))
-                .<Void>mapEmpty()
                 .recover(lost -> {
                     LOG.debug("a cancellation reaches no other node", lost);
                     return Future.succeededFuture();
@@ -175,9 +174,7 @@ final class SharedSessions implements SessionSharing {
     @Override
     public void streamClosed(Session<LegacySession> session) {
         if (session.state().streamSession() == null) {
-            forget(session.state().inOrder(() -> cluster.sessions()
-                    .streamClosed(session.key(), cluster.node())
-                    .compose(_ -> cluster.tellChanged(session.key()))));
+            forget(copies.streamClosed(session));
         }
     }
 
@@ -200,7 +197,7 @@ final class SharedSessions implements SessionSharing {
         String body = new String(inboundMessage.body(), StandardCharsets.UTF_8);
         return cluster.sessions().find(key).compose(row -> {
             // The other node uses the rights of the token that opened the connection: this one must have the same.
-            Optional<String> node = row.filter(one -> SessionCopies.owner(one).equals(owner))
+            Optional<String> node = row.filter(one -> one.owner().equals(owner))
                     .flatMap(one -> Optional.ofNullable(one.connection()))
                     .filter(connection ->
                             connection.alive() && connection.rights().equals(rights))

@@ -1,7 +1,6 @@
 package switchboard.protocol.legacy;
 
 import com.fasterxml.jackson.databind.node.ObjectNode;
-import java.util.TreeMap;
 import java.util.TreeSet;
 import org.apache.commons.codec.digest.DigestUtils;
 import switchboard.auth.Principal;
@@ -21,10 +20,10 @@ final class TokenRights {
         ObjectNode rights = Json.object();
         new TreeSet<>(token.scopes()).forEach(rights.putArray("scopes")::add);
         ObjectNode claims = rights.putObject("claims");
-        new TreeMap<>(token.claims()).forEach((name, claim) -> {
+        token.claims().forEach((name, claim) -> {
             ObjectNode value = claims.putObject(name).put("list", claim.list());
             claim.texts().forEach(value.putArray("texts")::add);
         });
-        return DigestUtils.sha256Hex(Json.bytes(rights));
+        return DigestUtils.sha256Hex(Json.sortedBytes(rights));
     }
 }
