@@ -144,7 +144,7 @@ class TaskRoundsTest {
             public void look() {}
 
             @Override
-            public Future<Void> asked(String view, Set<String> uris) {
+            public Future<Void> lookAndAsk(String view, Set<String> uris) {
                 return uris.isEmpty() ? Future.succeededFuture() : asked.future();
             }
 

@@ -51,8 +51,9 @@ record FilterLiteral(Binding binding) implements Binding.Literal {
             throw binding.denied("can't be made with your claims, because one has a backslash or a control character");
         }
         if (!Normalizer.normalize(text, Normalizer.Form.NFKC).strip().equals(text)) {
-            throw binding.denied("can't be made with your claims, because Meilisearch would take one for another text: it has spaces"
-                    + " at an end, or characters that Unicode has in a simpler form");
+            throw binding.denied(
+                    "can't be made with your claims, because Meilisearch would take one for another text: it has spaces"
+                            + " at an end, or characters that Unicode has in a simpler form");
         }
         return quotedText(text);
     }

@@ -11,6 +11,7 @@ import java.util.HashSet;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
+import java.util.regex.Pattern;
 import switchboard.call.Binding;
 import switchboard.call.Caller;
 import switchboard.call.FailureKind;
@@ -31,10 +32,12 @@ final class TeamWhere {
     private static final String OPERANDS = "operands";
     private static final String VALUE = "value";
     private static final String EQUAL = WhereFilter.Operator.EQUAL.word();
+    private static final Pattern SPACE_AT_AN_END = Pattern.compile("^\\p{IsWhite_Space}|\\p{IsWhite_Space}\\z");
     /** The operator's filter may name any collection. */
     private static final TenantScope ANY = new TenantScope(ResourceScope.ALL, null);
 
     private final ObjectNode filter;
+
     /** The properties that are compared with claims. */
     private final Set<String> ofClaims;
 
@@ -145,6 +148,10 @@ final class TeamWhere {
     /** A claim as a value under {@code key}. */
     private static JsonNode typed(Binding binding, String key, String text) {
         if (!key.startsWith("valueInt") && !key.startsWith("valueNumber")) {
+            if (SPACE_AT_AN_END.matcher(text).find()) {
+                throw binding.denied(
+                        "can't be made with your claims, because one has spaces at an end, which Weaviate ignores");
+            }
             return TextNode.valueOf(text);
         }
         if (!text.matches("-?[0-9]{1,18}(\\.[0-9]{1,18})?")) {

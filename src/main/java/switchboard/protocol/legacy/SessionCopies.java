@@ -138,7 +138,7 @@ final class SessionCopies {
         if (watched.isEmpty()) {
             watching.look();
         }
-        return watching.asked(session.owner().view(), watched);
+        return watching.lookAndAsk(session.owner().view(), watched);
     }
 
     /** Reads the row of a copy; returns whether its stream is here and its client watches other resources now. */

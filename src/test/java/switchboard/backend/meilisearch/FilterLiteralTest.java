@@ -47,6 +47,20 @@ class FilterLiteralTest {
         assertDenied("a IN {claim:c}", Claim.of(List.of("x", value)));
     }
 
+    /** As the engine compares: see the filters of `meilisearch` in docs/security.md. */
+    @ParameterizedTest
+    @ValueSource(strings = {"ｈｒ", "hr ", " hr", "hr\u00a0", "\u2003hr", "e\u0301", "ﬁnance", "x²", "ｶﾀ"})
+    void whatTheEngineTakesForAnotherTextIsRefused(String value) {
+        assertDenied("a = {claim:c}", Claim.of(value));
+        assertDenied("a IN {claim:c}", Claim.of(List.of("x", value)));
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"HR", "qualité", "東京 都", "カタ", "a_b/c.d-e", "Größe", "한국", "ё"})
+    void otherTextsStay(String value) {
+        assertEquals("a = \"" + value + "\"", filter("a = {claim:c}", Claim.of(value)));
+    }
+
     @ParameterizedTest
     @ValueSource(
             strings = {
