@@ -15,10 +15,10 @@ import java.util.BitSet;
 import java.util.Comparator;
 import java.util.List;
 import java.util.Optional;
+import java.util.PriorityQueue;
 import java.util.Random;
 import java.util.Set;
 import java.util.function.Function;
-import java.util.function.IntPredicate;
 import java.util.stream.Collectors;
 import java.util.stream.IntStream;
 import org.apache.lucene.util.VectorUtil;
@@ -38,9 +38,9 @@ import switchboard.store.Namespace;
 import switchboard.store.StoreSettings;
 
 /**
- * Many documents in many libraries: heap, open files, and how long lists and searches take, of everything and, in turns,
- * of what a member of ten groups may read where half of the documents name two of a thousand. Arguments: documents
- * (100000), libraries (200).
+ * Many documents in many libraries: heap, open files, how long lists and searches take, and how many of the nearest
+ * vectors a search finds, of everything and, in turns, of what a member of ten groups may read where half of the documents
+ * name two of a thousand. Arguments: documents (100000), libraries (200).
  */
 final class LargeStore {
     private static final String MODEL = "random";
@@ -60,7 +60,6 @@ final class LargeStore {
     private final DocumentStore store;
     private final DocumentStore readable;
     private final List<Namespace> namespaces = new ArrayList<>();
-    private final List<float[]> vectors = new ArrayList<>();
     private final BitSet permitted = new BitSet();
 
     private LargeStore(DocumentStore store) {
@@ -87,6 +86,7 @@ final class LargeStore {
             run.resources("after writing");
             run.ask();
             run.resources("after asking");
+            run.recall(documents);
         } finally {
             store.close().await();
             vertx.close().await();
@@ -102,7 +102,7 @@ final class LargeStore {
             int to = (int) ((long) documents * (library + 1) / libraries);
             for (int i = from; i < to; i += AT_ONCE) {
                 Future.all(IntStream.range(i, Math.min(to, i + AT_ONCE))
-                                .mapToObj(number -> store.put(namespace, document("document-" + number)))
+                                .mapToObj(number -> store.put(namespace, document(number)))
                                 .toList())
                         .await();
             }
@@ -113,15 +113,14 @@ final class LargeStore {
                 documents, libraries, seconds, documents / seconds);
     }
 
-    private NewDocument document(String source) {
+    private NewDocument document(int number) {
+        String source = source(number);
         String text = words(WORDS);
-        float[] vector = unit();
-        Chunk chunk = Chunk.of(0, text.length()).withVector(vector);
+        Chunk chunk = Chunk.of(0, text.length()).withVector(vector(number));
         AllowedReaders allow = random.nextBoolean()
                 ? AllowedReaders.ALL
                 : AllowedReaders.anyOf(List.of(group(random.nextInt(GROUPS)), group(random.nextInt(GROUPS))));
-        permitted.set(vectors.size(), MEMBER.permits(allow));
-        vectors.add(vector);
+        permitted.set(number, MEMBER.permits(allow));
         DocumentDetails details = new DocumentDetails(
                 source, source, "txt", null, source, Json.object().put("n", random.nextInt(100)), allow);
         return new NewDocument(details, text, MODEL, List.of(chunk));
@@ -136,7 +135,16 @@ final class LargeStore {
         return text.toString();
     }
 
-    private float[] unit() {
+    private static String source(int number) {
+        return "document-" + number;
+    }
+
+    /** The vector of a document, made again where it is needed: all of them would be most of the heap that is measured. */
+    private static float[] vector(int number) {
+        return unit(new Random(number));
+    }
+
+    private static float[] unit(Random random) {
         float[] vector = new float[DIMENSION];
         double square = 0;
         for (int i = 0; i < DIMENSION; i++) {
@@ -167,32 +175,60 @@ final class LargeStore {
         measure("search one library, hybrid", seen -> search(seen, List.of(any()), Fusion.standard()));
         measure("search all libraries, keyword", seen -> search(seen, namespaces, new Fusion.KeywordOnly()));
         measure("search all libraries, hybrid", seen -> search(seen, namespaces, Fusion.standard()));
-        System.out.printf(
-                "recall of the ten nearest, of random vectors: %.3f of everything, %.3f of what is permitted%n",
-                recall(store, _ -> true), recall(readable, permitted::get));
     }
 
-    /** The share of the ten nearest vectors, by comparing all, that a search by vectors finds. */
-    private double recall(DocumentStore seen, IntPredicate visible) {
+    /** A document and its similarity to a query. */
+    private record Near(int number, float cosine) {}
+
+    /** The documents nearest to one query, by comparing all. */
+    private static final class Nearest {
+        private final PriorityQueue<Near> best = new PriorityQueue<>(Comparator.comparingDouble(Near::cosine));
+
+        void offer(Near one) {
+            best.add(one);
+            if (best.size() > NEAREST) {
+                best.poll();
+            }
+        }
+
+        Set<String> sources() {
+            return best.stream().map(one -> source(one.number())).collect(Collectors.toSet());
+        }
+    }
+
+    /** Which share of the ten nearest vectors a search by vectors finds. */
+    private void recall(int documents) {
+        List<float[]> queries = IntStream.range(0, CALLS).mapToObj(_ -> unit(random)).toList();
+        List<Nearest> all = queries.stream().map(_ -> new Nearest()).toList();
+        List<Nearest> visible = queries.stream().map(_ -> new Nearest()).toList();
+        for (int number = 0; number < documents; number++) {
+            float[] vector = vector(number);
+            for (int query = 0; query < CALLS; query++) {
+                Near one = new Near(number, VectorUtil.dotProduct(queries.get(query), vector));
+                all.get(query).offer(one);
+                if (permitted.get(number)) {
+                    visible.get(query).offer(one);
+                }
+            }
+        }
+        System.out.printf(
+                "recall of the ten nearest, of random vectors: %.3f of everything, %.3f of what is permitted%n",
+                recall(store, queries, all), recall(readable, queries, visible));
+    }
+
+    private double recall(DocumentStore seen, List<float[]> queries, List<Nearest> nearest) {
         int found = 0;
-        for (int i = 0; i < CALLS; i++) {
-            float[] query = unit();
-            Set<String> nearest = IntStream.range(0, vectors.size())
-                    .filter(visible)
-                    .boxed()
-                    .sorted(Comparator.comparingDouble(at -> -VectorUtil.dotProduct(query, vectors.get(at))))
-                    .limit(NEAREST)
-                    .map(at -> "document-" + at)
-                    .collect(Collectors.toSet());
+        for (int query = 0; query < CALLS; query++) {
+            Set<String> sources = nearest.get(query).sources();
             SearchRequest request = new SearchRequest(
                     "",
-                    Optional.of(new SearchRequest.QueryVector(MODEL, query)),
+                    Optional.of(new SearchRequest.QueryVector(MODEL, queries.get(query))),
                     namespaces,
                     new Filter.All(),
                     NEAREST,
                     new Fusion.VectorOnly());
             found += (int) seen.search(request).await().hits().stream()
-                    .filter(hit -> nearest.contains(hit.chunk().document().source()))
+                    .filter(hit -> sources.contains(hit.chunk().document().source()))
                     .count();
         }
         return found / (double) (CALLS * NEAREST);
@@ -207,7 +243,7 @@ final class LargeStore {
     }
 
     private Future<?> search(DocumentStore seen, List<Namespace> where, Fusion fusion) {
-        SearchRequest.QueryVector vector = new SearchRequest.QueryVector(MODEL, unit());
+        SearchRequest.QueryVector vector = new SearchRequest.QueryVector(MODEL, unit(random));
         return seen.search(new SearchRequest(words(5), Optional.of(vector), where, new Filter.All(), 10, fusion));
     }
 

@@ -5,6 +5,7 @@ import io.vertx.core.Context;
 import io.vertx.core.Future;
 import io.vertx.core.Promise;
 import io.vertx.core.Vertx;
+import java.util.Iterator;
 import java.util.concurrent.RejectedExecutionException;
 import java.util.function.Consumer;
 import java.util.function.Function;
@@ -64,6 +65,24 @@ public final class Futures {
                 guarded(thrown, e);
             }
         });
+    }
+
+    /** Runs a step for each item, one after the other; ends with the first failure. A loop, so that no chain grows. */
+    public static <T> Future<Void> oneByOne(Iterator<T> items, Function<? super T, ? extends Future<?>> step) {
+        Promise<Void> end = Promise.promise();
+        next(items, step, end);
+        return end.future();
+    }
+
+    private static <T> void next(Iterator<T> items, Function<? super T, ? extends Future<?>> step, Promise<Void> end) {
+        while (items.hasNext()) {
+            Future<?> done = step.apply(items.next());
+            if (!done.succeeded()) {
+                finish(done, _ -> next(items, step, end), end::tryFail);
+                return;
+            }
+        }
+        end.complete();
     }
 
     /** The same result, completed on the current context, so that the following steps belong to the same call. */

@@ -31,7 +31,8 @@ public final class ListChanges {
     /**
      * Announces that the list has changed for {@code resource}. Only callers who may see that resource are notified.
      *
-     * @param audience who of them may know of the change; must not block
+     * @param audience who of them may know of the change; must not block; it throws a {@code ToolException} for a caller who
+     *     lacks a claim
      */
     public void announce(ListChanged.ListType kind, String resource, Predicate<Caller> audience) {
         publish(new ListChanged(kind, resource, audience));

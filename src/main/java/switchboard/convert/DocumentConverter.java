@@ -95,6 +95,11 @@ public final class DocumentConverter implements Converter {
                 .isPresent();
     }
 
+    /** The same by the name alone. */
+    public static boolean declaresOther(String name) {
+        return declaresOther(new RawDocument(new byte[0], name, null));
+    }
+
     /** The text of {@code bytes} in whatever charset they seem to have; of any bytes, for what may be in it. */
     public static String anyText(byte[] bytes) {
         return TextDecoder.any(bytes);

@@ -88,8 +88,10 @@ record SightTexts(Caller caller, SightAnswer own, SightAnswer owned, SightAnswer
                 + readers.stream().map(place -> String.join(", ", place)).collect(Collectors.joining("; ")) + ". "
                 + (names.isEmpty()
                         ? "This caller has no name there: the team is not bound to user or groups."
-                        : "This caller is " + String.join(", ", names) + ": " + matches(readers)
-                                + (several ? " of them match." : " of it matches."))
+                        : "This caller is " + String.join(", ", names)
+                                + (several
+                                        ? ". Of each list these match: " + matches(readers) + "."
+                                        : ": " + matches(readers) + " of it matches."))
                 + (caller.bindings().containsKey(DOCUMENTS) ? " The team is bound to documents: all." : "");
     }
 

@@ -38,12 +38,15 @@ public record AllowedReaders(List<List<String>> places) {
     /** Maximum length of a name with its kind, in UTF-16 units. */
     public static final int MAX_LENGTH = 300;
 
-    /** Before {@link #ALL}, which needs it. */
+    /** By length, then by names. */
     private static final Comparator<List<String>> ORDER = Comparator.<List<String>>comparingInt(List::size)
             .thenComparing((one, other) -> Arrays.compare(one.toArray(String[]::new), other.toArray(String[]::new)));
 
     /** Everyone may read the document. */
     public static final AllowedReaders ALL = new AllowedReaders(List.of());
+
+    /** Nobody may read the document but who may read everything; its name has a form that no caller's has. */
+    public static final AllowedReaders NOBODY = new AllowedReaders(List.of(List.of("nobody")));
 
     /** Leaves out the lists of everyone, and those that another list is a part of. */
     public AllowedReaders {
@@ -61,9 +64,6 @@ public record AllowedReaders(List<List<String>> places) {
                 .toList();
     }
 
-    /** Nobody may read the document but who may read everything; its name has a form that no caller's has. */
-    public static final AllowedReaders NOBODY = new AllowedReaders(List.of(List.of("nobody")));
-
     /** Whoever has one of {@code names}, which may be written by another version; everyone if there are none. */
     public static AllowedReaders anyOf(List<String> names) {
         return new AllowedReaders(List.of(names));
@@ -77,7 +77,9 @@ public record AllowedReaders(List<List<String>> places) {
     public AllowedReaders and(AllowedReaders others) {
         AllowedReaders both = narrowedBy(others);
         if (both.places.size() > MAX_PLACES) {
-            throw new IllegalArgumentException("at most " + MAX_PLACES + " places can say who reads a document");
+            throw new IllegalArgumentException(
+                    "at most " + MAX_PLACES
+                            + " different lists can say who reads a document; use the same list in some places, or leave one out");
         }
         return both;
     }

@@ -25,11 +25,8 @@ public interface DocumentStore {
     /** Stores {@code document}. It replaces the document with the same source in {@code namespace}, if there is one. */
     Future<PutResult> put(Namespace namespace, NewDocument document);
 
-    /**
-     * Fails with {@code DENIED} if {@link #put} would, because a document with that source may not be read: before the work
-     * that a new version takes.
-     */
-    Future<Void> checkReplaceable(Namespace namespace, String source);
+    /** The stored document that {@link #put} would replace; fails with {@code DENIED} if it may not be read. */
+    Future<Optional<StoredDocument>> findReplaceable(Namespace namespace, String source);
 
     /**
      * This store for a caller that may read only what {@code access} permits. Other documents are neither found, counted nor

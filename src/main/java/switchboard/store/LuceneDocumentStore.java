@@ -121,14 +121,10 @@ public final class LuceneDocumentStore implements DocumentStore {
     }
 
     @Override
-    public Future<Void> checkReplaceable(Namespace namespace, String source) {
-        if (access instanceof DocumentAccess.Everything) {
-            return Future.succeededFuture();
-        }
+    public Future<Optional<StoredDocument>> findReplaceable(Namespace namespace, String source) {
         return new LuceneDocumentStore(this, DocumentAccess.EVERYTHING)
                 .find(namespace, source)
-                .map(found -> CommitBatch.permitted(access, found))
-                .mapEmpty();
+                .map(found -> CommitBatch.permitted(access, found));
     }
 
     private final class Prepared {

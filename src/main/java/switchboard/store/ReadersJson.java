@@ -11,10 +11,7 @@ final class ReadersJson {
     private static final String ALLOW = "allow";
     private static final String ALLOW_EACH = "allow_each";
 
-    /** What {@link #ALLOW} has where {@link #ALLOW_EACH} holds, for a version that does not know the latter. */
-    private static final String NOBODY = "nobody";
-
-    /** The parts of {@link #ALLOW}, where the source has one. */
+    /** {@link DocumentDetails#given} alone; only together with {@link #FROM_SOURCE}. */
     private static final String GIVEN = "given";
 
     private static final String FROM_SOURCE = "from_source";
@@ -26,7 +23,8 @@ final class ReadersJson {
         if (places.size() == 1) {
             places.getFirst().forEach(json.putArray(ALLOW)::add);
         } else if (places.size() > 1) {
-            json.putArray(ALLOW).add(NOBODY);
+            // For a version that does not know the other.
+            AllowedReaders.NOBODY.places().getFirst().forEach(json.putArray(ALLOW)::add);
             write(details.allow(), json.putArray(ALLOW_EACH));
         }
         if (details.fromSource().restricted()) {

@@ -154,8 +154,8 @@ final class VectorRetriever {
     }
 
     /**
-     * Fewer where vectors are hidden: their part of the graph is gone through, too, so as much of it is looked at as if nothing
-     * were hidden.
+     * How many candidates to ask for beyond those wanted. The search of the graph also passes hidden vectors, so the more are
+     * hidden, the fewer it is asked for; at least {@link #LEAST_SHARE} of {@link #OVERSAMPLE}.
      */
     private int oversample() {
         double share = vectors / (double) (vectors + hidden);

@@ -31,7 +31,7 @@ final class VisibleCounts {
         kept = documents >= LARGE;
     }
 
-    /** Counts. */
+    /** Counts the visible documents in the index's files; may read the disk. */
     interface Counting {
         int count() throws IOException;
     }

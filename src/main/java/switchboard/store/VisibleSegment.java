@@ -120,7 +120,10 @@ record VisibleSegment(FixedBitSet bits, int count, Totals totals) {
         }
     }
 
-    /** Of what several places restrict, live or not, that which one of {@code names} is allowed by each of them. */
+    /**
+     * The Lucene documents, deleted ones among them, that several places restrict and each of these places allows one of
+     * {@code names}.
+     */
     private static FixedBitSet inEach(LeafReader segment, Set<String> names) throws IOException {
         FixedBitSet allowed = new FixedBitSet(segment.maxDoc());
         allowed.or(having(segment, DocumentSchema.reader(0), DocumentSchema.RESTRICTED));

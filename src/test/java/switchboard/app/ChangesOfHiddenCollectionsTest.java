@@ -5,7 +5,6 @@ import static org.junit.jupiter.api.Assertions.assertFalse;
 
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import java.io.IOException;
-import java.nio.file.Files;
 import java.util.List;
 import java.util.Map;
 import java.util.regex.Pattern;
@@ -59,13 +58,6 @@ class ChangesOfHiddenCollectionsTest extends StaffFixture {
         return stream;
     }
 
-    private void write(String collection, String name, String text) throws IOException {
-        Files.writeString(
-                Files.createDirectories(folder.resolve("files").resolve(collection))
-                        .resolve(name),
-                text);
-    }
-
     private void add(McpTestClient client, String collection, String... allow) {
         ObjectNode arguments = Json.object()
                 .put("name", collection)
@@ -90,7 +82,7 @@ class ChangesOfHiddenCollectionsTest extends StaffFixture {
 
     /** Changes a collection that everyone may read, so that its notice ends what a stream has seen before. */
     private void open(McpTestClient feed, int number) throws IOException {
-        write("open" + number, "handbook.md", "# Handbook");
+        write("open" + number + "/handbook.md", "# Handbook");
         add(feed, "open" + number);
         call(feed, "collection_update", "open" + number);
     }
@@ -105,7 +97,7 @@ class ChangesOfHiddenCollectionsTest extends StaffFixture {
 
     @Test
     void theyAreNotNotifiedInEitherEra() throws IOException {
-        write("secret", "salaries.md", "# Pay");
+        write("secret/salaries.md", "# Pay");
         try (TestGateway gateway = start("agentroot", "roots");
                 RawHttp annListens = listening(gateway, "ann");
                 RawHttp annSession = session(gateway, "ann");
@@ -124,7 +116,7 @@ class ChangesOfHiddenCollectionsTest extends StaffFixture {
             open(feed, 2);
             saw(ann, 2, 4, 2);
             saw(bob, 2, 3, 1);
-            write("secret", "salaries.md", "# More pay");
+            write("secret/salaries.md", "# More pay");
             call(feed, "collection_update", "secret");
             open(feed, 3);
             saw(ann, 3, 5, 2);

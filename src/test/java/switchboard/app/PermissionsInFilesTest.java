@@ -6,7 +6,6 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import java.io.IOException;
 import java.nio.file.Files;
-import java.nio.file.Path;
 import org.junit.jupiter.api.Test;
 import switchboard.call.Json;
 import switchboard.testing.McpTestClient;
@@ -15,12 +14,6 @@ import switchboard.testing.ToolResult;
 
 /** Files that say who may read them, over HTTP: the callers are members of one team. */
 class PermissionsInFilesTest extends StaffFixture {
-    private void write(String name, String text) throws IOException {
-        Path file = folder.resolve("files").resolve(name);
-        Files.createDirectories(file.getParent());
-        Files.writeString(file, text);
-    }
-
     private static ToolResult ingest(McpTestClient client, String name) {
         return client.call("ingest_file", Json.object().put("path", name));
     }

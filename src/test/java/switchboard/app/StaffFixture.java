@@ -56,6 +56,13 @@ abstract class StaffFixture {
                 """.formatted(type, type, roots, folder.resolve("files")), data);
     }
 
+    /** Writes a file below {@code files}. */
+    void write(String path, String text) throws IOException {
+        Path file = folder.resolve("files").resolve(path);
+        Files.createDirectories(file.getParent());
+        Files.writeString(file, text);
+    }
+
     /** The text of the key of {@code id}. */
     String key(String id) {
         return keys.get(id).text();

@@ -184,8 +184,8 @@ class DocumentSightTest {
         assertFalse(hidden.path("seen").asBoolean(true));
         assertEquals(
                 "The document exists, and its allow hides it. Its allow has 2 lists, and one of each list must match:"
-                        + " group:hr, group:it; user:ann. This caller is user:claimed, group:it: group:it; none of them"
-                        + " match.",
+                        + " group:hr, group:it; user:ann. This caller is user:claimed, group:it. Of each list"
+                        + " these match: group:it; none.",
                 last(hidden));
         ObjectNode seen = ask(bindings, _ -> part);
         assertTrue(seen.path("seen").asBoolean());

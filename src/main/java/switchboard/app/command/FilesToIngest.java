@@ -23,6 +23,8 @@ import switchboard.convert.DocumentConverter;
  */
 record FilesToIngest(List<Path> files, SortedMap<String, SortedSet<Path>> leftOut) {
     private static final String PERMISSION = "names who may read other files";
+    private static final String CAPITALS =
+            "meant to name who may read other files, but not read: the end " + PermissionFiles.SUFFIX + " has capitals";
     private static final String HIDDEN = "hidden";
     private static final String FORMAT = "of a format that is not read";
     private static final String UNREADABLE = "not readable";
@@ -74,6 +76,8 @@ record FilesToIngest(List<Path> files, SortedMap<String, SortedSet<Path>> leftOu
         public FileVisitResult visitFile(Path file, BasicFileAttributes attributes) {
             if (PermissionFiles.isOne(file.toString())) {
                 leftOut.accept(PERMISSION, file);
+            } else if (PermissionFiles.isMeantAsOne(file.toString())) {
+                leftOut.accept(CAPITALS, file);
             } else if (hidden(file)) {
                 leftOut.accept(HIDDEN, file);
             } else if (!Files.isRegularFile(file)) {

@@ -171,7 +171,7 @@ public final class AgentrootImport {
         try {
             var documentKey = new DocumentPreparation.DocumentKey(namespace.name(), provider, path, "");
             DocumentPreparation.PreparedDocument draft = preparation.prepare(
-                    documentKey, preparation.permitted(content).understood(), described, () -> false);
+                    documentKey, preparation.withOwnPermission(content).requireUnderstood(), described, () -> false);
             store.put(namespace, embedded(draft, metadata(row))).await();
             documents++;
         } catch (ToolException | IllegalArgumentException e) {

@@ -55,8 +55,9 @@ record CollectionDefinition(String name, String provider, CollectionOrigin origi
                 .put("path", origin.path())
                 .put("pattern", origin.pattern())
                 .put("provider", provider);
-        if (allow.shown() != null) {
-            described.set("allow", Json.mapper().valueToTree(allow.shown()));
+        Object readers = allow.shown();
+        if (readers != null) {
+            described.set("allow", Json.mapper().valueToTree(readers));
         }
         return described;
     }

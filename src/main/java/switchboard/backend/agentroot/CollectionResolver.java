@@ -4,7 +4,6 @@ import io.vertx.core.Future;
 import java.util.List;
 import switchboard.backend.embedded.NamespaceSearch;
 import switchboard.call.Caller;
-import switchboard.store.AllowedReaders;
 import switchboard.store.Namespace;
 
 /**
@@ -19,14 +18,10 @@ record CollectionResolver(CollectionRegistry registry) implements NamespaceSearc
     }
 
     @Override
-    public Future<Namespace> named(String name, Caller caller) {
-        return registry.require(name, caller).map(found -> registry.namespace(found.name(), caller));
-    }
-
-    @Override
-    public Future<AllowedReaders> readers(Namespace namespace, Caller caller) {
-        return registry.find(namespace.name(), caller)
-                .map(found -> found.map(CollectionDefinition::allow).orElse(AllowedReaders.ALL));
+    public Future<NamespaceSearch.ReadableNamespace> named(String name, Caller caller) {
+        return registry.require(name, caller)
+                .map(found ->
+                        new NamespaceSearch.ReadableNamespace(registry.namespace(found.name(), caller), found.allow()));
     }
 
     @Override

@@ -21,9 +21,6 @@ final class DocumentMetadata {
     private static final String FACTS = "f";
     private static final String PERMITTED = "permitted";
 
-    /** Version of what texts are asked for their readers; {@code true}, which is 1, asked fewer. */
-    private static final int ASKED = 2;
-
     private static final String FIELD = "metadata." + FACTS + ".";
 
     private DocumentMetadata() {}
@@ -46,7 +43,7 @@ final class DocumentMetadata {
                 .put("told", draft.toldBy())
                 .put("model", model.orElse(""));
         if (!documentKey.version().isEmpty()) {
-            kept.put(PERMITTED, ASKED);
+            kept.put(PERMITTED, true);
         }
         if (modified != null) {
             kept.put("modified", modified.toEpochMilli());
@@ -60,18 +57,18 @@ final class DocumentMetadata {
     }
 
     /** The metadata of a stored document whose permission was read again, of the version {@code version}. */
-    static ObjectNode permitted(StoredDocument document, String version) {
+    static ObjectNode withVersion(StoredDocument document, String version) {
         ObjectNode all = document.metadata().deepCopy();
         ObjectNode kept = all.withObjectProperty(FACTS).put("version", version);
         if (!version.isEmpty()) {
-            kept.put(PERMITTED, ASKED);
+            kept.put(PERMITTED, true);
         }
         return all;
     }
 
     /** Whether what the document says of its readers was heeded; of documents of versions, which are not read again. */
-    static boolean permitted(StoredDocument document) {
-        return document.metadata().path(FACTS).path(PERMITTED).asInt() == ASKED;
+    static boolean permissionWasRead(StoredDocument document) {
+        return document.metadata().path(FACTS).path(PERMITTED).asBoolean();
     }
 
     private static void array(ArrayNode array, List<String> values) {

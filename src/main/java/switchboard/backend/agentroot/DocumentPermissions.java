@@ -11,13 +11,8 @@ import java.util.stream.Collectors;
 import switchboard.backend.agentroot.UpdateCounts.Change;
 import switchboard.backend.agentroot.source.SourceDocument;
 import switchboard.backend.agentroot.source.SourcePermission;
-import switchboard.backend.agentroot.text.Utf8;
-import switchboard.backend.embedded.FrontMatterPermission;
 import switchboard.call.Json;
-import switchboard.call.ToolException;
 import switchboard.concurrent.KeyedSerialExecutor;
-import switchboard.convert.DocumentConverter;
-import switchboard.convert.RawDocument;
 import switchboard.store.AllowedReaders;
 import switchboard.store.DocumentAccess;
 import switchboard.store.DocumentDescription;
@@ -34,42 +29,6 @@ import switchboard.store.StoredDocument;
  * @param writes the changes of a document take turns
  */
 record DocumentPermissions(DocumentStore store, Namespace namespace, KeyedSerialExecutor<DocumentWriteKey> writes) {
-    /** {@code content} for those who may read it as its provider and itself say, without what it says of them. Blocks. */
-    static SourceDocument.RawContent of(SourceDocument.RawContent content, DocumentConverter converter) {
-        RawDocument raw = content.raw();
-        boolean other = DocumentConverter.declaresOther(raw);
-        boolean unchanged = DocumentPreparation.storedUnchanged(content);
-        Optional<String> stored =
-                other ? Optional.empty() : unchanged ? utf8(content.bytes()) : converter.prose(content.raw());
-        // What is not stored as it is may still keep somebody from an earlier version.
-        Optional<String> read =
-                stored.isPresent() || other ? stored : Optional.of(DocumentConverter.anyText(content.bytes()));
-        SourcePermission permission = content.permission();
-        if (read.isEmpty()) {
-            return content;
-        }
-        try {
-            FrontMatterPermission own = FrontMatterPermission.of(read.get());
-            SourceDocument.RawContent rest = stored.isEmpty() || own.text().equals(stored.get())
-                    ? content
-                    // Another permission is no other text: nothing is embedded again.
-                    : content.with(raw.withText(own.text()));
-            return rest.permitted(permission.and(own::readers));
-        } catch (IllegalArgumentException e) {
-            return content.permitted(permission.and(() -> {
-                throw e;
-            }));
-        }
-    }
-
-    private static Optional<String> utf8(byte[] bytes) {
-        try {
-            return Optional.of(Utf8.decoded(bytes));
-        } catch (ToolException _) {
-            return Optional.empty();
-        }
-    }
-
     /** What is stored of a document as its content, with what its provider says of its readers. */
     static SourceDocument.RawContent stored(
             StoredDocument document, Optional<DocumentText> text, SourcePermission permission) {
@@ -88,7 +47,7 @@ record DocumentPermissions(DocumentStore store, Namespace namespace, KeyedSerial
     Future<UpdateCounts.DocumentOutcome> set(StoredDocument stored, AllowedReaders allow, String version) {
         boolean same = stored.allow().equals(allow)
                 && DocumentMetadata.text(stored, "version").equals(version)
-                && (version.isEmpty() || DocumentMetadata.permitted(stored));
+                && (version.isEmpty() || DocumentMetadata.permissionWasRead(stored));
         if (same) {
             return Future.succeededFuture(UpdateCounts.DocumentOutcome.unchanged(allow));
         }
@@ -103,7 +62,12 @@ record DocumentPermissions(DocumentStore store, Namespace namespace, KeyedSerial
         return store.describe(
                 List.of(namespace),
                 stored.id(),
-                new DocumentDescription(stored.title(), DocumentMetadata.permitted(stored, version), allow, foundBy));
+                new DocumentDescription(
+                        stored.title(),
+                        DocumentMetadata.withVersion(stored, version),
+                        AllowedReaders.ALL,
+                        allow,
+                        foundBy));
     }
 
     /** Keeps those from the stored document at {@code path} who are not among {@code allow}. Empty if there is none. */

@@ -11,11 +11,13 @@ import java.util.Set;
 import java.util.function.BooleanSupplier;
 import org.apache.commons.codec.digest.DigestUtils;
 import switchboard.backend.agentroot.source.SourceDocument;
+import switchboard.backend.agentroot.source.SourcePermission;
 import switchboard.backend.agentroot.text.ExtractedMetadata;
 import switchboard.backend.agentroot.text.LineIndex;
 import switchboard.backend.agentroot.text.LlmMetadata;
 import switchboard.backend.agentroot.text.MetadataExtractor;
 import switchboard.backend.agentroot.text.Utf8;
+import switchboard.backend.embedded.FrontMatterPermission;
 import switchboard.call.FailureKind;
 import switchboard.call.ToolException;
 import switchboard.convert.ConvertException;
@@ -25,6 +27,7 @@ import switchboard.convert.DocumentConverter;
 import switchboard.convert.RawDocument;
 import switchboard.convert.TextPiece;
 import switchboard.convert.TextSplitter;
+import switchboard.store.AllowedReaders;
 import switchboard.store.Chunk;
 import switchboard.store.ChunkEmbedders;
 import switchboard.store.DocumentDetails;
@@ -109,6 +112,7 @@ final class DocumentPreparation {
                                     : content.modified().toString(),
                             hash,
                             DocumentMetadata.of(this, model, user),
+                            AllowedReaders.ALL,
                             content.allow()),
                     text.text(),
                     model.orElse(null),
@@ -117,13 +121,41 @@ final class DocumentPreparation {
     }
 
     /** Whether the text that is stored of {@code content} is its bytes. */
-    static boolean storedUnchanged(SourceDocument.RawContent content) {
+    private static boolean storedUnchanged(SourceDocument.RawContent content) {
         return content.contentType() == null && !CONVERTED.contains(MetadataExtractor.extension(content.name()));
     }
 
-    /** {@code content} for those who may read it, see {@link DocumentPermissions#of}. */
-    SourceDocument.RawContent permitted(SourceDocument.RawContent content) {
-        return DocumentPermissions.of(content, converter);
+    /** {@code content} for those who may read it as its provider and itself say, without what it says of them. */
+    SourceDocument.RawContent withOwnPermission(SourceDocument.RawContent content) {
+        RawDocument raw = content.raw();
+        boolean other = DocumentConverter.declaresOther(raw);
+        Optional<String> stored =
+                other ? Optional.empty() : storedUnchanged(content) ? utf8(content.bytes()) : converter.prose(raw);
+        // What is not stored as it is may still keep somebody from an earlier version.
+        Optional<String> read =
+                stored.isPresent() || other ? stored : Optional.of(DocumentConverter.anyText(content.bytes()));
+        SourcePermission permission = content.permission();
+        if (read.isEmpty()) {
+            return content;
+        }
+        try {
+            FrontMatterPermission own = FrontMatterPermission.of(read.get());
+            SourceDocument.RawContent rest = stored.isEmpty() || own.text().equals(stored.get())
+                    ? content
+                    // Another permission is no other text: nothing is embedded again.
+                    : content.with(raw.withText(own.text()));
+            return rest.with(permission.and(own::readers));
+        } catch (IllegalArgumentException e) {
+            return content.with(permission.wrong(e));
+        }
+    }
+
+    private static Optional<String> utf8(byte[] bytes) {
+        try {
+            return Optional.of(Utf8.decoded(bytes));
+        } catch (ToolException _) {
+            return Optional.empty();
+        }
     }
 
     /** Reads, describes and cuts {@code content}, unless it is no longer wanted. */
@@ -154,8 +186,7 @@ final class DocumentPreparation {
             return new ConvertedDocument(Utf8.decoded(content.bytes()), markup(extension), null, List.of());
         }
         try {
-            RawDocument rawDocument = new RawDocument(content.bytes(), content.name(), content.contentType());
-            ConvertedDocument converted = converter.convert(rawDocument, ConvertLimits.STANDARD.until(cancelled));
+            ConvertedDocument converted = converter.convert(content.raw(), ConvertLimits.STANDARD.until(cancelled));
             if (extension.equals("pdf") && converted.text().isBlank()) {
                 throw new ToolException(FailureKind.INVALID_ARGUMENT, "has no text; pictures of pages are not read");
             }

@@ -21,8 +21,9 @@ final class DocumentView {
         ObjectNode facts = name(Json.object(), document)
                 .put("uri", DocumentAddresses.uri(document))
                 .put("mimeType", mimeType(document));
-        if (document.allow().shown() != null) {
-            facts.set("allow", Json.mapper().valueToTree(document.allow().shown()));
+        Object allow = document.allow().shown();
+        if (allow != null) {
+            facts.set("allow", Json.mapper().valueToTree(allow));
         }
         return facts;
     }

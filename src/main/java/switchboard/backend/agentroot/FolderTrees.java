@@ -30,7 +30,7 @@ final class FolderTrees {
     private static final int MAX_CONCEPTS = 20;
     private static final int MAX_WORDS = 500;
 
-    /** How many trees are kept before those of callers who see a part of a collection are read for each call. */
+    /** Maximum number of trees. Beyond it, a caller who sees a part of a collection gets a tree that is not kept. */
     private static final int MAX_KEPT = 2_000;
 
     private static final String EXTENSION = "file_type";

@@ -1,8 +1,8 @@
 package switchboard.backend.agentroot;
 
+import static switchboard.async.Futures.also;
+
 import io.vertx.core.Future;
-import io.vertx.core.Promise;
-import java.util.Iterator;
 import java.util.Map;
 import java.util.Set;
 import java.util.stream.Collectors;
@@ -30,39 +30,22 @@ record SkippedDocuments(DocumentPermissions permissions, UpdateCounts tally, Doc
         Set<String> paths = scan.skipped().stream().map(Skipped::path).collect(Collectors.toSet());
         // A second record of the name of a document says nothing of that one.
         Map<String, AllowedReaders> narrow = scan.skipped().stream()
-                .filter(one -> one.permission().holders().restricted() && !documents.contains(one.path()))
-                .collect(
-                        Collectors.toMap(Skipped::path, one -> one.permission().holders(), AllowedReaders::narrowedBy));
+                .filter(one -> one.permission().readersOfStored().restricted() && !documents.contains(one.path()))
+                .collect(Collectors.toMap(
+                        Skipped::path, one -> one.permission().readersOfStored(), AllowedReaders::narrowedBy));
         return permissions.readable(paths, access).compose(readable -> permissions
                 .below(narrow)
-                .compose(stored -> {
-                    Promise<Void> end = Promise.promise();
-                    narrow(
-                            stored.entrySet().stream()
-                                    .filter(one -> !documents.contains(one.getKey()))
-                                    .iterator(),
-                            end);
-                    return end.future();
-                })
+                .compose(stored -> Futures.oneByOne(
+                        stored.entrySet().stream()
+                                .filter(one -> !documents.contains(one.getKey()))
+                                .iterator(),
+                        one -> permissions
+                                .narrow(one.getKey(), one.getValue())
+                                .map(also(narrowed -> narrowed.ifPresent(this::count)))))
                 .map(_ -> {
                     scan.skipped().forEach(one -> tell(one, readable.contains(one.path())));
                     return null;
                 }));
-    }
-
-    private void narrow(Iterator<Map.Entry<String, AllowedReaders>> rest, Promise<Void> end) {
-        if (!rest.hasNext()) {
-            end.complete();
-            return;
-        }
-        Map.Entry<String, AllowedReaders> next = rest.next();
-        Futures.finish(
-                permissions.narrow(next.getKey(), next.getValue()),
-                stored -> {
-                    stored.ifPresent(this::count);
-                    narrow(rest, end);
-                },
-                end::tryFail);
     }
 
     /** A document that is not stored as it is now; says whether the caller learns of it. */
@@ -71,7 +54,7 @@ record SkippedDocuments(DocumentPermissions permissions, UpdateCounts tally, Doc
                 .map(Future::succeededFuture)
                 .orElseGet(() -> item.source().permission().recover(SkippedDocuments::unknown))
                 .compose(known -> permissions
-                        .narrow(item.source().path(), known.holders())
+                        .narrow(item.source().path(), known.readersOfStored())
                         .map(stored -> {
                             stored.ifPresent(this::count);
                             boolean readable = stored.map(UpdateCounts.DocumentOutcome::before)
@@ -100,6 +83,10 @@ record SkippedDocuments(DocumentPermissions permissions, UpdateCounts tally, Doc
             return false;
         }
         boolean unclear = permission.partial() || permission.wrong() != null;
-        return (unclear && !readable) ? tally.skippedOfUnknownReaders(one) : tally.skipped(one);
+        if (unclear && !readable) {
+            return tally.skippedOfUnknownReaders(one);
+        }
+        tally.skipped(one);
+        return true;
     }
 }

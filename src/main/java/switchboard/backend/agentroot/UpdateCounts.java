@@ -98,21 +98,25 @@ final class UpdateCounts {
 
     /** Beyond the limit everyone who may see the collection is notified, so that notifying stays quick. */
     private void changedFor(AllowedReaders some) {
-        readers.add(readers.size() < LISTS ? some : AllowedReaders.ALL);
+        readers.add(readers.contains(some) || readers.size() < LISTS ? some : AllowedReaders.ALL);
     }
 
-    /** Counts and names a source that was left out; true. */
-    boolean skipped(Skipped one) {
+    /** Counts and names a source that was left out. */
+    void skipped(Skipped one) {
         if (allSkipped.incrementAndGet() <= NAMED) {
             skipped.add(one);
         }
-        return true;
     }
 
-    /** The same of a source whose readers are not known: only who may read everything learns its name. */
+    /**
+     * Counts a source that was left out whose readers are not known: only who may read everything learns its name.
+     *
+     * @return whether the caller does
+     */
     boolean skippedOfUnknownReaders(Skipped one) {
         if (access instanceof DocumentAccess.Everything) {
-            return skipped(one);
+            skipped(one);
+            return true;
         }
         allSkipped.incrementAndGet();
         return false;

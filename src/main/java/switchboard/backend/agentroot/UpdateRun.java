@@ -188,37 +188,45 @@ final class UpdateRun {
             if (!same) {
                 return loaded(item);
             }
-            return DocumentMetadata.permitted(stored.get())
+            return DocumentMetadata.permissionWasRead(stored.get())
                     ? Future.succeededFuture(
                             UpdateCounts.DocumentOutcome.unchanged(stored.get().allow()))
-                    : permitted(item);
+                    : readPermissionOfStored(item);
         });
     }
 
     private Future<UpdateCounts.DocumentOutcome> loaded(DocumentInUpdate item) {
         DocumentWriteKey key = new DocumentWriteKey(namespace, item.source().path());
-        return item.source().load().compose(content -> permitted(item, content)).compose(content -> parts.executor()
-                .run(context, () -> DigestUtils.sha256Hex(content.bytes()))
-                .compose(hash -> parts.writes().run(key, () -> store.find(namespace, key.path())
-                        .compose(stored -> written(item, content, hash, stored)))));
+        return item.source()
+                .load()
+                .compose(content -> withOwnPermission(item, content))
+                .compose(content -> parts.executor()
+                        .run(context, () -> DigestUtils.sha256Hex(content.bytes()))
+                        .compose(hash -> parts.writes().run(key, () -> store.find(namespace, key.path())
+                                .compose(stored -> written(item, content, hash, stored)))));
     }
 
-    private Future<SourceDocument.RawContent> permitted(DocumentInUpdate item, SourceDocument.RawContent content) {
+    private Future<SourceDocument.RawContent> withOwnPermission(
+            DocumentInUpdate item, SourceDocument.RawContent content) {
         return parts.executor()
-                .run(context, () -> parts.preparation().permitted(content))
-                .map(also(permitted -> item.permission().tryComplete(permitted.permission())))
-                .map(SourceDocument.RawContent::understood);
+                .run(context, () -> parts.preparation().withOwnPermission(content))
+                .map(also(read -> item.permission().tryComplete(read.permission())))
+                .map(SourceDocument.RawContent::requireUnderstood);
     }
 
-    /** What says nothing of its readers was stored by a version that did not ask; its text says it. */
-    private Future<UpdateCounts.DocumentOutcome> permitted(DocumentInUpdate item) {
+    /**
+     * Reads the permission of a stored document that a version stored which did not look for it: from the stored text, without
+     * fetching.
+     */
+    private Future<UpdateCounts.DocumentOutcome> readPermissionOfStored(DocumentInUpdate item) {
         DocumentWriteKey key = new DocumentWriteKey(namespace, item.source().path());
         return parts.writes().run(key, () -> store.find(namespace, key.path()).compose(found -> {
             StoredDocument stored = found.orElseThrow(
                     () -> new ToolException(FailureKind.CONFLICT, "was removed while it was updated"));
             return store.read(List.of(namespace), stored.id()).compose(text -> item.source()
                     .permission()
-                    .compose(permission -> permitted(item, DocumentPermissions.stored(stored, text, permission)))
+                    .compose(
+                            permission -> withOwnPermission(item, DocumentPermissions.stored(stored, text, permission)))
                     .compose(content -> permissions.set(
                             stored, content.allow(), item.source().version().orElse(""))));
         }));
@@ -316,23 +324,7 @@ final class UpdateRun {
 
     /** Removes documents that no longer exist. */
     private Future<Void> clear() {
-        Promise<Void> end = Promise.promise();
-        clear(gone.entrySet().iterator(), end);
-        return end.future();
-    }
-
-    private void clear(Iterator<Map.Entry<String, StoredVersion>> rest, Promise<Void> end) {
-        if (!rest.hasNext()) {
-            end.complete();
-            return;
-        }
-        Map.Entry<String, StoredVersion> next = rest.next();
-        Futures.finish(
-                store.delete(List.of(namespace), next.getValue().id()),
-                found -> {
-                    found.ifPresent(removed -> tally.removed(removed.allow()));
-                    clear(rest, end);
-                },
-                end::tryFail);
+        return Futures.oneByOne(gone.values().iterator(), version -> store.delete(List.of(namespace), version.id())
+                .map(also(found -> found.ifPresent(removed -> tally.removed(removed.allow())))));
     }
 }

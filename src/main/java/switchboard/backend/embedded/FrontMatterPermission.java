@@ -14,11 +14,10 @@ import switchboard.store.AllowedReaders;
  *     left out. A text without it is as it was
  */
 public record FrontMatterPermission(AllowedReaders readers, String text) {
-    private static final String FENCE = "---";
     private static final String TOML = "+++";
 
     /** What may be between a key and what is around it. */
-    private static final String BEFORE = " \t\"'?";
+    private static final String AROUND = " \t\"'?";
 
     /**
      * Reads {@code text}.
@@ -29,38 +28,46 @@ public record FrontMatterPermission(AllowedReaders readers, String text) {
     public static FrontMatterPermission of(String text) {
         String lines =
                 text.indexOf('\r') < 0 ? text : text.replace("\r\n", "\n").replace('\r', '\n');
-        int open = start(lines);
-        String fence = line(lines, open);
-        if (!fence.equals(FENCE) && !fence.equals(TOML)) {
-            return new FrontMatterPermission(AllowedReaders.ALL, text);
-        }
-        int body = after(lines, open);
-        int close = close(lines, body, fence);
-        String inside = lines.substring(body, close < 0 ? lines.length() : close);
         try {
-            return read(lines, open, body, close, inside).orElse(new FrontMatterPermission(AllowedReaders.ALL, text));
+            return read(lines).orElseGet(() -> new FrontMatterPermission(AllowedReaders.ALL, text));
         } catch (IllegalArgumentException e) {
-            throw new IllegalArgumentException("its front matter has a wrong allow: " + e.getMessage(), e);
+            throw new IllegalArgumentException("the allow in its front matter can't be used: " + e.getMessage(), e);
         }
     }
 
-    private static Optional<FrontMatterPermission> read(String lines, int open, int body, int close, String inside) {
-        if (!line(lines, open).equals(FENCE)) {
-            return refused(
-                    inside, '=', "front matter that begins with +++ is not read; write YAML between two lines ---");
+    private static Optional<FrontMatterPermission> read(String lines) {
+        Optional<FrontMatterBlock> block = FrontMatterBlock.of(lines);
+        if (block.isEmpty()) {
+            checkUnread(lines);
+            return Optional.empty();
         }
-        if (close < 0) {
-            return refused(inside, ':', "the front matter has no end; write a line --- below it");
+        String inside = lines.substring(block.get().body(), block.get().close());
+        return entry(inside)
+                .map(found -> new FrontMatterPermission(
+                        found.readers(), found.alone() ? without(lines, block.get(), inside, found) : lines));
+    }
+
+    /** Front matter that is not read is refused if it seems to set {@code allow}. */
+    private static void checkUnread(String lines) {
+        int open = FrontMatterBlock.start(lines);
+        String fence = FrontMatterBlock.line(lines, open);
+        if (!fence.equals(FrontMatterBlock.FENCE) && !fence.equals(TOML)) {
+            return;
         }
-        if (inside.length() > PermissionYaml.MAX_LENGTH) {
-            return refused(
-                    inside,
-                    ':',
-                    "the front matter is longer than " + PermissionYaml.MAX_LENGTH + " characters; shorten it");
+        int body = FrontMatterBlock.after(lines, open);
+        int close = FrontMatterBlock.close(lines, body, fence);
+        String inside = lines.substring(body, close < 0 ? lines.length() : close);
+        if (!mentions(inside, fence.equals(TOML) ? '=' : ':')) {
+            return;
         }
-        Optional<PermissionYaml.AllowEntry> entry = entry(inside);
-        return entry.map(found -> new FrontMatterPermission(
-                found.readers(), found.alone() ? without(lines, body, close, inside, found) : lines));
+        if (fence.equals(TOML)) {
+            throw new IllegalArgumentException(
+                    "front matter that begins with +++ is not read; write YAML between two lines ---");
+        }
+        throw new IllegalArgumentException(
+                close < 0
+                        ? "the front matter has no end; write a line --- below it"
+                        : "the front matter is longer than " + FrontMatterBlock.MAX_LENGTH + " characters; shorten it");
     }
 
     private static Optional<PermissionYaml.AllowEntry> entry(String inside) {
@@ -79,13 +86,6 @@ public record FrontMatterPermission(AllowedReaders readers, String text) {
         }
     }
 
-    private static <T> Optional<T> refused(String inside, char assignment, String why) {
-        if (mentions(inside, assignment)) {
-            throw new IllegalArgumentException(why);
-        }
-        return Optional.empty();
-    }
-
     /** Whether {@code text} sets {@code allow}, as it seems: at the start of a line, or behind a brace or a comma. */
     private static boolean mentions(String text, char assignment) {
         return text.lines().map(line -> line.toLowerCase(Locale.ROOT)).anyMatch(line -> {
@@ -99,11 +99,11 @@ public record FrontMatterPermission(AllowedReaders readers, String text) {
 
     private static boolean sets(String line, int at, char assignment) {
         int before = at - 1;
-        while (before >= 0 && BEFORE.indexOf(line.charAt(before)) >= 0) {
+        while (before >= 0 && AROUND.indexOf(line.charAt(before)) >= 0) {
             before--;
         }
         int behind = at + PermissionYaml.ALLOW.length();
-        while (behind < line.length() && BEFORE.indexOf(line.charAt(behind)) >= 0) {
+        while (behind < line.length() && AROUND.indexOf(line.charAt(behind)) >= 0) {
             behind++;
         }
         return (before < 0 || "{,".indexOf(line.charAt(before)) >= 0)
@@ -111,7 +111,8 @@ public record FrontMatterPermission(AllowedReaders readers, String text) {
                 && line.charAt(behind) == assignment;
     }
 
-    private static String without(String lines, int body, int close, String inside, PermissionYaml.AllowEntry entry) {
+    private static String without(
+            String lines, FrontMatterBlock block, String inside, PermissionYaml.AllowEntry entry) {
         List<String> all = inside.lines().toList();
         StringBuilder kept = new StringBuilder();
         for (int i = 0; i < all.size(); i++) {
@@ -120,40 +121,10 @@ public record FrontMatterPermission(AllowedReaders readers, String text) {
             }
         }
         if (!kept.toString().isBlank()) {
-            return lines.substring(0, body) + kept + lines.substring(close);
+            return lines.substring(0, block.body()) + kept + lines.substring(block.close());
         }
-        String rest = lines.substring(after(lines, close));
-        int start = start(rest);
+        String rest = lines.substring(block.end());
+        int start = FrontMatterBlock.start(rest);
         return rest.substring(start < rest.length() ? start : 0);
-    }
-
-    /** Where the first line begins that is not blank, behind a byte order mark. */
-    private static int start(String lines) {
-        int at = lines.startsWith("\uFEFF") ? 1 : 0;
-        while (at < lines.length() && line(lines, at).isBlank()) {
-            at = after(lines, at);
-        }
-        return at;
-    }
-
-    private static int close(String lines, int body, String fence) {
-        for (int at = body; at < lines.length(); at = after(lines, at)) {
-            String line = line(lines, at);
-            if (line.equals(fence) || (fence.equals(FENCE) && line.equals("..."))) {
-                return at;
-            }
-        }
-        return -1;
-    }
-
-    /** The line that begins at {@code at}, without space at its end. */
-    private static String line(String lines, int at) {
-        int end = lines.indexOf('\n', at);
-        return lines.substring(at, end < 0 ? lines.length() : end).stripTrailing();
-    }
-
-    private static int after(String lines, int at) {
-        int end = lines.indexOf('\n', at);
-        return end < 0 ? lines.length() : end + 1;
     }
 }

@@ -36,6 +36,13 @@ import switchboard.store.StoredDocument;
 /** Makes namespaces searchable together with sources of other backends. Thread-safe. */
 public record NamespaceSearch(CallerStore store, NamespaceResolver shelf, NamespaceQueryVectors vectors, Fusion fusion)
         implements SearchProvider {
+    /**
+     * A namespace that a caller may use.
+     *
+     * @param readers who may use it at all; each of its documents may have fewer readers
+     */
+    public record ReadableNamespace(Namespace namespace, AllowedReaders readers) {}
+
     /** The namespaces that a caller may search. A source has the name of its namespace. */
     public interface NamespaceResolver {
         /** All namespaces that the caller may see. */
@@ -46,10 +53,7 @@ public record NamespaceSearch(CallerStore store, NamespaceResolver shelf, Namesp
          *
          * @throws ToolException {@code DENIED} if the caller may not use it
          */
-        Future<Namespace> named(String name, Caller caller);
-
-        /** Who may use a namespace at all; each of its documents may have fewer readers. */
-        Future<AllowedReaders> readers(Namespace namespace, Caller caller);
+        Future<ReadableNamespace> named(String name, Caller caller);
 
         /** A description of a namespace's content. */
         String about(Namespace namespace);
@@ -78,7 +82,7 @@ public record NamespaceSearch(CallerStore store, NamespaceResolver shelf, Namesp
         Filter filter = new Filter.And(
                 query.conditions().stream().map(NamespaceSearch::filter).toList());
         return shelf.named(request.source(), context.caller())
-                .compose(namespace -> searched(query, filter, List.of(namespace), context));
+                .compose(named -> searched(query, filter, List.of(named.namespace()), context));
     }
 
     private Future<BackendReply.Passages> searched(
@@ -109,10 +113,9 @@ public record NamespaceSearch(CallerStore store, NamespaceResolver shelf, Namesp
     @Override
     public Future<BackendReply.DocumentPart> read(BackendRequest.ReadDocument request, CallContext context) {
         return shelf.named(request.source(), context.caller())
-                .compose(namespace -> store.of(context.caller())
-                        .read(List.of(namespace), request.document())
-                        .compose(found -> shelf.readers(namespace, context.caller())
-                                .map(readers -> found.map(text -> part(text, readers, request)))))
+                .compose(named -> store.of(context.caller())
+                        .read(List.of(named.namespace()), request.document())
+                        .map(found -> found.map(text -> part(text, named.readers(), request))))
                 .map(found -> found.orElseThrow(() -> new ToolException(
                         FailureKind.NOT_FOUND,
                         "There is no document " + request.document() + " in \"" + request.source() + "\".")));

@@ -13,6 +13,7 @@ import java.nio.file.attribute.BasicFileAttributes;
 import java.util.List;
 import java.util.Locale;
 import java.util.Optional;
+import java.util.Set;
 import org.jspecify.annotations.Nullable;
 import switchboard.files.OpenFolder;
 import switchboard.store.AllowedReaders;
@@ -45,15 +46,29 @@ public final class PermissionFiles {
         return SUFFIXES.stream().anyMatch(name::endsWith);
     }
 
+    /** The same of a name whose end may have capitals, so that it is not read. */
+    public static boolean isMeantAsOne(String name) {
+        return isOne(name.toLowerCase(Locale.ROOT));
+    }
+
     /**
-     * The name of the file that a file called {@code name} is meant to be about, also if its end has capitals and is not read.
-     * Empty if it is about its folder, or says nothing.
+     * Why a file says nothing of others that is meant to. Empty if it does, or is not meant to.
+     *
+     * @param name its name
+     * @param folder all names in its folder
      */
-    public static Optional<String> isAbout(String name) {
-        String end = name.toLowerCase(Locale.ROOT);
+    public static Optional<String> problem(String name, Set<String> folder) {
+        if (!isMeantAsOne(name)) {
+            return Optional.empty();
+        }
+        if (!isOne(name)) {
+            return Optional.of("is not read: its name must end in " + SUFFIX + ", in small letters");
+        }
         return SUFFIXES.stream()
-                .filter(suffix -> end.endsWith(suffix) && !SUFFIXES.contains(name))
-                .map(suffix -> isOne(name) ? name.substring(0, name.length() - suffix.length()) : "")
+                .filter(name::endsWith)
+                .map(suffix -> name.substring(0, name.length() - suffix.length()))
+                .filter(about -> !about.isEmpty() && !folder.contains(about))
+                .map(_ -> "says who may read a file that is not there; its name is that of the file and " + SUFFIX)
                 .findFirst();
     }
 
@@ -93,7 +108,7 @@ public final class PermissionFiles {
             return some.and(more);
         } catch (IllegalArgumentException e) {
             throw new IllegalArgumentException(
-                    "the files " + SUFFIX + " above " + file.getFileName() + ": " + e.getMessage(), e);
+                    "the files " + SUFFIX + " above " + file.getFileName() + " or beside it: " + e.getMessage(), e);
         }
     }
 

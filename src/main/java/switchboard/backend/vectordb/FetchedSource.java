@@ -3,10 +3,11 @@ package switchboard.backend.vectordb;
 import java.nio.charset.StandardCharsets;
 import org.jspecify.annotations.Nullable;
 import switchboard.convert.RawDocument;
+import switchboard.fetch.HttpValidators;
 import switchboard.store.AllowedReaders;
 
 /** The result of reading a source. */
-sealed interface FetchedSource {
+sealed interface FetchedSource permits FetchedSource.Unchanged, FetchedSource.SourceContent, PermittedContent {
     /** The source has not changed since the stored version. */
     record Unchanged() implements FetchedSource {}
 
@@ -31,15 +32,22 @@ sealed interface FetchedSource {
         /** The caller's title, or null to use the document's own. */
         @Nullable
         String title();
+
+        /** With which a server says later whether it has changed. */
+        HttpValidators validators();
     }
 
     /** A file or web page. */
     record Document(
-            RawDocument content, String fileType, @Nullable String lastModified, AllowedReaders readers)
+            RawDocument content,
+            String fileType,
+            @Nullable String lastModified,
+            AllowedReaders readers,
+            HttpValidators validators)
             implements SourceContent {
         @Override
         public SourceContent withText(String text) {
-            return new Document(content.withText(text), fileType, lastModified, readers);
+            return new Document(content.withText(text), fileType, lastModified, readers, validators);
         }
 
         @Override
@@ -73,6 +81,11 @@ sealed interface FetchedSource {
         @Override
         public SourceContent withText(String other) {
             return new CallerText(other, title);
+        }
+
+        @Override
+        public HttpValidators validators() {
+            return HttpValidators.NONE;
         }
 
         @Override

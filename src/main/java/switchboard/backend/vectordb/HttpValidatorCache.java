@@ -3,6 +3,7 @@ package switchboard.backend.vectordb;
 import com.github.benmanes.caffeine.cache.Cache;
 import com.github.benmanes.caffeine.cache.Caffeine;
 import switchboard.fetch.HttpValidators;
+import switchboard.store.AllowedReaders;
 import switchboard.store.StoredDocument;
 
 /**
@@ -15,18 +16,23 @@ final class HttpValidatorCache {
     private final Cache<Ingestion.DocumentTarget, KnownVersion> versions =
             Caffeine.newBuilder().maximumSize(MAX_PAGES).build();
 
-    private record KnownVersion(String contentHash, HttpValidators validators) {}
+    private record KnownVersion(String contentHash, AllowedReaders readers, HttpValidators validators) {}
 
     /** The validators for checking whether {@code stored} has changed. */
     HttpValidators of(StoredDocument stored) {
         KnownVersion known = versions.getIfPresent(new Ingestion.DocumentTarget(stored.namespace(), stored.source()));
-        return known != null && known.contentHash().equals(stored.contentHash())
+        return known != null
+                        && known.contentHash().equals(stored.contentHash())
+                        && known.readers().equals(stored.details().fromSource())
                 ? known.validators()
                 : HttpValidators.NONE;
     }
 
-    /** Stores the validators of the content with that hash, which is all that is known of the page now. */
-    void keep(Ingestion.DocumentTarget target, String contentHash, HttpValidators version) {
-        versions.put(target, new KnownVersion(contentHash, version));
+    /** Keeps the validators of {@code content}, if it has any, which is all that is known of the page now. */
+    void keep(Ingestion.DocumentTarget target, PermittedContent content) {
+        HttpValidators validators = content.content().validators();
+        if (!validators.equals(HttpValidators.NONE)) {
+            versions.put(target, new KnownVersion(content.hash(), content.readers(), validators));
+        }
     }
 }

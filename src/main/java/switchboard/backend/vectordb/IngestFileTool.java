@@ -9,6 +9,7 @@ import switchboard.call.CallContext;
 import switchboard.call.ToolReply;
 import switchboard.concurrent.BlockingExecutor;
 import switchboard.convert.RawDocument;
+import switchboard.fetch.HttpValidators;
 import switchboard.store.Namespace;
 
 /** {@code ingest_file}. */
@@ -44,6 +45,7 @@ record IngestFileTool(
                 rawDocument,
                 extension.isEmpty() ? "unknown" : extension,
                 Timestamps.seconds(file.modified()),
-                file.readers());
+                file.readers(),
+                HttpValidators.NONE);
     }
 }

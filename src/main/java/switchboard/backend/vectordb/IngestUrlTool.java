@@ -5,7 +5,6 @@ import io.vertx.core.Future;
 import java.net.URI;
 import java.util.List;
 import java.util.Optional;
-import org.apache.commons.codec.digest.DigestUtils;
 import org.jspecify.annotations.Nullable;
 import switchboard.backend.ToolHandler;
 import switchboard.call.CallContext;
@@ -19,7 +18,6 @@ import switchboard.fetch.HttpValidators;
 import switchboard.fetch.WebAddress;
 import switchboard.store.AllowedReaders;
 import switchboard.store.Namespace;
-import switchboard.store.StoredDocument;
 
 /** {@code ingest_url}. */
 final class IngestUrlTool implements ToolHandler<IngestUrlTool.Args> {
@@ -29,7 +27,6 @@ final class IngestUrlTool implements ToolHandler<IngestUrlTool.Args> {
     private final GuardedFetcher fetcher;
     private final VectordbSettings.Fetch settings;
     private final Ingestion ingestion;
-    private final HttpValidatorCache versions = new HttpValidatorCache();
 
     IngestUrlTool(
             LibraryResolver libraryResolver,
@@ -67,25 +64,16 @@ final class IngestUrlTool implements ToolHandler<IngestUrlTool.Args> {
         return ingestion.ingest(
                 target,
                 Ingestion.Description.of(args.metadata(), args.allow()),
-                stored -> fetch(target, uri, conditional(stored), context),
+                stored -> fetch(uri, ingestion.validators(stored), context),
                 context);
     }
 
-    /**
-     * The validators to send. Only if the stored version would be embedded in the same way today, the download may be
-     * skipped.
-     */
-    private HttpValidators conditional(Optional<StoredDocument> stored) {
-        return stored.filter(ingestion::embeddedAsToday).map(versions::of).orElse(HttpValidators.NONE);
-    }
-
-    private Future<FetchedSource> fetch(
-            Ingestion.DocumentTarget target, URI uri, HttpValidators conditional, CallContext context) {
+    private Future<FetchedSource> fetch(URI uri, HttpValidators conditional, CallContext context) {
         FetchLimits limits = new FetchLimits(settings.maxSize().toInt(), settings.timeout(), settings.maxRedirects());
-        return fetcher.get(uri, limits, conditional, context).map(fetched -> incoming(target, fetched));
+        return fetcher.get(uri, limits, conditional, context).map(IngestUrlTool::incoming);
     }
 
-    private FetchedSource incoming(Ingestion.DocumentTarget target, FetchResult fetched) {
+    private static FetchedSource incoming(FetchResult fetched) {
         return switch (fetched) {
             case FetchResult.NotModified _ -> new FetchedSource.Unchanged();
             case FetchResult.Document document -> {
@@ -94,12 +82,12 @@ final class IngestUrlTool implements ToolHandler<IngestUrlTool.Args> {
                 String type = document.contentType() == null ? "text/html" : document.contentType();
                 Optional<String> modified =
                         Timestamps.parseHttp(document.version().lastModified()).map(Timestamps::seconds);
-                versions.keep(target, DigestUtils.sha256Hex(document.bytes()), document.version());
                 yield new FetchedSource.Document(
                         new RawDocument(document.bytes(), path, type),
                         FILE_TYPE,
                         modified.orElse(null),
-                        AllowedReaders.ALL);
+                        AllowedReaders.ALL,
+                        document.version());
             }
         };
     }

@@ -22,12 +22,12 @@ import switchboard.concurrent.BlockingExecutor;
 import switchboard.concurrent.KeyedSerialExecutor;
 import switchboard.convert.DocumentConverter;
 import switchboard.embed.EmbedListener;
+import switchboard.fetch.HttpValidators;
 import switchboard.store.AllowedReaders;
 import switchboard.store.Chunk;
 import switchboard.store.ChunkEmbedders;
 import switchboard.store.DocumentDescription;
 import switchboard.store.DocumentDetails;
-import switchboard.store.DocumentStore;
 import switchboard.store.Namespace;
 import switchboard.store.NamespaceEmbedders;
 import switchboard.store.NewDocument;
@@ -40,6 +40,7 @@ import switchboard.store.StoredDocument;
  */
 final class Ingestion {
     private static final int MAX_METADATA_BYTES = 32 * 1024;
+    private static final int HASH_SHOWN = 32;
 
     private final CallerStore store;
     private final NamespaceEmbedders embedders;
@@ -47,6 +48,7 @@ final class Ingestion {
     private final DocumentConverter converter;
     private final Preparation preparation;
     private final KeyedSerialExecutor<DocumentTarget> turns = new KeyedSerialExecutor<>();
+    private final HttpValidatorCache versions = new HttpValidatorCache();
 
     Ingestion(CallerStore store, NamespaceEmbedders embedders, BlockingExecutor executor, DocumentConverter converter) {
         this.store = store;
@@ -108,12 +110,25 @@ final class Ingestion {
         return turns.run(target, () -> {
             alive(context);
             context.progress(0, null, "reading " + target.source());
-            DocumentStore own = store.of(context.caller());
-            return own.checkReplaceable(target.namespace(), target.source())
-                    .compose(_ -> own.find(target.namespace(), target.source()))
+            return store.of(context.caller())
+                    .findReplaceable(target.namespace(), target.source())
                     .compose(stored -> content.apply(stored)
                             .compose(fetchedSource -> taken(target, description, stored, fetchedSource, context)));
         });
+    }
+
+    /**
+     * Ingests a text without a name. Its name is derived from its content without its permission, so that the same text is
+     * the same document, also for other readers.
+     */
+    Future<ToolReply> ingestNameless(
+            Namespace namespace, Description description, FetchedSource.CallerText text, CallContext context) {
+        return executor.run(context, () -> PermittedContent.of("content", text, converter))
+                .compose(permitted -> ingest(
+                        new DocumentTarget(namespace, "text:" + permitted.hash().substring(0, HASH_SHOWN)),
+                        description,
+                        _ -> Future.succeededFuture(permitted),
+                        context));
     }
 
     private Future<ToolReply> taken(
@@ -132,10 +147,22 @@ final class Ingestion {
                         context);
             case FetchedSource.SourceContent content ->
                 executor.run(context, () -> PermittedContent.of(target.source(), content, converter))
-                        .compose(permitted -> stored.isPresent() && current(stored.get(), permitted.hash())
-                                ? described(stored.get(), description, content.title(), permitted.readers(), context)
-                                : written(new NewVersion(target, permitted, description, stored), context));
+                        .compose(permitted -> stored(target, description, stored, permitted, context));
+            case PermittedContent permitted -> stored(target, description, stored, permitted, context);
         };
+    }
+
+    private Future<ToolReply> stored(
+            DocumentTarget target,
+            Description description,
+            Optional<StoredDocument> stored,
+            PermittedContent permitted,
+            CallContext context) {
+        Future<ToolReply> reply = stored.isPresent() && current(stored.get(), permitted.hash())
+                ? described(stored.get(), description, permitted.content().title(), permitted.readers(), context)
+                : written(new NewVersion(target, permitted, description, stored), context);
+        // Not before: if this fails, the next call has to read the source again.
+        return reply.map(also(_ -> versions.keep(target, permitted)));
     }
 
     /** Whether the stored version has the same content, and the vectors that it would get today. */
@@ -143,8 +170,15 @@ final class Ingestion {
         return stored.contentHash().equals(hash) && embeddedAsToday(stored);
     }
 
-    /** Whether a stored document has the vectors that it would get today. */
-    boolean embeddedAsToday(StoredDocument stored) {
+    /**
+     * With which a server says whether a page has changed since the stored version. None, so that it is downloaded, if that
+     * version would be embedded in another way today.
+     */
+    HttpValidators validators(Optional<StoredDocument> stored) {
+        return stored.filter(this::embeddedAsToday).map(versions::of).orElse(HttpValidators.NONE);
+    }
+
+    private boolean embeddedAsToday(StoredDocument stored) {
         return Objects.equals(
                 stored.model(), embedders.of(stored.namespace()).name().orElse(null));
     }

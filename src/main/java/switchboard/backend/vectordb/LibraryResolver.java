@@ -64,13 +64,9 @@ final class LibraryResolver implements NamespaceSearch.NamespaceResolver {
     }
 
     @Override
-    public Future<Namespace> named(String library, Caller caller) {
-        return Future.succeededFuture(forWriting(library, caller));
-    }
-
-    @Override
-    public Future<AllowedReaders> readers(Namespace namespace, Caller caller) {
-        return Future.succeededFuture(AllowedReaders.ALL);
+    public Future<NamespaceSearch.ReadableNamespace> named(String library, Caller caller) {
+        return Future.succeededFuture(
+                new NamespaceSearch.ReadableNamespace(forWriting(library, caller), AllowedReaders.ALL));
     }
 
     @Override

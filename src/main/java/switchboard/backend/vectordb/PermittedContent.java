@@ -13,7 +13,8 @@ import switchboard.store.AllowedReaders;
  * @param readers who may read it, by its front matter and by files beside it
  * @param hash identifies the content
  */
-record PermittedContent(FetchedSource.SourceContent content, AllowedReaders readers, String hash) {
+record PermittedContent(FetchedSource.SourceContent content, AllowedReaders readers, String hash)
+        implements FetchedSource {
     /**
      * Reads the permissions of {@code content}. Blocks: call it on an executor.
      *

@@ -226,6 +226,7 @@ class CommandOutcomesTest {
         Files.writeString(files.resolve("two.md"), "---\nallow: hr\n---\nAnother owl.");
         Files.writeString(Files.createDirectories(files.resolve("sub")).resolve(".allow.yaml"), "allow: []");
         Files.writeString(files.resolve("sub/three.md"), "A third owl.");
+        Files.writeString(files.resolve("sub/three.md.Allow.yaml"), "allow: [group:hr]");
         Outcome ingest = run("ingest", files.toString());
         assertEquals(1, ingest.code(), ingest::toString);
         List<String> lines = ingest.out().lines().toList();
@@ -244,6 +245,9 @@ class CommandOutcomesTest {
                 lines.stream()
                         .anyMatch(line -> line.startsWith("  left out, names who may read other files: 2 (")
                                 && line.contains("good.md.allow.yaml")),
+                ingest::toString);
+        assertTrue(
+                lines.stream().anyMatch(line -> line.contains("has capitals") && line.contains("three.md.Allow.yaml")),
                 ingest::toString);
     }
 

@@ -5,6 +5,7 @@ import static org.junit.jupiter.api.Assertions.assertFalse;
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.node.ArrayNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
+import io.micrometer.core.instrument.simple.SimpleMeterRegistry;
 import io.vertx.core.Vertx;
 import io.vertx.core.buffer.Buffer;
 import io.vertx.core.http.HttpServer;
@@ -23,8 +24,14 @@ import java.util.Queue;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.concurrent.CopyOnWriteArrayList;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.TimeoutException;
+import java.util.function.Consumer;
 import switchboard.call.Json;
 import switchboard.embed.EmbedListener;
+import switchboard.store.DocumentStore;
+import switchboard.store.LuceneDocumentStore;
+import switchboard.store.StoreSettings;
 import switchboard.testing.HandClock;
 import switchboard.testing.McpTestClient;
 import switchboard.testing.TestGateway;
@@ -102,6 +109,21 @@ final class AgentrootSite implements AutoCloseable {
     void restart(String more) {
         gateway.close();
         gateway = start(more);
+        client = gateway.modern("agentroot");
+    }
+
+    /** Changes what {@code agentroot} has stored while the gateway does not run, and starts it again. */
+    void changeStore(Consumer<DocumentStore> change) throws TimeoutException {
+        gateway.close();
+        DocumentStore store = LuceneDocumentStore.open(
+                        vertx, new SimpleMeterRegistry(), clock, StoreSettings.of(data.resolve("one"), "agentroot"))
+                .await(30, TimeUnit.SECONDS);
+        try {
+            change.accept(store);
+        } finally {
+            store.close().await(30, TimeUnit.SECONDS);
+        }
+        gateway = start("");
         client = gateway.modern("agentroot");
     }
 

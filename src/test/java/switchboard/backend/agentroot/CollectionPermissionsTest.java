@@ -30,7 +30,6 @@ import java.util.concurrent.TimeUnit;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 import switchboard.call.BackendEvent;
-import switchboard.call.BackendReply;
 import switchboard.call.BackendRequest;
 import switchboard.call.BusAddresses;
 import switchboard.call.Caller;
@@ -202,7 +201,7 @@ class CollectionPermissionsTest extends AgentrootFixture {
                 called,
                 "every tool is asked");
         for (BackendRequest request : requests()) {
-            answers.add(request + ": " + said(backend.send(request)));
+            answers.add(request + ": " + backend.send(request));
         }
         return answers.stream()
                 .map(answer -> answer.replace(session, "SESSION")
@@ -228,10 +227,6 @@ class CollectionPermissionsTest extends AgentrootFixture {
                 new BackendRequest.Complete("agentroot://docs/{+path}", "path", "", Map.of()),
                 new BackendRequest.Complete("agentroot://docs/{+path}", "path", "sal", Map.of()),
                 new BackendRequest.ListSources(BackendRequest.FilterFields.ALL));
-    }
-
-    private static String said(BackendReply reply) {
-        return reply.toString();
     }
 
     /** Every tool, resource and completion answers as if the hidden documents had never been there. */
@@ -381,7 +376,7 @@ class CollectionPermissionsTest extends AgentrootFixture {
         assertFalse(reads("docs/a.md"));
     }
 
-    /** What can't be understood is for nobody; what is stored keeps its readers, if they are not more than before. */
+    /** What can't be understood is left out, and its stored version is for nobody but those who may read everything. */
     @Test
     void aWrongPermissionKeepsTheDocumentOut() throws IOException {
         write("new.md", "---\nallow: [hr]\n---\n# New\n\nA kestrel.");
@@ -614,8 +609,16 @@ class CollectionPermissionsTest extends AgentrootFixture {
         write("salaries.pdf.md.allow.yaml", "allow: user:ann\n");
         write("salarys.md.allow.yaml", "allow: user:ann\n");
         write("below/.Allow.yaml", "allow: user:ann\n");
+        write("below/b.md", "# B\n\nA stork.");
+        write("below/b.md.ALLOW.yml", "allow: user:ann\n");
         JsonNode report = index("docs", "**/*.md");
-        assertEquals(List.of("below/.Allow.yaml", "salarys.md.allow.yaml"), texts(report.path("skipped"), "path"));
+        assertEquals(
+                List.of("below/.Allow.yaml", "below/b.md.ALLOW.yml", "salarys.md.allow.yaml"),
+                texts(report.path("skipped"), "path"));
+        List<String> reasons = texts(report.path("skipped"), "reason");
+        String capitals = "is not read: its name must end in .allow.yaml, in small letters";
+        assertEquals(List.of(capitals, capitals), reasons.subList(0, 2));
+        assertTrue(reasons.getLast().contains("a file that is not there"), reasons.getLast());
     }
 
     /** A record's number may be that of another record at the next update. */
@@ -695,12 +698,10 @@ class CollectionPermissionsTest extends AgentrootFixture {
         assertFalse(events.toString().contains("secret.md") || events.toString().contains("total=2"), events::toString);
     }
 
-    // ---- an earlier version's store
-
-    /** Documents that an earlier version stored get their permissions at the next update, and no new vectors. */
+    /** Documents that were stored without one get their permission at the next update, also after a restart, and no new vectors. */
     @Test
     void whatWasStoredBeforeGetsItsPermissions() throws IOException {
-        Path file = write("a.md", "# A\n\nA heron.");
+        write("a.md", "# A\n\nA heron.");
         index("docs");
         as("eve");
         assertTrue(reads("docs/a.md"));
@@ -714,6 +715,5 @@ class CollectionPermissionsTest extends AgentrootFixture {
         as("ann");
         assertTrue(reads("docs/a.md"));
         assertEquals(before, embedder.embedded());
-        assertTrue(Files.exists(file));
     }
 }

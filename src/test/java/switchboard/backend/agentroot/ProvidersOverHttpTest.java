@@ -5,6 +5,7 @@ import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.node.ObjectNode;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
@@ -13,8 +14,10 @@ import java.sql.Connection;
 import java.sql.DriverManager;
 import java.sql.SQLException;
 import java.sql.Statement;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
+import java.util.concurrent.TimeoutException;
 import org.apache.pdfbox.pdmodel.PDDocument;
 import org.apache.pdfbox.pdmodel.PDPage;
 import org.apache.pdfbox.pdmodel.PDPageContentStream;
@@ -26,6 +29,10 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import switchboard.backend.agentroot.AgentrootSite.Page;
 import switchboard.backend.agentroot.AgentrootSite.Seen;
+import switchboard.store.DocumentDetails;
+import switchboard.store.Namespace;
+import switchboard.store.NewDocument;
+import switchboard.store.StoredDocument;
 import switchboard.testing.ToolResult;
 
 /** Where collections come from, through the whole gateway. */
@@ -148,7 +155,10 @@ class ProvidersOverHttpTest {
                 "HEAD",
                 blob("closed", "a.md", "c1", "# A\n\nA heron.") + ","
                         + blob("closed", "b.md", "c2", "---\nallow: user:ann\n---\n# B\n\nA stork.") + ","
-                        + blob("closed", "b.md.allow.yaml", "c3", "allow: user:bob"),
+                        + blob("closed", "b.md.allow.yaml", "c3", "allow: user:bob") + ","
+                        + blob("closed", "hr/.allow.yaml", "c4", "allow: user:bob") + ","
+                        + blob("closed", ".Allow.yml", "c5", "allow: user:bob") + ","
+                        + blob("closed", "node_modules/.allow.yaml", "c6", "allow: user:bob"),
                 false);
         String option = ",'config':{'private_allow':'group:engineering, user:cto'}";
         for (String shown : List.of("{'visibility':'internal','private':true}", "{'private':true}", "{}")) {
@@ -165,7 +175,10 @@ class ProvidersOverHttpTest {
         assertEquals("[\"user:ann\"]", allow("closed/b.md"));
         JsonNode again = site.update("closed");
         assertEquals(2, again.path("unchanged").asInt());
-        assertTrue(again.path("skipped").toString().contains("b.md.allow.yaml"), "it is not read, and that is said");
+        assertEquals(
+                List.of(".Allow.yml", "b.md.allow.yaml", "hr/.allow.yaml"),
+                AgentrootFixture.texts(again.path("skipped"), "path"),
+                "they are not read, and that is said");
         site.pages.remove("/api/repos/o/closed");
         assertTrue(site.call("collection_update", "{'name':'closed'}").isError(), "who may read it is not known");
         indexed("asbefore", "github", "o/closed", "");
@@ -178,6 +191,50 @@ class ProvidersOverHttpTest {
                 "INVALID_ARGUMENT",
                 add("wrong", "github", "o/closed", ",'config':{'private_allow':' '}")
                         .errorKind());
+    }
+
+    /** What a version stored that did not look for a permission gets it from the stored text; nothing is fetched again. */
+    @Test
+    void whatAnEarlierVersionStoredGetsItsPermissionWithoutBeingFetchedAgain() throws TimeoutException {
+        String text = "---\nallow: user:ann\n---\n# A\n\nA heron.";
+        repository("earlier", "HEAD", blob("earlier", "a.md", "g1", text), false);
+        indexed("earlier", "github", "o/earlier", "");
+        assertEquals("[\"user:ann\"]", allow("earlier/a.md"));
+        site.changeStore(store -> {
+            Namespace namespace = Namespace.of("earlier");
+            StoredDocument stored = store.find(namespace, "a.md").await().orElseThrow();
+            ObjectNode metadata = stored.metadata().deepCopy();
+            metadata.withObjectProperty("f").remove("permitted");
+            DocumentDetails details = new DocumentDetails(
+                    "a.md", stored.title(), "md", stored.lastModified(), stored.contentHash(), metadata);
+            store.put(namespace, new NewDocument(details, text, stored.model(), List.of()))
+                    .await();
+        });
+        assertEquals("", allow("earlier/a.md"));
+        assertEquals(1, site.update("earlier").path("changed").asInt());
+        assertEquals("[\"user:ann\"]", allow("earlier/a.md"));
+        assertEquals(1, site.update("earlier").path("unchanged").asInt());
+        assertEquals(1, asked("earlier/git/blobs/g1"));
+    }
+
+    /** However many files a repository has that are left out, no more are kept than there can be documents. */
+    @Test
+    void asManyFilesAreLeftOutByNameAsThereCanBeDocuments() {
+        List<String> entries = new ArrayList<>(
+                List.of(blob("many", "a.md", "h1", "A heron."), blob("many", "b.md", "h2", "A stork.")));
+        for (int i = 0; i < 5; i++) {
+            entries.add(blob("many", "folder" + i + "/.allow.yaml", "h3", "allow: user:bob"));
+        }
+        repository("many", "HEAD", String.join(",", entries), false);
+        site.restart(", maxDocuments: 3");
+        try {
+            JsonNode report = indexed("many", "github", "o/many", "");
+            assertEquals(2, report.path("added").asInt());
+            assertEquals(3, report.path("skippedTotal").asInt());
+            assertTrue(report.path("complete").asBoolean());
+        } finally {
+            site.restart("");
+        }
     }
 
     private static long asked(String part) {

@@ -137,7 +137,7 @@ class FrontMatterPermissionTest {
             return;
         }
         String message = refused(text);
-        assertTrue(message.contains(why) && message.contains("front matter has a wrong allow"), message);
+        assertTrue(message.contains(why) && message.contains("the allow in its front matter can't be used"), message);
     }
 
     @Test

@@ -18,6 +18,7 @@ import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
+import java.util.concurrent.atomic.AtomicReference;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 import switchboard.call.BackendEvent;
@@ -258,6 +259,34 @@ class VectordbBackendTest extends VectordbContract {
         embedder.rename("words-d");
         assertEquals("replaced", ok(ingestUrl(url("/versioned"))).path("status").asText());
         assertEquals(List.of("null", "\"v1\"", "null"), asked);
+    }
+
+    @Test
+    void anUnchangedPageThatSaysWhoReadsItIsNotSentAgain() {
+        List<String> asked = new CopyOnWriteArrayList<>();
+        AtomicReference<String> group = new AtomicReference<>("hr");
+        answer("/restricted", request -> {
+            String tag = "\"" + group.get() + "\"";
+            String known = String.valueOf(request.getHeader("If-None-Match"));
+            asked.add(known);
+            request.response()
+                    .setStatusCode(known.equals(tag) ? 304 : 200)
+                    .putHeader("ETag", tag)
+                    .putHeader("Content-Type", "text/markdown")
+                    .end(known.equals(tag) ? "" : "---\nallow: [group:" + group.get() + "]\n---\n# Page\n\nwords");
+        });
+        String url = url("/restricted");
+        assertEquals("indexed", ok(ingestUrl(url)).path("status").asText());
+        assertEquals("skipped", ok(ingestUrl(url)).path("status").asText());
+        group.set("it");
+        String id = ok(ingestUrl(url)).path("doc_id").asText();
+        assertEquals("[\"group:it\"]", ok(get(id)).path("allow").toString());
+        assertEquals("skipped", ok(ingestUrl(url)).path("status").asText());
+        // The same text for others: what the page says of its readers has to be read again.
+        ok(call("ingest_text", "{\"content\":\"# Page\\n\\nwords\",\"source\":\"" + url + "\"}"));
+        assertEquals("replaced", ok(ingestUrl(url)).path("status").asText());
+        assertEquals("[\"group:it\"]", ok(get(id)).path("allow").toString());
+        assertEquals(List.of("null", "\"hr\"", "\"hr\"", "\"it\"", "null"), asked);
     }
 
     @Test

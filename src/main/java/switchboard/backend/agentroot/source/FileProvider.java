@@ -61,11 +61,11 @@ public final class FileProvider implements DocumentProvider {
 
     @Override
     public Future<Scan> scan(CollectionOrigin origin, CallContext context) {
+        FilePermissions permissions = tree.permissions(origin);
         return tree.list(origin, kind, context)
                 .map(found -> new Scan(
                         found.files().stream()
-                                .<SourceDocument>map(
-                                        file -> new FileDocument(file.path(), file.file(), FileTree.modes(origin)))
+                                .<SourceDocument>map(file -> new FileDocument(file.path(), file.file(), permissions))
                                 .toList(),
                         found.skipped(),
                         found.complete()));
@@ -74,17 +74,17 @@ public final class FileProvider implements DocumentProvider {
     private final class FileDocument implements SourceDocument {
         private final String path;
         private final Path file;
-        private final boolean modes;
+        private final FilePermissions permissions;
 
-        FileDocument(String path, Path file, boolean modes) {
+        FileDocument(String path, Path file, FilePermissions permissions) {
             this.path = path;
             this.file = file;
-            this.modes = modes;
+            this.permissions = permissions;
         }
 
         @Override
         public Future<SourcePermission> permission() {
-            return tree.run(() -> tree.known(file, path, modes));
+            return tree.run(() -> permissions.withFrontMatter(file, path));
         }
 
         @Override
@@ -95,9 +95,9 @@ public final class FileProvider implements DocumentProvider {
         @Override
         public Future<RawContent> load() {
             return tree.run(() -> {
-                FileTree.ReadFile read = tree.read(file, modes);
+                FileTree.ReadFile read = tree.read(file, permissions);
                 return new RawContent(read.bytes(), path, null, null, null, read.modified(), Json.object())
-                        .permitted(read.permission());
+                        .with(read.permission());
             });
         }
     }

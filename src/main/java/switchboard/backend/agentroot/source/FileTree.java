@@ -8,7 +8,6 @@ import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
 import java.nio.file.attribute.PosixFileAttributeView;
 import java.time.Instant;
-import java.util.Arrays;
 import java.util.List;
 import java.util.Optional;
 import java.util.Set;
@@ -17,17 +16,11 @@ import switchboard.backend.agentroot.source.DocumentProvider.Skipped;
 import switchboard.backend.agentroot.source.FolderWalk.FoundFile;
 import switchboard.backend.agentroot.sqlite.SqliteProcess;
 import switchboard.backend.agentroot.text.PathGlob;
-import switchboard.backend.embedded.FrontMatterPermission;
-import switchboard.backend.embedded.PermissionFiles;
 import switchboard.call.CallContext;
 import switchboard.call.FailureKind;
 import switchboard.call.ToolException;
 import switchboard.concurrent.BlockingExecutor;
-import switchboard.convert.DocumentConverter;
-import switchboard.convert.RawDocument;
-import switchboard.files.OpenFolder;
 import switchboard.files.OpenedFile;
-import switchboard.store.AllowedReaders;
 
 /** Files below the operator's roots, found and read on an executor of their own. Thread-safe. */
 public final class FileTree {
@@ -41,9 +34,6 @@ public final class FileTree {
      * may read a document follows from its file's mode and owner; only if it is {@code true}.
      */
     static final Set<String> OPTIONS = Set.of(HIDDEN, LINKS, MODES);
-
-    /** As many bytes as front matter can have. */
-    private static final int START = 4 * 65_536 + 1_024;
 
     private final Roots roots;
     private final BlockingExecutor executor;
@@ -63,8 +53,12 @@ public final class FileTree {
         return limits;
     }
 
-    /** Whether modes and owners of the files say who may read them. */
-    static boolean modes(CollectionOrigin origin) {
+    /** Who may read the files of {@code origin}. */
+    FilePermissions permissions(CollectionOrigin origin) {
+        return new FilePermissions(roots, modes(origin));
+    }
+
+    private static boolean modes(CollectionOrigin origin) {
         return origin.option(MODES).equals(Optional.of("true"));
     }
 
@@ -119,8 +113,9 @@ public final class FileTree {
                             !isFalse(origin, LINKS)),
                     context::cancelled);
             walk.walk(top);
-            List<Skipped> skipped = walk.leftOut().stream()
-                    .map(one -> new Skipped(one.file().path(), one.reason(), leftOut(one, modes(origin))))
+            FilePermissions permissions = permissions(origin);
+            List<Skipped> skipped = walk.skipped().stream()
+                    .map(one -> new Skipped(one.file().path(), one.reason(), leftOut(one, permissions)))
                     .toList();
             return new FileListing(walk.found(), skipped, walk.complete());
         });
@@ -147,13 +142,13 @@ public final class FileTree {
      * Reads a file below the roots in its current state. A link that is in its path now is not followed. Blocks.
      *
      * @param file a real path
-     * @param modes whether its mode and its owner say who may read it
+     * @param permissions who may read it
      */
-    ReadFile read(Path file, boolean modes) {
-        SourcePermission before = permission(file, modes);
+    ReadFile read(Path file, FilePermissions permissions) {
+        SourcePermission before = permissions.of(file);
         try (OpenedFile opened = OpenedFile.open(roots.above(file), file)) {
             if (!opened.attributes().isRegularFile()) {
-                throw gone();
+                throw FilePermissions.gone();
             }
             byte[] bytes = opened.content().readNBytes(limits.fileBytes() + 1);
             if (bytes.length > limits.fileBytes()) {
@@ -162,88 +157,22 @@ public final class FileTree {
             }
             // What was put there before the file, or right after it, counts.
             return new ReadFile(
-                    bytes, opened.attributes().lastModifiedTime().toInstant(), before.and(permission(file, modes)));
+                    bytes, opened.attributes().lastModifiedTime().toInstant(), before.and(permissions.of(file)));
         } catch (NoSuchFileException _) {
-            throw gone();
+            throw FilePermissions.gone();
         } catch (IOException e) {
             throw new ToolException(FailureKind.INVALID_ARGUMENT, "can't be read");
         }
     }
 
-    /** Who may read a file below the roots, by what is known without its content. Blocks. */
-    SourcePermission permission(Path file, boolean modes) {
-        SourcePermission beside = SourcePermission.of(() -> beside(file));
-        return modes ? beside.and(() -> byMode(file)) : beside;
-    }
-
-    /** The same, in part if it is not there any more. */
-    SourcePermission known(Path file, boolean modes) {
-        try {
-            return permission(file, modes);
-        } catch (ToolException _) {
-            return SourcePermission.UNKNOWN;
-        }
-    }
-
-    /**
-     * Who may read a file that can't be stored, also by the front matter at its start.
-     *
-     * @param name its path in the collection
-     */
-    SourcePermission known(Path file, String name, boolean modes) {
-        SourcePermission around = known(file, modes);
-        if (DocumentConverter.declaresOther(new RawDocument(new byte[0], name, null))) {
-            return around;
-        }
-        try (OpenedFile opened = OpenedFile.open(roots.above(file), file)) {
-            byte[] start = opened.content().readNBytes(START);
-            int end = start.length;
-            while (start.length == START && end > 0 && start[end - 1] != '\n') {
-                end--;
-            }
-            String text = DocumentConverter.anyText(Arrays.copyOf(start, end));
-            return around.and(() -> FrontMatterPermission.of(text).readers());
-        } catch (IOException _) {
-            return around.inPart();
-        }
-    }
-
     /** Who may read what the walk has left out; a file that can't be read may say more. */
-    private SourcePermission leftOut(FolderWalk.LeftOut one, boolean modes) {
-        SourcePermission around = known(one.file().file(), modes);
-        return one.seen() ? around : around.inPart();
-    }
-
-    private AllowedReaders beside(Path file) {
-        try {
-            return PermissionFiles.of(roots.above(file), file);
-        } catch (NoSuchFileException _) {
-            throw gone();
-        } catch (IOException e) {
-            throw new IllegalArgumentException("a folder above it can't be read", e);
-        }
-    }
-
-    private AllowedReaders byMode(Path file) {
-        Path above = file.getParent();
-        if (above == null) {
-            throw new IllegalArgumentException("it has no mode");
-        }
-        try (OpenFolder folder = OpenFolder.open(roots.above(file), above)) {
-            return FileMode.readers(folder.posixAttributes(file.getFileName()));
-        } catch (NoSuchFileException _) {
-            throw gone();
-        } catch (IOException | UnsupportedOperationException e) {
-            throw new IllegalArgumentException("its mode and its owner can't be read", e);
-        }
+    private static SourcePermission leftOut(FolderWalk.LeftOut one, FilePermissions permissions) {
+        SourcePermission around = permissions.ofUnread(one.file().file());
+        return one.permissionKnown() ? around : around.inPart();
     }
 
     /** When a file was last changed. Blocks. */
     static Instant modified(Path file) throws IOException {
         return Files.getLastModifiedTime(file, LinkOption.NOFOLLOW_LINKS).toInstant();
-    }
-
-    private static ToolException gone() {
-        return new ToolException(FailureKind.NOT_FOUND, "is not there any more, or leads out of the open folders");
     }
 }

@@ -50,9 +50,9 @@ final class FolderWalk {
      * What was not taken, and why.
      *
      * @param file its place, which may be a link
-     * @param seen whether all that can say who may read it was there to be read
+     * @param permissionKnown whether all that can say who may read it was there to be read
      */
-    record LeftOut(FoundFile file, String reason, boolean seen) {}
+    record LeftOut(FoundFile file, String reason, boolean permissionKnown) {}
 
     /**
      * Which files to include.
@@ -72,7 +72,7 @@ final class FolderWalk {
     private final Deque<Object> above = new ArrayDeque<>();
 
     private final List<FoundFile> found = new ArrayList<>();
-    private final List<LeftOut> leftOut = new ArrayList<>();
+    private final List<LeftOut> skipped = new ArrayList<>();
     private int entries;
     private boolean complete = true;
 
@@ -87,8 +87,8 @@ final class FolderWalk {
         return found.stream().sorted(Comparator.comparing(FoundFile::path)).toList();
     }
 
-    List<LeftOut> leftOut() {
-        return leftOut;
+    List<LeftOut> skipped() {
+        return skipped;
     }
 
     /** Whether all folders and files were seen. */
@@ -125,15 +125,9 @@ final class FolderWalk {
         own.ifPresent(some -> rules.push(new Rules(prefix, some)));
         Set<String> all = names.stream().map(Path::toString).collect(Collectors.toSet());
         for (Path name : names) {
-            if (PermissionFiles.isAbout(name.toString())
-                    .filter(about -> !all.contains(about))
-                    .isPresent()) {
-                leaveOut(
-                        new FoundFile(prefix + name, folder.path().resolve(name)),
-                        "says who may read a file that is not there; its name is that of the file and "
-                                + PermissionFiles.SUFFIX,
-                        true);
-            }
+            PermissionFiles.problem(name.toString(), all)
+                    .ifPresent(problem ->
+                            leaveOut(new FoundFile(prefix + name, folder.path().resolve(name)), problem, true));
             if (cancelled.getAsBoolean() || entries++ >= MAX_ENTRIES) {
                 complete = false;
                 break;
@@ -224,7 +218,7 @@ final class FolderWalk {
     }
 
     private void take(Path file, String name, String path) {
-        if (fits(name, path) && !PermissionFiles.isOne(name)) {
+        if (fits(name, path) && !PermissionFiles.isMeantAsOne(name)) {
             if (found.size() >= choice.max()) {
                 complete = false;
                 leaveOut(
@@ -238,9 +232,9 @@ final class FolderWalk {
     }
 
     /** As many as there can be documents. */
-    private void leaveOut(FoundFile file, String reason, boolean seen) {
-        if (leftOut.size() < choice.max()) {
-            leftOut.add(new LeftOut(file, reason, seen));
+    private void leaveOut(FoundFile file, String reason, boolean permissionKnown) {
+        if (skipped.size() < choice.max()) {
+            skipped.add(new LeftOut(file, reason, permissionKnown));
         }
     }
 

@@ -17,7 +17,6 @@ import switchboard.call.CallContext;
 import switchboard.call.FailureKind;
 import switchboard.call.ToolException;
 import switchboard.convert.DocumentConverter;
-import switchboard.convert.RawDocument;
 import switchboard.upstream.UpstreamRequest;
 
 /** The files of a repository at one commit. Use once. */
@@ -130,11 +129,11 @@ final class GithubTree {
         }
         if (asked == MAX_FOLDERS || context.cancelled() || context.remaining().compareTo(MARGIN) < 0) {
             complete = false;
-            skipped.add(new Skipped(
+            skip(
                     rest.peek().path(),
                     "and all after it: the repository is too large for one collection; name a folder with"
                             + " /tree/branch/folder",
-                    SourcePermission.UNKNOWN));
+                    SourcePermission.UNKNOWN);
             return Future.succeededFuture();
         }
         Folder folder = rest.poll();
@@ -142,8 +141,7 @@ final class GithubTree {
                 .compose(tree -> {
                     if (tree.path("truncated").asBoolean()) {
                         complete = false;
-                        skipped.add(new Skipped(
-                                folder.path(), "GitHub does not list all of this folder", SourcePermission.UNKNOWN));
+                        skip(folder.path(), "GitHub does not list all of this folder", SourcePermission.UNKNOWN);
                     }
                     tree.path("tree").forEach(entry -> {
                         String path = folder.path() + entry.path("path").asText();
@@ -176,36 +174,45 @@ final class GithubTree {
         String path = named || refPath.path().isEmpty()
                 ? full
                 : full.substring(refPath.path().length() + 1);
-        if (!named && leftOut(path)) {
+        boolean permissions = PermissionFiles.isMeantAsOne(path);
+        // The name of one for a whole folder begins with a dot.
+        if (!named && leftOut(permissions ? path.substring(0, Math.max(0, path.lastIndexOf('/'))) : path)) {
             return;
         }
-        if (PermissionFiles.isOne(path)) {
-            skipped.add(new Skipped(
+        if (permissions) {
+            skip(
                     path,
                     "files that say who may read others are read on the gateway's host only; use front matter or"
                             + " private_allow",
-                    SourcePermission.NONE));
+                    SourcePermission.NONE);
         } else if (!named && !glob.matches(path)) {
             return;
         } else if (entry.path("size").asLong() > limits.fileBytes()) {
-            skipped.add(new Skipped(
-                    path, "is larger than the limit of " + limits.fileBytes() + " bytes", permission(path)));
+            skip(path, "is larger than the limit of " + limits.fileBytes() + " bytes", permission(path));
         } else if (blobs.size() >= limits.documents()) {
             complete = false;
-            skipped.add(new Skipped(
+            skip(
                     path,
                     "there is no room for more than " + limits.documents() + " documents in a collection",
-                    permission(path)));
+                    permission(path));
         } else {
             blobs.add(new Blob(path, entry.path("sha").asText()));
         }
     }
 
+    /** At most as many as there can be documents. */
+    private void skip(String path, String reason, SourcePermission permission) {
+        if (skipped.size() < limits.documents()) {
+            skipped.add(new Skipped(path, reason, permission));
+        } else if (!PermissionFiles.isMeantAsOne(path)) {
+            // A document that is neither found nor named may still exist.
+            complete = false;
+        }
+    }
+
     /** Who may read a file, as far as that is known without its content. */
     static SourcePermission permission(String path) {
-        return DocumentConverter.declaresOther(new RawDocument(new byte[0], path, null))
-                ? SourcePermission.NONE
-                : SourcePermission.UNKNOWN;
+        return DocumentConverter.declaresOther(path) ? SourcePermission.NONE : SourcePermission.UNKNOWN;
     }
 
     private static boolean leftOut(String path) {

@@ -90,7 +90,7 @@ public final class RecordProvider implements DocumentProvider {
     private boolean read(FoundFile found, CollectionOrigin origin, RecordRows rows) throws IOException {
         boolean[] room = {true};
         try {
-            FileTree.ReadFile file = tree.read(found.file(), FileTree.modes(origin));
+            FileTree.ReadFile file = tree.read(found.file(), tree.permissions(origin));
             String text = Utf8.decoded(file.bytes());
             String stem = MetadataExtractor.stem(found.path());
             format.read(text.startsWith("\uFEFF") ? text.substring(1) : text, origin, row -> {
@@ -117,6 +117,6 @@ public final class RecordProvider implements DocumentProvider {
         rows.skip(
                 found.path(),
                 reason,
-                tree.known(found.file(), FileTree.modes(origin)).inPart());
+                tree.permissions(origin).ofUnread(found.file()).inPart());
     }
 }

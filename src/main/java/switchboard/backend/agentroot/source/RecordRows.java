@@ -45,11 +45,6 @@ final class RecordRows {
      * @param permission who may read it
      */
     record DataRecord(String name, @Nullable String title, String text, ObjectNode facts, SourcePermission permission) {
-        /** A record for everyone. */
-        DataRecord(String name, @Nullable String title, String text, ObjectNode facts) {
-            this(name, title, text, facts, SourcePermission.NONE);
-        }
-
         /** The same for those only whom {@code more} permits, too. */
         DataRecord within(SourcePermission more) {
             return new DataRecord(name, title, text, facts, more.and(permission));
@@ -101,7 +96,7 @@ final class RecordRows {
         sourceDocuments.add(new RowDocument(
                 shown,
                 new SourceDocument.RawContent(bytes, shown + ".txt", null, row.title(), null, modified, row.facts())
-                        .permitted(row.permission())));
+                        .with(row.permission())));
         return true;
     }
 
@@ -147,7 +142,7 @@ final class RecordRows {
 
     private record RowDocument(String path, RawContent content) implements SourceDocument {
         RowDocument within(SourcePermission more) {
-            return new RowDocument(path, content.permitted(content.permission().and(more)));
+            return new RowDocument(path, content.with(content.permission().and(more)));
         }
 
         @Override

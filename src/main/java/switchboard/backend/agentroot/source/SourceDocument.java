@@ -63,7 +63,7 @@ public interface SourceDocument {
         }
 
         /** The same with another permission. */
-        public RawContent permitted(SourcePermission other) {
+        public RawContent with(SourcePermission other) {
             return new RawContent(bytes, name, contentType, title, fallback, modified, facts, other);
         }
 
@@ -79,11 +79,11 @@ public interface SourceDocument {
         }
 
         /**
-         * The same.
+         * This content.
          *
-         * @throws ToolException if who may read it can't be understood: then nobody may
+         * @throws ToolException if what it says of its readers can't be understood
          */
-        public RawContent understood() {
+        public RawContent requireUnderstood() {
             if (permission.wrong() != null) {
                 throw new ToolException(FailureKind.INVALID_ARGUMENT, "is left out: " + permission.wrong());
             }

@@ -36,7 +36,7 @@ public record SourcePermission(
     }
 
     /** Who may read what is stored of the document. */
-    public AllowedReaders holders() {
+    public AllowedReaders readersOfStored() {
         return wrong == null ? readers : AllowedReaders.NOBODY;
     }
 
@@ -45,12 +45,17 @@ public record SourcePermission(
         return NONE.and(readers);
     }
 
+    /** The same of a document that says it in a way that can't be understood. */
+    public SourcePermission wrong(IllegalArgumentException why) {
+        return wrong != null ? this : new SourcePermission(readers, String.valueOf(why.getMessage()), partial);
+    }
+
     /** Who may read it by this and by {@code more}, too; wrong if that throws an {@link IllegalArgumentException}. */
     public SourcePermission and(Supplier<AllowedReaders> more) {
         try {
             return wrong != null ? this : new SourcePermission(readers.and(more.get()), null, partial);
         } catch (IllegalArgumentException e) {
-            return new SourcePermission(readers, String.valueOf(e.getMessage()), partial);
+            return wrong(e);
         }
     }
 

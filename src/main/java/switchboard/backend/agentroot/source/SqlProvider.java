@@ -57,13 +57,14 @@ public final class SqlProvider implements DocumentProvider {
         return reader.run(context, process -> {
             SqliteProcess.DatabaseFile file = file(origin);
             Instant modified = FileTree.modified(file.real());
-            SourcePermission before = tree.permission(file.real(), false);
+            FilePermissions permissions = tree.permissions(origin);
+            SourcePermission before = permissions.of(file.real());
             RecordRows taken = new RecordRows(tree.limits());
             process.run(file, rows.sql(), rows::choose, (names, row, number) -> {
                 RecordRows.DataRecord record = rows.row(row, names, number);
                 return taken.add(record.name(), record.within(before), modified);
             });
-            return taken.within(tree.permission(file.real(), false));
+            return taken.within(permissions.of(file.real()));
         });
     }
 

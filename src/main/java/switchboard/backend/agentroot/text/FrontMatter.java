@@ -8,38 +8,29 @@ import java.util.Optional;
 import org.snakeyaml.engine.v2.api.Load;
 import org.snakeyaml.engine.v2.api.LoadSettings;
 import org.snakeyaml.engine.v2.exceptions.YamlEngineException;
+import switchboard.backend.embedded.FrontMatterBlock;
 
 /**
- * The YAML between two lines {@code ---} at the start of a text; empty if there is none or it is not valid.
+ * The values of a text's {@linkplain FrontMatterBlock front matter}; empty if there is none or it is not valid.
  *
  * @param values top-level keys in lower case
  * @param end start of the text after it
  */
 record FrontMatter(Map<String, Object> values, int end) {
-    private static final int MAX_LENGTH = 64 * 1024;
-
     FrontMatter {
         values = new LinkedHashMap<>(values);
     }
 
     static FrontMatter of(String text) {
-        String open = text.startsWith("---\r\n") ? "---\r\n" : "---\n";
-        int close = text.startsWith(open) ? text.indexOf("\n---", open.length() - 1) : -1;
-        if (close < 0 || close > MAX_LENGTH) {
-            return new FrontMatter(Map.of(), 0);
-        }
-        int newline = text.indexOf('\n', close + 1);
-        int end = newline < 0 ? text.length() : newline + 1;
-        if (!text.substring(close + 1, end).strip().equals("---")) {
-            return new FrontMatter(Map.of(), 0);
-        }
-        return new FrontMatter(read(text.substring(open.length(), Math.max(open.length(), close))), end);
+        return FrontMatterBlock.of(text)
+                .map(block -> new FrontMatter(read(text.substring(block.body(), block.close())), block.end()))
+                .orElseGet(() -> new FrontMatter(Map.of(), 0));
     }
 
     private static Map<String, Object> read(String yaml) {
         LoadSettings settings = LoadSettings.builder()
                 .setMaxAliasesForCollections(10)
-                .setCodePointLimit(MAX_LENGTH)
+                .setCodePointLimit(FrontMatterBlock.MAX_LENGTH)
                 .setAllowDuplicateKeys(true)
                 .build();
         Map<String, Object> values = new LinkedHashMap<>();

@@ -19,7 +19,7 @@ class RecordRowsTest {
     }
 
     private static boolean add(RecordRows rows, String path, String text) {
-        return rows.add(path, new RecordRows.DataRecord(path, null, text, Json.object()), null);
+        return rows.add(path, new RecordRows.DataRecord(path, null, text, Json.object(), SourcePermission.NONE), null);
     }
 
     private static List<String> paths(RecordRows rows) {

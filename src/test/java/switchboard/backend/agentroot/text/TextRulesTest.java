@@ -9,6 +9,8 @@ import java.util.stream.IntStream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.ValueSource;
+import switchboard.backend.embedded.FrontMatterPermission;
 import switchboard.convert.ConvertedDocument;
 
 /** What is read from a text without a model. */
@@ -151,21 +153,34 @@ class TextRulesTest {
         assertEquals(11, FrontMatter.of("---\na: b\n---").end() - 1);
     }
 
+    /** The permission in it is looked for in the same texts, see FrontMatterPermissionTest. */
     @ParameterizedTest
-    @CsvSource({
-        "'text\n---\na: b\n---\n'",
-        "'---\na: b\n'",
-        "'---\na: b\n----\n'",
-        "'--- \na: b\n---\n'",
-        "'---a\n---\n'"
-    })
+    @ValueSource(strings = {"---\n", "\uFEFF---\n", "--- \t\n", "\n \n---\n"})
+    void blankLinesAndAByteOrderMarkMayPrecedeIt(String head) {
+        for (String close : List.of("---", "--- ", "...")) {
+            String text = head + "allow: [group:hr]\ntitle: A\n" + close + "\n";
+            for (String lineEnd : List.of("\n", "\r\n", "\r")) {
+                String written = text.replace("\n", lineEnd);
+                FrontMatter front = FrontMatter.of(written + "body");
+                assertEquals(List.of("A"), front.list("title"), written);
+                assertEquals(written.length(), front.end(), written);
+                FrontMatterPermission permission = FrontMatterPermission.of(written + "body");
+                assertEquals(List.of(List.of("group:hr")), permission.readers().places(), written);
+                assertEquals(
+                        "A", FrontMatter.of(permission.text()).text("title").orElseThrow(), written);
+            }
+        }
+    }
+
+    @ParameterizedTest
+    @CsvSource({"'text\n---\na: b\n---\n'", "'---\na: b\n'", "'---\na: b\n----\n'", "'---a\n---\n'"})
     void whatIsNoFrontMatterIsText(String text) {
         assertEquals(new FrontMatter(Map.of(), 0), FrontMatter.of(text));
     }
 
     @Test
     void frontMatterHasUpTo64KiB() {
-        String value = "v".repeat(64 * 1024 - "---\na: ".length());
+        String value = "v".repeat(64 * 1024 - "a: \n".length());
         assertEquals(
                 value, FrontMatter.of("---\na: " + value + "\n---\n").text("a").orElseThrow());
         assertEquals(0, FrontMatter.of("---\na: v" + value + "\n---\n").end());
