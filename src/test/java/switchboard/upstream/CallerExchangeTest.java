@@ -232,8 +232,8 @@ class CallerExchangeTest {
 
             URI configured = URI.create("https://portal.example/agree");
             OAuthTokens preferring = tokens(settings(server.url(), null, List.of(), configured));
-            assertTrue(
-                    failure(preferring.of(token("ada", server.url()))).message().contains("Open " + configured + ","));
+            String told = failure(preferring.of(token("ada", server.url()))).message();
+            assertTrue(told.contains("Open " + configured + ","), told);
         }
     }
 

@@ -92,18 +92,25 @@ final class SharedSessions implements SessionSharing {
                 .compose(creation -> creation.made()
                         ? Future.succeededFuture(creation)
                         : copies.touch().compose(_ -> cluster.sessions().create(row, sessions::giveUp)))
-                .map(creation -> {
-                    creation.replaced().forEach(key -> {
-                        copies.ended(key);
-                        var _ = cluster.tellEnded(key);
-                    });
-                    if (!creation.made()) {
-                        return Optional.empty();
+                .compose(creation -> {
+                    if (creation.made()) {
+                        state.share(cluster.node(), row.revision());
+                        sessions.admit(made);
                     }
-                    state.share(cluster.node(), row.revision());
-                    sessions.admit(made);
-                    return Optional.of(made);
+                    return tellReplaced(creation.replaced())
+                            .map(creation.made() ? Optional.of(made) : Optional.empty());
                 });
+    }
+
+    /** Ends sessions here and tells the other nodes, which know of it before the new session's client has its answer. */
+    private Future<Void> tellReplaced(List<String> keys) {
+        return Future.join(keys.stream()
+                        .map(key -> {
+                            copies.ended(key);
+                            return cluster.tellEnded(key);
+                        })
+                        .toList())
+                .mapEmpty();
     }
 
     @Override
