@@ -4,11 +4,11 @@ import java.util.Arrays;
 
 /** The requests about a task that has begun. */
 public enum TaskRequest {
-    /** Asks what has become of it. */
+    /** Asks for the task as it is now. */
     GET("tasks/get"),
-    /** Answers what it asks. */
+    /** Answers what the task asks its client. */
     UPDATE("tasks/update"),
-    /** Cancels it. */
+    /** Asks to cancel the task; it may still end otherwise. */
     CANCEL("tasks/cancel");
 
     private final String method;
@@ -17,7 +17,7 @@ public enum TaskRequest {
         this.method = method;
     }
 
-    /** Its method on the wire. */
+    /** The method of this request in JSON-RPC, such as {@code tasks/get}. */
     public String method() {
         return method;
     }

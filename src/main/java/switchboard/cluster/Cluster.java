@@ -175,7 +175,7 @@ public final class Cluster {
         Futures.finish(seen, this::hasJoined, failure -> {
             String reason = ClusterDatabase.reason(failure);
             if (!reason.equals(problem)) {
-                LOG.warn("the cluster can't be joined yet, and is tried again until it can: {}", reason);
+                LOG.warn("this gateway can't join the cluster yet, and tries again every second: {}", reason);
             }
             problem = reason;
             LOG.debug("the cluster can't be joined", failure);

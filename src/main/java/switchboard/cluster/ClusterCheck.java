@@ -73,13 +73,14 @@ public final class ClusterCheck {
                 .equals("t");
         if (!may) {
             String user = text(own, "SELECT quote_ident(current_user)");
+            String quoted = text(own, "SELECT quote_ident('" + schema + "')");
             return DiagnosticFinding.bad(
                     "schema",
                     exists
                             ? "the user " + user + " may not create tables in the schema " + schema
-                                    + ": run ALTER SCHEMA " + schema + " OWNER TO " + user
+                                    + ": run ALTER SCHEMA " + quoted + " OWNER TO " + user
                             : "there is no schema " + schema + ", and the user " + user
-                                    + " may not create it: run CREATE SCHEMA " + schema + " AUTHORIZATION " + user);
+                                    + " may not create it: run CREATE SCHEMA " + quoted + " AUTHORIZATION " + user);
         }
         Migrations migrations = new Migrations(direct, schema);
         int missing = exists ? migrations.missing() : Migrations.NEWEST;

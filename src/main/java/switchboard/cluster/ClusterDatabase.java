@@ -126,14 +126,14 @@ final class ClusterDatabase {
             return OUTAGES.contains(state)
                     || CLASSES_OF_OUTAGES.contains(state.substring(0, Math.min(2, state.length())));
         }
-        return !(failure instanceof ConnectionPoolTooBusyException);
+        return !(failure instanceof ConnectionPoolTooBusyException || failure instanceof IllegalStateException);
     }
 
-    /** The same refusal is not logged again and again. */
+    /** The same failure is not logged again and again. */
     private void refused(String why) {
         if (!why.equals(lastRefusal)) {
             lastRefusal = why;
-            LOG.warn("the cluster's database has refused a statement: {}", why);
+            LOG.warn("work in the cluster's database failed: {}", why);
         }
     }
 

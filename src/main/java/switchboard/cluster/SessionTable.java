@@ -125,7 +125,7 @@ public final class SessionTable {
                         : new SessionRow.OpenConnection(node, row.getBoolean("alive"), rights == null ? "" : rights));
     }
 
-    /** Ends the session of that key; returns whether it was open. */
+    /** Ends the session of that key; returns whether it was in the table. */
     public Future<Boolean> end(String key) {
         return database.run(connection ->
                 connection.preparedQuery(sql.end()).execute(Tuple.of(key)).map(rows -> rows.rowCount() > 0));
@@ -154,7 +154,10 @@ public final class SessionTable {
                 : OptionalLong.of(rows.iterator().next().getLong(0));
     }
 
-    /** The stream of a session is open on {@code node} now; returns what {@link #change} does. */
+    /**
+     * The stream of a session is open on {@code node} now; returns the revision that the row has then, or nothing if the session has
+     * ended.
+     */
     public Future<OptionalLong> streamOpened(String key, String node) {
         return database.run(connection -> connection
                 .preparedQuery(sql.streamOpened())

@@ -56,7 +56,7 @@ public interface ResourceWatching {
 
     /**
      * Looks, and completes when the servers that have these resources, by their URIs in {@code view}, were asked for them, or after
-     * three seconds; never fails.
+     * three seconds; never fails. Does nothing if {@code uris} is empty.
      */
     Future<Void> lookAndAsk(String view, Set<String> uris);
 

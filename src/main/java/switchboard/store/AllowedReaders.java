@@ -38,7 +38,7 @@ public record AllowedReaders(List<List<String>> places) {
     /** Maximum length of a name with its kind, in UTF-16 units. */
     public static final int MAX_LENGTH = 300;
 
-    /** By length, then by names. */
+    /** The order of lists in a document: the shorter first, then by their names. Before {@link #ALL}, which needs it. */
     private static final Comparator<List<String>> ORDER = Comparator.<List<String>>comparingInt(List::size)
             .thenComparing((one, other) -> Arrays.compare(one.toArray(String[]::new), other.toArray(String[]::new)));
 

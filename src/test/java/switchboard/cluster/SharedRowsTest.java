@@ -201,7 +201,8 @@ class SharedRowsTest {
             CompletableFuture<HttpReply> change = CompletableFuture.supplyAsync(
                     () -> session.request("logging/setLevel", Json.object().put("level", "debug")));
             Eventually.that(
-                    () -> !postgres.sql("SELECT 1 FROM pg_stat_activity WHERE wait_event_type = 'Lock'")
+                    () -> !postgres.sql(
+                                    "SELECT 1 FROM pg_stat_activity WHERE wait_event_type = 'Lock' AND query LIKE 'SELECT state FROM%'")
                             .isBlank(),
                     () -> "the change waits for the row");
             statement.execute("SELECT pg_notify('rows_notices', 'changed 1 another " + key(session) + "')");

@@ -49,12 +49,12 @@ final class PeerSessions {
      */
     record SessionKey(SessionOwner owner, DeclaredCapabilities declared) {}
 
-    /** Whose a session is. */
+    /** Who may use a session at the server. */
     sealed interface SessionOwner {
         /** Everybody's; nobody is asked in it. */
         record Everybody() implements SessionOwner {}
 
-        /** One caller's. */
+        /** This caller alone, because the server may ask its client something. */
         record OneCaller(Caller.Identity identity) implements SessionOwner {}
 
         /** Whose token has this digest. */

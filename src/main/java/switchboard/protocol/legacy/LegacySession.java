@@ -191,10 +191,13 @@ final class LegacySession implements SessionState {
         return next;
     }
 
-    /** The same if the change says that the stream {@code open} is on this node. */
+    /** The row says, since its revision {@code now}, that the stream {@code open} is on this node; returns what {@link #written} does. */
     boolean streamWritten(GetStream open, long now) {
         open.written();
         streamElsewhere = false;
+        if (stream.get() == null) { // closed while the row was written
+            lossListeners.forEach(Runnable::run);
+        }
         return written(now);
     }
 

@@ -13,6 +13,7 @@ import java.util.Optional;
 import java.util.OptionalLong;
 import java.util.Set;
 import java.util.concurrent.atomic.AtomicInteger;
+import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -43,8 +44,8 @@ final class SessionCopies {
     /** So many copies are compared in one poll. */
     private static final int PAGE = 2000;
 
-    /** So many copies are read again in one poll. */
-    private static final int MOST_READ = 100;
+    /** So many rows are read or written in one poll. */
+    private static final int MOST_STEPS = 100;
 
     private static final Duration LEAST_REMAINING = Duration.ofSeconds(1);
     private static final Future<OptionalLong> NOTHING_WRITTEN = Future.succeededFuture(OptionalLong.empty());
@@ -154,7 +155,7 @@ final class SessionCopies {
             if (!SessionStateJson.refresh(state, Json.parse(row.state()))) {
                 return false; // Changes are written first; the row's next revision has them.
             }
-        } catch (JsonProcessingException e) {
+        } catch (JsonProcessingException | IllegalArgumentException e) {
             unreadable(e);
         }
         state.seen(row.revision(), elsewhere(row.streamNode()));
@@ -271,8 +272,7 @@ final class SessionCopies {
     }
 
     private Future<Void> compare(List<SessionUse> copies, Map<String, SessionTable.State> rows) {
-        List<Session<LegacySession>> outdated = new ArrayList<>();
-        List<Future<Void>> late = new ArrayList<>();
+        List<Supplier<Future<Void>>> steps = new ArrayList<>();
         for (SessionUse copy : copies) {
             Optional<Session<LegacySession>> session = copy(copy.key());
             if (session.isEmpty()) {
@@ -281,39 +281,40 @@ final class SessionCopies {
             SessionTable.State row = rows.get(copy.key());
             if (row == null || (!row.open() && !usedSinceNoted(copy))) {
                 sessions.end(session.get());
-                continue;
-            }
-            Optional<Future<Void>> written = catchUp(session.get(), row);
-            if (written.isPresent()) {
-                late.add(written.get());
-            } else if (isOutdated(session.get().state(), row) && outdated.size() < MOST_READ) {
-                outdated.add(session.get());
+            } else if (steps.size() < MOST_STEPS) {
+                agreement(session.get(), row).ifPresent(steps::add);
             }
         }
-        Future<Void> all = Future.join(late).mapEmpty();
-        for (Session<LegacySession> session : outdated) {
-            all = all.compose(_ -> read(session)).map(watchesOthers -> {
-                if (watchesOthers) {
-                    watching.look();
-                }
-                return null;
-            });
-        }
-        return all;
+        // A session whose row can't be used keeps no other waiting.
+        return Futures.oneByOne(steps.iterator(), step -> step.get().recover(failure -> {
+            LOG.debug("a session is compared later", failure);
+            return Future.succeededFuture();
+        }));
     }
 
-    /** Writes what the row should say; empty if it does. */
-    private Optional<Future<Void>> catchUp(Session<LegacySession> session, SessionTable.State row) {
+    /** The step after which a copy and its row agree: the row is written or read; empty if they do. */
+    private Optional<Supplier<Future<Void>>> agreement(Session<LegacySession> session, SessionTable.State row) {
         if (session.state().unwritten().any()) {
-            return Optional.of(write(session));
+            return Optional.of(() -> write(session));
         }
         Optional<GetStream> stream = session.state().stream();
-        if (stream.isEmpty()) {
-            return cluster.node().equals(row.streamNode()) ? Optional.of(streamClosed(session)) : Optional.empty();
+        if (stream.isEmpty() && cluster.node().equals(row.streamNode())) {
+            return Optional.of(() -> streamClosed(session));
         }
-        return row.streamNode() == null || !stream.get().isWritten()
-                ? Optional.of(streamOpened(session))
-                : Optional.empty();
+        if (stream.isPresent() && (row.streamNode() == null || !stream.get().isWritten())) {
+            return Optional.of(() -> streamOpened(session));
+        }
+        return isOutdated(session.state(), row) ? Optional.of(() -> readAgain(session)) : Optional.empty();
+    }
+
+    private Future<Void> readAgain(Session<LegacySession> session) {
+        return read(session)
+                .map(Futures.also(watchesOthers -> {
+                    if (watchesOthers) {
+                        watching.look();
+                    }
+                }))
+                .mapEmpty();
     }
 
     /** A node that is gone, or is back, changes where the stream is without a new revision. */

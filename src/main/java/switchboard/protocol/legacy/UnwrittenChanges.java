@@ -10,12 +10,18 @@ import java.util.function.Supplier;
  * The changes of a session that are still to be made to its shared row, and the order of all that reads and writes the row. Thread-safe.
  */
 final class UnwrittenChanges {
-    /** So many wait while the shared database can't be reached. */
+    /**
+     * So many wait while the shared database can't be reached; further ones are made on this node only, and are lost when the row is
+     * read again.
+     */
     private static final int MOST = 2000;
 
     private final Deque<SessionChange> changes = new ArrayDeque<>();
     private Future<?> last = Future.succeededFuture();
     private Future<Void> written = Future.succeededFuture();
+    /** Whether a write has been asked for that has not taken the changes yet. */
+    private boolean waiting;
+
     private boolean noted;
 
     /** The session is shared from now on: changes are noted. */
@@ -31,7 +37,7 @@ final class UnwrittenChanges {
         }
     }
 
-    /** Whether there are any. */
+    /** Whether there are changes that no write has taken. */
     synchronized boolean any() {
         return !changes.isEmpty();
     }
@@ -47,6 +53,7 @@ final class UnwrittenChanges {
 
     /** The changes, which are to be made to the row now. */
     synchronized List<SessionChange> take() {
+        waiting = false;
         List<SessionChange> all = List.copyOf(changes);
         changes.clear();
         return all;
@@ -54,14 +61,16 @@ final class UnwrittenChanges {
 
     /** Changes of {@link #take} that could not be made. */
     synchronized void putBack(List<SessionChange> unmade) {
-        List<SessionChange> later = take();
-        changes.addAll(unmade);
-        changes.addAll(later);
+        unmade.reversed().forEach(changes::addFirst);
     }
 
-    /** Completes when the changes are written: by {@code write}, or by the write that has taken them already. */
+    /**
+     * Completes when the changes are written and other nodes know, or after a moment: by {@code write}, which takes them, or by a
+     * write that waits or has taken them already.
+     */
     synchronized Future<Void> write(Supplier<Future<Void>> write) {
-        if (!changes.isEmpty()) {
+        if (!changes.isEmpty() && !waiting) {
+            waiting = true;
             written = write.get();
         }
         return written;

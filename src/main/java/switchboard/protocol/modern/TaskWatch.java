@@ -51,7 +51,7 @@ final class TaskWatch {
         }
     }
 
-    /** To be called every second. */
+    /** Looks at the task if there may be news. To be called every second by the stream that listens. */
     void tick() {
         if (begun && (late ? call.notifier().caughtUp() : joined.relayed())) {
             look();
