@@ -38,7 +38,7 @@ public record AllowedReaders(List<List<String>> places) {
     /** Maximum length of a name with its kind, in UTF-16 units. */
     public static final int MAX_LENGTH = 300;
 
-    /** The order of lists in a document: the shorter first, then by their names. Before {@link #ALL}, which needs it. */
+    /** By length, then by names. Must stay above the constants below, whose constructor uses it. */
     private static final Comparator<List<String>> ORDER = Comparator.<List<String>>comparingInt(List::size)
             .thenComparing((one, other) -> Arrays.compare(one.toArray(String[]::new), other.toArray(String[]::new)));
 

@@ -14,8 +14,9 @@ import switchboard.text.SurrogatePairs;
  * @param contentHash hash of the source's bytes, lower-case hex; callers compare it to find out whether the source has
  *     changed
  * @param metadata the caller's own metadata; filters name them {@code metadata.<key>}; must not be changed
- * @param given who may read the document, as callers or its collection say
- * @param fromSource who may read it as the source itself says, in its text or in files beside it
+ * @param given who may read the document, as callers say
+ * @param fromSource who may read it as its source says: its text, files beside it, and in collections also its mode, a value of
+ *     its record, or the option {@code private_allow}
  */
 public record DocumentDetails(
         String source,

@@ -25,7 +25,7 @@ final class DurableFiles {
             }
             channel.force(true);
         }
-        syncFolder(file.toAbsolutePath().getParent());
+        PrivateFiles.syncFolder(file.toAbsolutePath().getParent());
     }
 
     /** Creates a folder and its missing parents, and syncs each parent. */
@@ -35,13 +35,8 @@ final class DurableFiles {
         if (!Files.isDirectory(absolute) && parent != null) {
             folders(parent);
             PrivateFiles.folders(absolute);
-            syncFolder(parent);
+            PrivateFiles.syncFolder(parent);
         }
-    }
-
-    /** Syncs a folder, so that files created, renamed or removed in it stay so after a crash. */
-    static void syncFolder(@Nullable Path folder) throws IOException {
-        PrivateFiles.syncFolder(folder);
     }
 
     /** Removes a folder and everything in it. */

@@ -142,7 +142,7 @@ final class NamespaceCatalog {
         } else {
             make(home, json);
         }
-        DurableFiles.syncFolder(folder);
+        PrivateFiles.syncFolder(folder);
         NamespaceIndex index = new NamespaceIndex(namespace, home.resolve(INDEX), directories);
         namespaces.put(namespace, index);
         return index;
@@ -205,7 +205,7 @@ final class NamespaceCatalog {
                 index.drop(
                         () -> Files.move(folder.resolve(folderName(namespace)), gone, StandardCopyOption.ATOMIC_MOVE));
                 namespaces.remove(namespace);
-                DurableFiles.syncFolder(folder);
+                PrivateFiles.syncFolder(folder);
                 DurableFiles.delete(gone);
             }
         } finally {

@@ -23,7 +23,7 @@ final class ReadersJson {
         if (places.size() == 1) {
             places.getFirst().forEach(json.putArray(ALLOW)::add);
         } else if (places.size() > 1) {
-            // For a version that does not know the other.
+            // A version that does not know allow_each reads this: nobody.
             AllowedReaders.NOBODY.places().getFirst().forEach(json.putArray(ALLOW)::add);
             write(details.allow(), json.putArray(ALLOW_EACH));
         }

@@ -50,9 +50,9 @@ final class StoreBackup {
                 spaces++;
             }
         }
-        DurableFiles.syncFolder(unfinished);
+        PrivateFiles.syncFolder(unfinished);
         Files.move(unfinished, target);
-        DurableFiles.syncFolder(target.toAbsolutePath().getParent());
+        PrivateFiles.syncFolder(target.toAbsolutePath().getParent());
         return spaces;
     }
 
@@ -77,9 +77,9 @@ final class StoreBackup {
                 index.release(commit.get());
             }
         }
-        DurableFiles.syncFolder(files);
-        DurableFiles.syncFolder(copy);
-        DurableFiles.syncFolder(spaces);
+        PrivateFiles.syncFolder(files);
+        PrivateFiles.syncFolder(copy);
+        PrivateFiles.syncFolder(spaces);
         return true;
     }
 

@@ -154,8 +154,8 @@ final class VectorRetriever {
     }
 
     /**
-     * How many candidates to ask for beyond those wanted. The search of the graph also passes hidden vectors, so the more are
-     * hidden, the fewer it is asked for; at least {@link #LEAST_SHARE} of {@link #OVERSAMPLE}.
+     * How many candidates to ask for beyond those wanted. The search also visits hidden vectors and so looks at more of the graph.
+     * The more are hidden, the fewer candidates are asked for; at least {@link #LEAST_SHARE} of {@link #OVERSAMPLE}.
      */
     private int oversample() {
         double share = vectors / (double) (vectors + hidden);

@@ -66,7 +66,10 @@ final class DocumentMetadata {
         return all;
     }
 
-    /** Whether what the document says of its readers was heeded; of documents of versions, which are not read again. */
+    /**
+     * Whether the permission in the document's text was read when it was stored. Kept only for documents whose source has versions:
+     * others are read at each update.
+     */
     static boolean permissionWasRead(StoredDocument document) {
         return document.metadata().path(FACTS).path(PERMITTED).asBoolean();
     }

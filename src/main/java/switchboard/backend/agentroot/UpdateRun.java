@@ -215,8 +215,8 @@ final class UpdateRun {
     }
 
     /**
-     * Reads the permission of a stored document that a version stored which did not look for it: from the stored text, without
-     * fetching.
+     * Reads the permission of a document that an older Switchboard stored, which did not look for it. It is read from the stored text;
+     * nothing is fetched.
      */
     private Future<UpdateCounts.DocumentOutcome> readPermissionOfStored(DocumentInUpdate item) {
         DocumentWriteKey key = new DocumentWriteKey(namespace, item.source().path());

@@ -46,13 +46,16 @@ public final class PermissionFiles {
         return SUFFIXES.stream().anyMatch(name::endsWith);
     }
 
-    /** The same of a name whose end may have capitals, so that it is not read. */
+    /**
+     * Whether a file of that name is meant to say who may read others. Capitals at its end count, too, although such a file is not
+     * read.
+     */
     public static boolean isMeantAsOne(String name) {
         return isOne(name.toLowerCase(Locale.ROOT));
     }
 
     /**
-     * Why a file says nothing of others that is meant to. Empty if it does, or is not meant to.
+     * Why a file that is meant to say who may read others does not do so. Empty if it does, or is no such file.
      *
      * @param name its name
      * @param folder all names in its folder

@@ -33,7 +33,7 @@ sealed interface FetchedSource permits FetchedSource.Unchanged, FetchedSource.So
         @Nullable
         String title();
 
-        /** With which a server says later whether it has changed. */
+        /** What to send with the next request, so that the server can answer that nothing has changed. */
         HttpValidators validators();
     }
 

@@ -28,7 +28,7 @@ final class HttpValidatorCache {
                 : HttpValidators.NONE;
     }
 
-    /** Keeps the validators of {@code content}, if it has any, which is all that is known of the page now. */
+    /** Keeps the validators of {@code content}, which was just stored, if it has any. */
     void keep(Ingestion.DocumentTarget target, PermittedContent content) {
         HttpValidators validators = content.content().validators();
         if (!validators.equals(HttpValidators.NONE)) {

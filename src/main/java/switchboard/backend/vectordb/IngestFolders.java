@@ -43,11 +43,15 @@ final class IngestFolders {
      */
     ReadFile read(Path real) {
         String name = real.toString();
-        if (PermissionFiles.isOne(name)) {
+        if (PermissionFiles.isMeantAsOne(name)) {
             throw new ToolException(
                     FailureKind.INVALID_ARGUMENT,
-                    "Ingestion failed: " + name + " says who may read other files, and is not a document itself. Give"
-                            + " the path of the file that it is about.");
+                    "Ingestion failed: " + name + " is meant to say who may read other files, and is not a document"
+                            + " itself. "
+                            + (PermissionFiles.isOne(name)
+                                    ? "Give the path of the file that it is about."
+                                    : "It is not read: its name must end in " + PermissionFiles.SUFFIX
+                                            + ", in small letters."));
         }
         Path root = rootOf(real);
         try {

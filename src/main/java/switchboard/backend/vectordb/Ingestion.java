@@ -171,8 +171,8 @@ final class Ingestion {
     }
 
     /**
-     * With which a server says whether a page has changed since the stored version. None, so that it is downloaded, if that
-     * version would be embedded in another way today.
+     * What to send with the request for a page, so that the server can answer that it has not changed. Nothing if the stored version
+     * would be embedded in another way today: then the page is downloaded.
      */
     HttpValidators validators(Optional<StoredDocument> stored) {
         return stored.filter(this::embeddedAsToday).map(versions::of).orElse(HttpValidators.NONE);

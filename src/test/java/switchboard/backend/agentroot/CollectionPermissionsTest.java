@@ -582,6 +582,23 @@ class CollectionPermissionsTest extends AgentrootFixture {
         assertEquals(List.of("a.md", "new.md"), texts(update("docs").path("skipped"), "path"));
     }
 
+    /** Its line is longer than what is read of such a text: it is wrong, and so for nobody. */
+    @Test
+    void frontMatterThatDoesNotEndInATextThatIsTooLargeIsForNobody() throws IOException {
+        Path file = write("a.md", "# A\n\nA heron.");
+        Path other = write("b.md", "# B\n\nA heron.");
+        index("docs");
+        String names = ", \"user:z\u00f6e\"".repeat(100_000);
+        Files.writeString(file, "---\nallow: [\"user:ann\"" + names + "]\n---\n# A\n");
+        Files.writeString(other, "---\nA rule above" + " h\u00e9rons".repeat(200_000));
+        for (String who : List.of("eve", "ann")) {
+            as(who);
+            update("docs");
+            assertFalse(reads("docs/a.md"), who);
+            assertTrue(reads("docs/b.md"), "it says nothing of readers");
+        }
+    }
+
     /** One wrong file beside it: nobody reads the stored version, and all is well when it is mended. */
     @Test
     void aWrongPermissionHidesWhatIsStored() throws IOException {

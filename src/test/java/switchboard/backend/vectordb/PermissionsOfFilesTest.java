@@ -224,6 +224,9 @@ class PermissionsOfFilesTest {
         assertTrue(backend.call("list_documents", Json.object()).text().contains("\"total\":0"));
         ToolResult itself = ingest(".allow.yaml");
         assertTrue(itself.isError() && itself.text().contains("is not a document itself"), itself::text);
+        write("b.md.Allow.YAML", "allow: [group:hr]");
+        ToolResult capitals = ingest("b.md.Allow.YAML");
+        assertTrue(capitals.isError() && capitals.text().contains("in small letters"), capitals::text);
     }
 
     @Test

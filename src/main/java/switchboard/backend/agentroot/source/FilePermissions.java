@@ -21,7 +21,7 @@ import switchboard.store.AllowedReaders;
  * @param modes whether modes and owners of the files say it, too
  */
 record FilePermissions(Roots roots, boolean modes) {
-    /** As many bytes as front matter can have, with what may precede it. */
+    /** As many bytes as front matter can have, and some for blank lines above it. */
     private static final int START = 4 * FrontMatterBlock.MAX_LENGTH + 1_024;
 
     /**
@@ -34,7 +34,7 @@ record FilePermissions(Roots roots, boolean modes) {
         return modes ? beside.and(() -> byMode(file)) : beside;
     }
 
-    /** The same of a file that can't be read; in part if it is not there any more. */
+    /** The same, without a failure: unknown if the file is not there any more. */
     SourcePermission ofUnread(Path file) {
         try {
             return of(file);
@@ -54,20 +54,18 @@ record FilePermissions(Roots roots, boolean modes) {
             return around;
         }
         try (OpenedFile opened = OpenedFile.open(roots.above(file), file)) {
-            String text = DocumentConverter.anyText(wholeLines(opened.content().readNBytes(START)));
+            String text =
+                    DocumentConverter.anyText(wholeCharacters(opened.content().readNBytes(START)));
             return around.and(() -> FrontMatterPermission.of(text).readers());
         } catch (IOException _) {
             return around.inPart();
         }
     }
 
-    /** The start of a text without its last line, of which a part may be missing. */
-    private static byte[] wholeLines(byte[] start) {
-        if (start.length < START) {
-            return start;
-        }
+    /** The start of a text up to its last ASCII character, because a part of the character behind it may be missing. */
+    private static byte[] wholeCharacters(byte[] start) {
         int end = start.length;
-        while (end > 0 && start[end - 1] != '\n' && start[end - 1] != '\r') {
+        while (start.length == START && end > 0 && start[end - 1] < 0) {
             end--;
         }
         return Arrays.copyOf(start, end);
