@@ -3,8 +3,6 @@ package switchboard.testing;
 import java.io.IOException;
 import java.io.InputStream;
 import java.io.OutputStream;
-import java.net.InetAddress;
-import java.net.ServerSocket;
 import java.net.Socket;
 import java.net.URI;
 import java.nio.charset.StandardCharsets;
@@ -27,7 +25,7 @@ public final class FaultServer implements AutoCloseable {
         void answer(Socket socket) throws IOException;
     }
 
-    private final ServerSocket listener;
+    private final Listener listener;
     private final List<Behaviour> script;
     private final AtomicInteger next = new AtomicInteger();
     private final List<String> requests = new CopyOnWriteArrayList<>();
@@ -38,12 +36,7 @@ public final class FaultServer implements AutoCloseable {
     /** Starts on a free port of the loopback address. */
     public FaultServer(Behaviour... script) {
         this.script = List.of(script);
-        try {
-            this.listener = new ServerSocket(0, 50, InetAddress.getLoopbackAddress());
-        } catch (IOException e) {
-            throw new AssertionError(e);
-        }
-        Thread.ofVirtual().start(this::accept);
+        this.listener = new Listener(0, this::take);
     }
 
     /** A complete answer. */
@@ -109,7 +102,7 @@ public final class FaultServer implements AutoCloseable {
 
     /** Its URL. */
     public URI url() {
-        return URI.create("http://127.0.0.1:" + listener.getLocalPort());
+        return URI.create("http://127.0.0.1:" + listener.port());
     }
 
     /** The bodies of the requests so far, in the same order; {@code ""} where there was none. */
@@ -127,26 +120,9 @@ public final class FaultServer implements AutoCloseable {
         connections.arriveAndAwaitAdvance();
     }
 
-    private void accept() {
-        while (true) {
-            try {
-                take(listener.accept());
-            } catch (IOException _) {
-                return;
-            }
-        }
-    }
-
-    /** One that is accepted while this closes is closed, too. */
-    private void take(Socket socket) throws IOException {
-        synchronized (open) {
-            if (listener.isClosed()) {
-                socket.close();
-                return;
-            }
-            connections.register();
-            open.add(socket);
-        }
+    private void take(Socket socket) {
+        connections.register();
+        open.add(socket);
         Thread.ofVirtual().start(() -> serve(socket));
     }
 
@@ -198,12 +174,10 @@ public final class FaultServer implements AutoCloseable {
     /** Ends it; when this returns, nobody is answered any more. */
     @Override
     public void close() {
+        listener.close();
         try {
-            synchronized (open) {
-                listener.close();
-                for (Socket socket : open) {
-                    socket.close();
-                }
+            for (Socket socket : open) {
+                socket.close();
             }
         } catch (IOException e) {
             throw new AssertionError(e);

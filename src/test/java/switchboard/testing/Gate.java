@@ -4,9 +4,7 @@ import java.io.Closeable;
 import java.io.IOException;
 import java.io.InputStream;
 import java.io.OutputStream;
-import java.io.UncheckedIOException;
 import java.net.InetAddress;
-import java.net.ServerSocket;
 import java.net.Socket;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
@@ -32,7 +30,7 @@ public final class Gate implements AutoCloseable {
     private final int target;
     private final long slowNanos;
     private final AtomicInteger lies = new AtomicInteger();
-    private volatile ServerSocket listener;
+    private volatile Listener listener;
     private final Set<Socket> open = ConcurrentHashMap.newKeySet();
     private final Object changed = new Object();
     private State state = State.OPEN;
@@ -62,17 +60,8 @@ public final class Gate implements AutoCloseable {
     public Gate(int port, Duration slow) {
         this.target = port;
         this.slowNanos = slow.toNanos();
-        this.listener = listen(0);
-        this.port = listener.getLocalPort();
-        Thread.ofVirtual().start(this::accept);
-    }
-
-    private static ServerSocket listen(int port) {
-        try {
-            return new ServerSocket(port, 50, InetAddress.getLoopbackAddress());
-        } catch (IOException e) {
-            throw new UncheckedIOException(e);
-        }
+        this.listener = new Listener(0, this::take);
+        this.port = listener.port();
     }
 
     /** Where it is entered. */
@@ -90,11 +79,10 @@ public final class Gate implements AutoCloseable {
             }
         }
         switch (next) {
-            case GONE -> end(listener);
+            case GONE -> listener.close();
             case OPEN, HANGING, REFUSING, SLOW, LYING -> {
                 if (listener.isClosed()) {
-                    listener = listen(port);
-                    Thread.ofVirtual().start(this::accept);
+                    listener = new Listener(port, this::take);
                 }
             }
         }
@@ -106,19 +94,11 @@ public final class Gate implements AutoCloseable {
         }
     }
 
-    private void accept() {
-        ServerSocket entrance = listener;
-        while (!entrance.isClosed()) {
-            try {
-                Socket client = entrance.accept();
-                if (state() == State.REFUSING || state() == State.GONE) {
-                    end(client);
-                } else {
-                    Thread.ofVirtual().start(() -> connect(client));
-                }
-            } catch (IOException e) {
-                return; // closed
-            }
+    private void take(Socket client) {
+        if (state() == State.REFUSING || state() == State.GONE) {
+            end(client);
+        } else {
+            Thread.ofVirtual().start(() -> connect(client));
         }
     }
 
