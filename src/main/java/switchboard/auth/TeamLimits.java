@@ -21,4 +21,9 @@ public record TeamLimits(
         @Nullable Long tokensPerDay) {
     /** No limits. */
     public static final TeamLimits NONE = new TeamLimits(null, null, null, null, null, null);
+
+    /** How many calls may come at once, at a rate of {@code perSecond}. */
+    int atOnce(int perSecond) {
+        return burst == null ? perSecond : Math.max(perSecond, burst);
+    }
 }
