@@ -40,6 +40,11 @@ final class DaySlice {
         return total >= limit && elsewhere == 0;
     }
 
+    /** Whether as of the last answer more than {@code limit} was used, while other gateways could still use something. */
+    boolean exceeded(long limit) {
+        return total > limit && elsewhere > 0;
+    }
+
     void use(long amount) {
         used += amount;
         recent += amount;

@@ -6,7 +6,6 @@ import java.util.Optional;
 import java.util.concurrent.TimeUnit;
 import org.jspecify.annotations.Nullable;
 import switchboard.cluster.BudgetGrant;
-import switchboard.cluster.BudgetLimits;
 import switchboard.cluster.BudgetPayer;
 import switchboard.cluster.BudgetReport;
 
@@ -312,20 +311,15 @@ final class SharedAccount implements Account {
         pausing = false;
         times.report();
         reportedLimits = limits;
-        Integer perSecond = limits.callsPerSecond();
+        boolean limited = limits.callsPerSecond() != null;
         return new BudgetReport(
                 payer,
-                new BudgetLimits(
-                        perSecond,
-                        perSecond == null ? 0 : limits.atOnce(perSecond),
-                        limits.callsPerDay(),
-                        limits.tokensPerDay(),
-                        limits.concurrentCalls()),
+                limits.shared(),
                 first,
                 times.day(),
                 calls.report(limits.callsPerDay(), times.dayLasts(), starting, back),
                 tokens.report(limits.tokensPerDay(), times.dayLasts(), Math.min(1, starting), back),
-                rate.report(perSecond != null, times.leaseLasts(), waiting.messages(), back, now),
+                rate.report(limited, times.leaseLasts(), waiting.messages(), back, now),
                 places.report(limits.concurrentCalls(), times.leaseLasts(), starting, back, shared.nodes()));
     }
 
@@ -355,6 +349,9 @@ final class SharedAccount implements Account {
             }
             if (restored != null) {
                 takeOver(restored);
+            }
+            if (limits.tokensPerDay() != null && tokens.exceeded(limits.tokensPerDay())) {
+                shared.ask(payer);
             }
             decided = decide();
             if (!waiting.isEmpty()) {

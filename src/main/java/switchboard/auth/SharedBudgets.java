@@ -29,6 +29,9 @@ public final class SharedBudgets {
 
     private static final long GATHER_MS = 2;
     private static final long LONGEST_MS = 1_000;
+    /** An exchange that failed sooner is made again at once. */
+    private static final long RETRY_NANOS = TimeUnit.MILLISECONDS.toNanos(500);
+
     private static final long FIRST_PAUSE_MS = 5;
     private static final long LONGEST_PAUSE_MS = 40;
     private static final int ROUNDS_OF_ASKING = 25;
@@ -47,6 +50,7 @@ public final class SharedBudgets {
     private boolean exchanging;
     private boolean closed;
     private volatile boolean away;
+    private volatile int failures; // of the last exchanges, which are made one after another
     private volatile @Nullable Seen seen;
 
     /** Runs what is due later, on any thread. */
@@ -154,9 +158,14 @@ public final class SharedBudgets {
     /** The same after a pause that grows with {@code rounds}; the other gateways are asked for what they don't use. */
     void again(SharedAccount account, int rounds) {
         if (rounds % ROUNDS_OF_ASKING == 0) {
-            ledger.ask(account.payer());
+            ask(account.payer());
         }
         timers.after(Math.min(LONGEST_PAUSE_MS, FIRST_PAUSE_MS << Math.min(rounds, 3)), () -> soon(account));
+    }
+
+    /** Asks the other gateways for what they don't use. */
+    void ask(BudgetPayer payer) {
+        ledger.ask(payer);
     }
 
     private void schedule(long millis) {
@@ -202,6 +211,8 @@ public final class SharedBudgets {
         return soonEnough(exchange(reports)).transform(done -> {
             if (done.succeeded()) {
                 answered(now, done.result(), began);
+            } else if (mayBeRepeated(began)) {
+                again(now);
             } else {
                 unanswered(now);
             }
@@ -220,11 +231,23 @@ public final class SharedBudgets {
     private void answered(List<SharedAccount> now, BudgetAnswer answer, long began) {
         seen = new Seen(answer.nowMillis(), began);
         away = false;
+        failures = 0;
         now.forEach(account -> {
             var grant = answer.grants().get(account.payer());
             long end = grant == null ? 0 : (grant.day() + 1) * DAY_MS;
             account.answered(grant, end - answer.nowMillis());
         });
+    }
+
+    private boolean mayBeRepeated(long began) {
+        boolean first = failures == 0;
+        failures = 1;
+        return first && nanos() - began < RETRY_NANOS;
+    }
+
+    /** A connection that broke is no database that is away. */
+    private synchronized void again(List<SharedAccount> now) {
+        due.addAll(now);
     }
 
     private void unanswered(List<SharedAccount> now) {

@@ -1,6 +1,7 @@
 package switchboard.auth;
 
 import org.jspecify.annotations.Nullable;
+import switchboard.cluster.BudgetLimits;
 
 /**
  * The limits of a team or of one of its keys. Null means no limit.
@@ -25,5 +26,15 @@ public record TeamLimits(
     /** How many calls may come at once, at a rate of {@code perSecond}. */
     int atOnce(int perSecond) {
         return burst == null ? perSecond : Math.max(perSecond, burst);
+    }
+
+    /** Those that hold over all gateways. */
+    BudgetLimits shared() {
+        return new BudgetLimits(
+                callsPerSecond,
+                callsPerSecond == null ? 0 : atOnce(callsPerSecond),
+                callsPerDay,
+                tokensPerDay,
+                concurrentCalls);
     }
 }
