@@ -77,7 +77,6 @@ class SharedSlicesPropertyTest {
         private final Book book;
         private final Map<SimulatedNodes.Node, List<Budget.Lease>> running = new HashMap<>();
         private final Map<SimulatedNodes.Node, Long> pausedAt = new HashMap<>();
-        private final Map<SimulatedNodes.Node, Long> lostAt = new HashMap<>();
         private int count;
 
         Run(long seed, int count, TeamLimits limits) {
@@ -94,7 +93,7 @@ class SharedSlicesPropertyTest {
                 switch (random.nextInt(40)) {
                     case 0 -> kill(node);
                     case 1 -> pause(node);
-                    case 2 -> lose(node);
+                    case 2 -> node.losesAnswer();
                     case 3 -> nodes.forward(random.nextInt(3_000));
                     case 4 -> nodes.forward(random.nextInt(100) == 0 ? 40_000_000 : 200);
                     default -> use(node);
@@ -105,15 +104,6 @@ class SharedSlicesPropertyTest {
                         paused.goOn();
                     }
                 });
-            }
-        }
-
-        /** One answer, and the next one arrives. */
-        private void lose(SimulatedNodes.Node node) {
-            Long before = lostAt.get(node);
-            if (before == null || nodes.clock().nanos() - before > 2_000_000_000L) {
-                lostAt.put(node, nodes.clock().nanos());
-                node.losesAnswer();
             }
         }
 

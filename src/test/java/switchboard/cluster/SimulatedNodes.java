@@ -123,6 +123,7 @@ final class SimulatedNodes {
         private boolean paused;
         private boolean cut;
         private boolean loses;
+        private long arrivesUntil = -1;
         private @Nullable TeamLimits own;
 
         Node(String id) {
@@ -184,9 +185,9 @@ final class SimulatedNodes {
             cut = now;
         }
 
-        /** The next answer is lost, though its exchange was made. */
+        /** The next answer is lost, though its exchange was made; the one after it arrives. */
         void losesAnswer() {
-            loses = true;
+            loses = clock.nanos() > arrivesUntil;
         }
 
         boolean away() {
@@ -230,6 +231,7 @@ final class SimulatedNodes {
             Promise<BudgetAnswer> answer = Promise.promise();
             boolean lost = loses;
             loses = false;
+            arrivesUntil = lost ? clock.nanos() + Duration.ofSeconds(2).toNanos() : arrivesUntil;
             later(1, null, () -> {
                 if (away || cut) {
                     later(1, this, () -> answer.tryFail("away"));
