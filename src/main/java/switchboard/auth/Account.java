@@ -46,6 +46,6 @@ interface Account {
          * @param decision what becomes of it, which does not fail; never this type
          * @param giveUp has it refused at once, if it is not decided
          */
-        record Undecided(Future<Entry> decision, Runnable giveUp) implements Entry {}
+        record Waits(Future<Entry> decision, Runnable giveUp) implements Entry {}
     }
 }

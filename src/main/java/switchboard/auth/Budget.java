@@ -110,7 +110,7 @@ public interface Budget {
          * @param decision which does not fail, on any thread; never this type
          * @param giveUp has the call refused at once, if it is not decided; nothing is counted then
          */
-        record Undecided(Future<Start> decision, Runnable giveUp) implements Start {}
+        record Waits(Future<Start> decision, Runnable giveUp) implements Start {}
     }
 
     /** Permission to run one call. */

@@ -113,10 +113,10 @@ final class SharedAccount implements Account {
             return entry;
         }
         if (waiting.full()) {
-            return refused("concurrentCalls", TeamAccount.BUSY_RETRY_MS);
+            return refuse("concurrentCalls", TeamAccount.BUSY_RETRY_MS);
         }
         WaitingCalls.Waiting call = wait(0);
-        return new Entry.Undecided(call.entry().future(), () -> giveUp(call));
+        return new Entry.Waits(call.entry().future(), () -> giveUp(call));
     }
 
     private WaitingCalls.Waiting wait(int messages) {
@@ -134,7 +134,7 @@ final class SharedAccount implements Account {
                 return;
             }
         }
-        call.entry().complete(refused("concurrentCalls", TeamAccount.BUSY_RETRY_MS));
+        call.entry().complete(refuse("concurrentCalls", TeamAccount.BUSY_RETRY_MS));
     }
 
     /** Counts a call, or says what refuses it; null if the others have to be asked. */
@@ -148,13 +148,13 @@ final class SharedAccount implements Account {
         boolean ask = false;
         if (limits.callsPerDay() != null && !roomToday(calls, byItself)) {
             if (byItself || usedUp(calls, limits.callsPerDay())) {
-                return refused("callsPerDay", shared.millisLeft(times.day()));
+                return refuse("callsPerDay", shared.millisLeft(times.day()));
             }
             ask = true;
         }
         if (limits.tokensPerDay() != null && !roomToday(tokens, byItself)) {
             if (byItself || usedUp(tokens, limits.tokensPerDay())) {
-                return refused("tokensPerDay", shared.millisLeft(times.day()));
+                return refuse("tokensPerDay", shared.millisLeft(times.day()));
             }
             ask = true;
         }
@@ -162,7 +162,7 @@ final class SharedAccount implements Account {
         if (atOnce != null
                 && !(byItself ? places.roomAlone(atOnce, shared.nodes()) : times.leaseLasts() && places.room())) {
             if (byItself || places.full(atOnce)) {
-                return refused("concurrentCalls", TeamAccount.BUSY_RETRY_MS);
+                return refuse("concurrentCalls", TeamAccount.BUSY_RETRY_MS);
             }
             ask = true;
         }
@@ -189,12 +189,12 @@ final class SharedAccount implements Account {
     /** The limit that a call lacks that has waited long enough, or that can't be had by waiting. */
     private Entry lacking() {
         if (limits.callsPerDay() != null && !roomToday(calls, false)) {
-            return refused("callsPerDay", BACK_MS);
+            return refuse("callsPerDay", BACK_MS);
         }
         if (limits.tokensPerDay() != null && !roomToday(tokens, false)) {
-            return refused("tokensPerDay", BACK_MS);
+            return refuse("tokensPerDay", BACK_MS);
         }
-        return refused("concurrentCalls", TeamAccount.BUSY_RETRY_MS);
+        return refuse("concurrentCalls", TeamAccount.BUSY_RETRY_MS);
     }
 
     @Override
@@ -364,14 +364,10 @@ final class SharedAccount implements Account {
 
     /** The database does not answer: who waits is told by what this gateway may let through by itself. */
     void unanswered() {
-        List<Runnable> decided;
-        synchronized (this) {
-            decided = decide();
-        }
-        decided.forEach(Runnable::run);
+        decide().forEach(Runnable::run);
     }
 
-    private List<Runnable> decide() {
+    private synchronized List<Runnable> decide() {
         long patient = shared.nanos() - PATIENCE_NANOS;
         return waiting.decide(
                 one -> {
@@ -395,7 +391,7 @@ final class SharedAccount implements Account {
         return new Budget.Limit(name, whose);
     }
 
-    private Entry refused(String name, long retryAfterMs) {
+    private Entry refuse(String name, long retryAfterMs) {
         return new Entry.Refused(new Budget.Start.Exhausted(limit(name), retryAfterMs));
     }
 }

@@ -115,10 +115,10 @@ public final class TeamBudgets implements Budget {
                 case Account.Entry.Refused refused -> {
                     return undone(accounts, i, refused);
                 }
-                case Account.Entry.Undecided waiting -> {
+                case Account.Entry.Waits waiting -> {
                     giveUp.set(waiting.giveUp());
                     int at = i;
-                    return new Start.Undecided(
+                    return new Start.Waits(
                             waiting.decision()
                                     .compose(decided -> flat(
                                             decided instanceof Account.Entry.Refused refused
@@ -142,7 +142,7 @@ public final class TeamBudgets implements Budget {
     }
 
     private static Future<Start> flat(Start start) {
-        return start instanceof Start.Undecided more ? more.decision() : Future.succeededFuture(start);
+        return start instanceof Start.Waits more ? more.decision() : Future.succeededFuture(start);
     }
 
     @Override

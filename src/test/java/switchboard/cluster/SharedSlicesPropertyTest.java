@@ -142,7 +142,7 @@ class SharedSlicesPropertyTest {
                 }
             } else {
                 Budget.Start start = node.budgets().begin(SimulatedNodes.CALLER);
-                if (start instanceof Budget.Start.Undecided asking) {
+                if (start instanceof Budget.Start.Waits asking) {
                     asking.decision().onComplete(done -> began(node, done.result()));
                 } else {
                     began(node, start);

@@ -9,6 +9,7 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import java.time.Duration;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.List;
 import org.junit.jupiter.api.Test;
 import switchboard.auth.Budget;
@@ -165,7 +166,7 @@ class SharedSlicesTest {
         for (int round = 0; round < 400; round++) {
             int at = round % 3;
             Budget.Start start = nodes.node(at).budgets().begin(SimulatedNodes.CALLER);
-            if (start instanceof Budget.Start.Undecided asking) {
+            if (start instanceof Budget.Start.Waits asking) {
                 asking.decision().onComplete(done -> {
                     if (done.result() instanceof Budget.Start.Leased leased) {
                         served[at]++;
@@ -188,7 +189,7 @@ class SharedSlicesTest {
             });
         }
         for (int count : served) {
-            assertTrue(count > 10, () -> java.util.Arrays.toString(served));
+            assertTrue(count > 10, () -> Arrays.toString(served));
         }
     }
 
@@ -268,6 +269,30 @@ class SharedSlicesTest {
         few.away(false);
         few.forward(3_000);
         assertEquals(0, begun(few, 3));
+    }
+
+    @Test
+    void whatWasUsedWithoutTheDatabaseIsChargedByTheNextProcess() {
+        SimulatedNodes nodes = new SimulatedNodes(2, calls(10));
+        assertEquals(1, nodes.node(0).begin() == null ? 0 : 1);
+        nodes.forward(3_000);
+        nodes.away(true);
+        for (int i = 0; i < 4; i++) {
+            assertNotNull(nodes.node(0).begin());
+        }
+        byte[] saved = nodes.node(0).budgets().save();
+        nodes.node(0).kill();
+        nodes.away(false);
+        SimulatedNodes.Node next = nodes.add();
+        next.budgets().restore(saved);
+        assertTrue(next.budgets().save().length > 0, "it may end before it has reached the database");
+        nodes.forward(2_000);
+        assertEquals(0, next.budgets().save().length);
+        int begun = 0;
+        while (nodes.node(1).begin() != null) {
+            begun++;
+        }
+        assertEquals(5, begun);
     }
 
     @Test
@@ -357,8 +382,8 @@ class SharedSlicesTest {
         SimulatedNodes nodes = new SimulatedNodes(3, concurrent(1));
         Budget.Lease running = nodes.node(0).begin();
         assertNotNull(running);
-        Budget.Start.Undecided waiting = assertInstanceOf(
-                Budget.Start.Undecided.class, nodes.node(1).budgets().begin(SimulatedNodes.CALLER));
+        Budget.Start.Waits waiting = assertInstanceOf(
+                Budget.Start.Waits.class, nodes.node(1).budgets().begin(SimulatedNodes.CALLER));
         nodes.forward(5);
         waiting.giveUp().run();
         assertInstanceOf(Budget.Start.Exhausted.class, waiting.decision().result());

@@ -211,7 +211,7 @@ final class SimulatedNodes {
 
         Budget.Start start() {
             Budget.Start start = budgets.begin(CALLER);
-            return start instanceof Budget.Start.Undecided asking ? wait(asking.decision()) : start;
+            return start instanceof Budget.Start.Waits asking ? wait(asking.decision()) : start;
         }
 
         /** A call that has begun, or null. */

@@ -60,7 +60,7 @@ class CallBudgetTest {
         public Start begin(Principal principal) {
             Promise<Start> decision = asked;
             if (decision != null) {
-                return new Start.Undecided(decision.future(), () -> {
+                return new Start.Waits(decision.future(), () -> {
                     givenUp = true;
                     decision.tryComplete(new Start.Exhausted(new Limit("concurrentCalls", LimitScope.TEAM), 250));
                 });

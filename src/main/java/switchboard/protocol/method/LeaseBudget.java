@@ -28,7 +28,7 @@ final class LeaseBudget {
      */
     <T> Future<T> begin(RequestedTool tool, Supplier<Future<T>> next, Function<ToolException, Future<T>> refused) {
         Budget.Start start = budget.begin(tool.call().principal());
-        if (start instanceof Budget.Start.Undecided asked) {
+        if (start instanceof Budget.Start.Waits asked) {
             Cancellation cancellation = tool.call().cancellation();
             cancellation.onCancel(asked.giveUp());
             return Futures.here(asked.decision()).compose(decided -> {
@@ -59,7 +59,7 @@ final class LeaseBudget {
                                         + exhausted.retryAfterMs() + " ms.")
                         .withRetryAfterMs(exhausted.retryAfterMs()));
             }
-            case Budget.Start.Undecided _ -> throw new IllegalStateException("a decision that is none");
+            case Budget.Start.Waits _ -> throw new IllegalStateException("a decision that is none");
         };
     }
 }
