@@ -1,22 +1,32 @@
 package switchboard.app;
 
+import io.micrometer.core.instrument.Gauge;
+import io.vertx.core.Context;
 import io.vertx.core.Future;
+import io.vertx.core.Vertx;
 import java.util.List;
+import java.util.concurrent.RejectedExecutionException;
+import java.util.concurrent.atomic.AtomicBoolean;
 import org.jspecify.annotations.Nullable;
 import switchboard.app.BootException.Stage;
+import switchboard.auth.SharedBudgets;
+import switchboard.auth.TeamBudgets;
+import switchboard.auth.TokenEstimate;
 import switchboard.call.DiagnosticFinding;
 import switchboard.cluster.Cluster;
 import switchboard.cluster.ClusterCheck;
 import switchboard.config.ClusterConfig;
 import switchboard.config.GatewayConfig;
 import switchboard.http.Readiness;
+import switchboard.telemetry.MetricNames;
 
 /**
  * The node of a gateway that shares a database with others.
  *
  * @param node the node, or null if the gateway is by itself
+ * @param shared limits over all of them, or null
  */
-record ConfiguredCluster(@Nullable Cluster node) {
+record ConfiguredCluster(@Nullable Cluster node, @Nullable SharedBudgets shared) {
     /**
      * The node of {@code config}.
      *
@@ -25,20 +35,53 @@ record ConfiguredCluster(@Nullable Cluster node) {
     static ConfiguredCluster of(GatewayConfig config, Platform platform) {
         ClusterConfig cluster = config.cluster();
         if (cluster == null) {
-            return new ConfiguredCluster(null);
+            return new ConfiguredCluster(null, null);
         }
         try {
-            return new ConfiguredCluster(new Cluster(
+            Cluster node = new Cluster(
                     platform.vertx(),
                     cluster,
                     ConfiguredLimits.sessions(config),
                     Installation.version(),
                     platform.executor("cluster", 4),
                     platform.meters(),
-                    platform.clock()));
+                    platform.clock());
+            return new ConfiguredCluster(node, shared(node, platform));
         } catch (IllegalArgumentException e) {
             throw new BootException(Stage.CONFIGURATION, List.of(String.valueOf(e.getMessage())));
         }
+    }
+
+    private static SharedBudgets shared(Cluster node, Platform platform) {
+        Vertx vertx = platform.vertx();
+        Context context = vertx.getOrCreateContext(); // of no call
+        SharedBudgets budgets =
+                new SharedBudgets(node.budgets(), (millis, action) -> timer(context, millis, action), System::nanoTime);
+        Gauge.builder(MetricNames.CLUSTER_LIMITS_DIVIDED, budgets, shared -> shared.away() ? 1 : 0)
+                .description("Whether this gateway applies its part of the limits by itself")
+                .register(platform.meters());
+        return budgets;
+    }
+
+    private static Runnable timer(Context context, long millis, Runnable action) {
+        AtomicBoolean open = new AtomicBoolean(true);
+        Runnable once = () -> {
+            if (open.compareAndSet(true, false)) {
+                action.run();
+            }
+        };
+        try {
+            context.runOnContext(_ -> {
+                if (millis <= 0) {
+                    once.run();
+                } else if (open.get()) {
+                    context.owner().setTimer(millis, _ -> once.run());
+                }
+            });
+        } catch (RejectedExecutionException _) {
+            open.set(false); // the gateway has stopped
+        }
+        return () -> open.set(false);
     }
 
     /**
@@ -58,10 +101,19 @@ record ConfiguredCluster(@Nullable Cluster node) {
         }
     }
 
+    /** What teams and keys use of their limits, over all gateways if there are several. */
+    TeamBudgets budgets(LiveTeams teams, TokenEstimate tokens, Platform platform) {
+        return new TeamBudgets(
+                teams::current, tokens, platform.clock(), System::nanoTime, platform.telemetry()::tokens, shared);
+    }
+
     /** Joins the others as soon as it can. */
     void start() {
         if (node != null) {
             node.start();
+        }
+        if (shared != null) {
+            shared.start();
         }
     }
 
@@ -78,6 +130,7 @@ record ConfiguredCluster(@Nullable Cluster node) {
     }
 
     Future<Void> close() {
-        return node == null ? Future.succeededFuture() : node.close();
+        Future<Void> given = shared == null ? Future.succeededFuture() : shared.close();
+        return node == null ? given : given.transform(_ -> node.close());
     }
 }

@@ -118,10 +118,9 @@ public final class GatewayApp implements AutoCloseable {
         this.audit = AuditRecorder.open(config.audit(), data, platform.meters(), platform.clock());
         this.lists = platform.executor("lists", MOST_LISTS);
         AnswerTokens tokens = new AnswerTokens(platform.executor("tokens", 256));
-        this.budgets = new TeamBudgets(
-                teams::current, tokens, platform.clock(), System::nanoTime, platform.telemetry()::tokens);
-        this.tasks = new GatewayTasks(config, data, platform);
         this.cluster = ConfiguredCluster.of(config, platform);
+        this.budgets = cluster.budgets(teams, tokens, platform);
+        this.tasks = new GatewayTasks(config, data, platform);
         this.endpoint = protocol(tokens);
         this.saved = new SavedState(data, endpoint, budgets, platform);
         this.files = new ConfigReloader(teams, endpoint, new SecretReloader(SecretFiles.of(config)), platform);

@@ -1,7 +1,10 @@
 package switchboard.auth;
 
+import io.vertx.core.Future;
+
 /**
- * Applies the limits of a team to its calls. Thread-safe; never waits.
+ * Applies the limits of a team to its calls. Thread-safe; never blocks. Where limits hold over several gateways, an answer may have to be waited
+ * for.
  *
  * <p>Call {@link #arrive} once for a message, before any work, then {@link #begin} for each call, then {@link
  * Lease#end} when the call is over, whatever its result.
@@ -47,6 +50,13 @@ public interface Budget {
 
         /** The calls never fit: at most {@code most} are allowed at once. */
         record BurstExceeded(Limit limit, int most) implements Verdict {}
+
+        /**
+         * Other gateways have to be asked.
+         *
+         * @param decision which does not fail, on any thread; never this type
+         */
+        record Undecided(Future<Verdict> decision) implements Verdict {}
     }
 
     /**
@@ -93,6 +103,14 @@ public interface Budget {
          * @param retryAfterMs when to try again
          */
         record Exhausted(Limit limit, long retryAfterMs) implements Start {}
+
+        /**
+         * Other gateways have to be asked.
+         *
+         * @param decision which does not fail, on any thread; never this type
+         * @param giveUp has the call refused at once, if it is not decided; nothing is counted then
+         */
+        record Waits(Future<Start> decision, Runnable giveUp) implements Start {}
     }
 
     /** Permission to run one call. */

@@ -10,10 +10,10 @@ import java.util.concurrent.TimeUnit;
 import java.util.function.LongSupplier;
 import org.jspecify.annotations.Nullable;
 
-/** Counts what one team, or one key, has used of its limits. Thread-safe; holds a short lock only. */
-final class TeamAccount {
+/** An account of a gateway by itself. Holds a short lock only. */
+final class TeamAccount implements Account {
     private static final long NANOS_PER_MS = TimeUnit.MILLISECONDS.toNanos(1);
-    private static final long BUSY_RETRY_MS = 250;
+    static final long BUSY_RETRY_MS = 250;
 
     /** After this time without a call, what another process had left of a rate is no longer saved. */
     private static final long RATE_KEPT_MS = Duration.ofDays(1).toMillis();
@@ -43,14 +43,14 @@ final class TeamAccount {
         this.whose = whose;
     }
 
-    /** Adds what another process has counted. */
-    synchronized void add(SavedBudget saved) {
+    @Override
+    public synchronized void add(SavedBudget saved) {
         day.add(saved);
         before = saved;
     }
 
-    /** What is used now, of {@code team} or its key {@code key}; empty if that is nothing. */
-    synchronized Optional<SavedBudget> save(String team, String key) {
+    @Override
+    public synchronized Optional<SavedBudget> save(String team, String key) {
         long available = SavedBudget.WHOLE;
         long atMillis = 0;
         if (rate != null && rate.bucket().getAvailableTokens() < rate.burst()) {
@@ -65,8 +65,8 @@ final class TeamAccount {
                 : Optional.of(new SavedBudget(team, key, day.day(), day.calls(), day.tokens(), available, atMillis));
     }
 
-    /** Counts {@code count} messages if the rate allows all of them. */
-    synchronized Budget.Verdict arrive(TeamLimits limits, int count) {
+    @Override
+    public synchronized Budget.Verdict arrive(TeamLimits limits, int count) {
         if (limits.callsPerSecond() == null || count == 0) {
             return new Budget.Verdict.Granted();
         }
@@ -86,42 +86,46 @@ final class TeamAccount {
                         limit("callsPerSecond"), Math.ceilDiv(probe.getNanosToWaitForRefill(), NANOS_PER_MS));
     }
 
-    /** Takes back the last {@code count} messages, because another limit refused them. */
-    synchronized void takeBack(int count) {
+    @Override
+    public synchronized void takeBack(int count) {
         if (rate != null) {
             rate.bucket().addTokens(count);
         }
     }
 
-    /** Counts a call; returns the limit that refuses it, if any. */
-    synchronized Optional<Budget.Start.Exhausted> begin(TeamLimits limits) {
+    @Override
+    public synchronized Entry begin(TeamLimits limits) {
         if (limits.callsPerDay() != null && day.calls() >= limits.callsPerDay()) {
-            return Optional.of(new Budget.Start.Exhausted(limit("callsPerDay"), day.millisLeft()));
+            return refused("callsPerDay", day.millisLeft());
         }
         if (limits.tokensPerDay() != null && day.tokens() >= limits.tokensPerDay()) {
-            return Optional.of(new Budget.Start.Exhausted(limit("tokensPerDay"), day.millisLeft()));
+            return refused("tokensPerDay", day.millisLeft());
         }
         if (limits.concurrentCalls() != null && running >= limits.concurrentCalls()) {
-            return Optional.of(new Budget.Start.Exhausted(limit("concurrentCalls"), BUSY_RETRY_MS));
+            return refused("concurrentCalls", BUSY_RETRY_MS);
         }
         running++;
         day.call();
-        return Optional.empty();
+        return Entry.COUNTED;
     }
 
-    /** Takes back a counted call that is not made. */
-    synchronized void undo() {
+    private Entry refused(String name, long retryAfterMs) {
+        return new Entry.Refused(new Budget.Start.Exhausted(limit(name), retryAfterMs));
+    }
+
+    @Override
+    public synchronized void undo() {
         running--;
         day.callTakenBack();
     }
 
-    /** Ends a call. */
-    synchronized void end() {
+    @Override
+    public synchronized void end() {
         running--;
     }
 
-    /** Counts the tokens of an answer. */
-    synchronized void spent(long answered) {
+    @Override
+    public synchronized void spent(long answered) {
         day.spent(answered);
     }
 
@@ -130,7 +134,7 @@ final class TeamAccount {
     }
 
     private Rate rate(TeamLimits limits, int perSecond) {
-        int burst = limits.burst() == null ? perSecond : Math.max(perSecond, limits.burst());
+        int burst = limits.atOnce(perSecond);
         Bucket bucket = Bucket.builder()
                 .withCustomTimePrecision(new MonotonicTimeMeter(nanos))
                 .addLimit(Bandwidth.builder()

@@ -1,32 +1,39 @@
 package switchboard.auth;
 
+import io.vertx.core.Future;
 import java.time.Clock;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.concurrent.atomic.AtomicReference;
 import java.util.function.LongSupplier;
 import java.util.function.ObjLongConsumer;
 import java.util.function.Supplier;
+import org.jspecify.annotations.Nullable;
+import switchboard.cluster.BudgetPayer;
 
 /**
  * The budgets of all teams, and of keys with limits of their own. A change of limits keeps the counts, and a restart does
  * with {@link #save} and {@link #restore}.
  */
 public final class TeamBudgets implements Budget {
+    private static final Verdict GRANTED = new Verdict.Granted();
+
     private final Supplier<TeamDirectory> teams;
     private final TokenEstimate estimate;
     private final Clock clock;
     private final LongSupplier nanos;
     private final ObjLongConsumer<String> spending;
-    private final Map<Payer, TeamAccount> accounts = new ConcurrentHashMap<>();
+    private final @Nullable SharedBudgets shared;
+    private final Map<Payer, Account> accounts = new ConcurrentHashMap<>();
 
     /** A team (if {@code key} is empty) or one of its keys. */
     private record Payer(String team, String key) {}
 
     /** An account with its current limits. */
-    private record LimitedAccount(TeamAccount account, TeamLimits limits) {
+    private record LimitedAccount(Account account, TeamLimits limits) {
         boolean metered() {
             return limits.tokensPerDay() != null;
         }
@@ -40,50 +47,102 @@ public final class TeamBudgets implements Budget {
      * @param clock the wall clock; days are UTC days
      * @param nanos a steady clock in nanoseconds, for rates
      * @param spending receives the counted tokens of each team; called on any thread
+     * @param shared makes limits hold over several gateways; null if this one is by itself
      */
     public TeamBudgets(
             Supplier<TeamDirectory> teams,
             TokenEstimate estimate,
             Clock clock,
             LongSupplier nanos,
-            ObjLongConsumer<String> spending) {
+            ObjLongConsumer<String> spending,
+            @Nullable SharedBudgets shared) {
         this.teams = teams;
         this.estimate = estimate;
         this.clock = clock;
         this.nanos = nanos;
         this.spending = spending;
+        this.shared = shared;
     }
 
     @Override
     public Verdict arrive(Principal principal, int calls) {
-        List<LimitedAccount> accounts = accounts(principal);
-        for (int i = 0; i < accounts.size(); i++) {
+        return arrive(accounts(principal), 0, calls);
+    }
+
+    /** Counts {@code calls} against the accounts from the one numbered {@code from}. */
+    private static Verdict arrive(List<LimitedAccount> accounts, int from, int calls) {
+        for (int i = from; i < accounts.size(); i++) {
             Verdict verdict = accounts.get(i).account().arrive(accounts.get(i).limits(), calls);
+            if (verdict instanceof Verdict.Undecided waiting) {
+                int at = i;
+                return new Verdict.Undecided(waiting.decision().compose(decided -> {
+                    Verdict rest = goOn(accounts, at, calls, decided);
+                    return rest instanceof Verdict.Undecided more ? more.decision() : Future.succeededFuture(rest);
+                }));
+            }
             if (!(verdict instanceof Verdict.Granted)) {
-                accounts.subList(0, i).forEach(counted -> counted.account().takeBack(calls));
-                return verdict;
+                return takeBack(accounts, i, calls, verdict);
             }
         }
-        return new Verdict.Granted();
+        return GRANTED;
+    }
+
+    private static Verdict goOn(List<LimitedAccount> accounts, int at, int calls, Verdict decided) {
+        return decided instanceof Verdict.Granted
+                ? arrive(accounts, at + 1, calls)
+                : takeBack(accounts, at, calls, decided);
+    }
+
+    private static Verdict takeBack(List<LimitedAccount> accounts, int refusing, int calls, Verdict verdict) {
+        accounts.subList(0, refusing).forEach(counted -> counted.account().takeBack(calls));
+        return verdict;
     }
 
     @Override
     public Start begin(Principal principal) {
-        List<LimitedAccount> accounts = accounts(principal);
-        for (int i = 0; i < accounts.size(); i++) {
-            Optional<Start.Exhausted> exhausted =
-                    accounts.get(i).account().begin(accounts.get(i).limits());
-            if (exhausted.isPresent()) {
-                accounts.subList(0, i).forEach(counted -> counted.account().undo());
-                return exhausted.get();
+        return begin(principal.team(), accounts(principal), 0, new AtomicReference<>(() -> {}));
+    }
+
+    /**
+     * Counts a call on the accounts from the one numbered {@code from}.
+     *
+     * @param giveUp what gives up waiting, whichever account is waited for
+     */
+    private Start begin(String team, List<LimitedAccount> accounts, int from, AtomicReference<Runnable> giveUp) {
+        for (int i = from; i < accounts.size(); i++) {
+            switch (accounts.get(i).account().begin(accounts.get(i).limits())) {
+                case Account.Entry.Counted _ -> {}
+                case Account.Entry.Refused refused -> {
+                    return undone(accounts, i, refused);
+                }
+                case Account.Entry.Waits waiting -> {
+                    giveUp.set(waiting.giveUp());
+                    int at = i;
+                    return new Start.Waits(
+                            waiting.decision()
+                                    .compose(decided -> flat(
+                                            decided instanceof Account.Entry.Refused refused
+                                                    ? undone(accounts, at, refused)
+                                                    : begin(team, accounts, at + 1, giveUp))),
+                            () -> giveUp.get().run());
+                }
             }
         }
         AtomicBoolean open = new AtomicBoolean(true);
         return new Start.Leased(answer -> {
             if (open.compareAndSet(true, false)) {
-                end(principal.team(), accounts, answer);
+                end(team, accounts, answer);
             }
         });
+    }
+
+    private static Start undone(List<LimitedAccount> accounts, int refusing, Account.Entry.Refused refused) {
+        accounts.subList(0, refusing).forEach(counted -> counted.account().undo());
+        return refused.why();
+    }
+
+    private static Future<Start> flat(Start start) {
+        return start instanceof Start.Waits more ? more.decision() : Future.succeededFuture(start);
     }
 
     @Override
@@ -155,7 +214,11 @@ public final class TeamBudgets implements Budget {
         return limits.resultBytes() == null ? Integer.MAX_VALUE : limits.resultBytes();
     }
 
-    private TeamAccount account(Payer payer, LimitScope whose) {
-        return accounts.computeIfAbsent(payer, _ -> new TeamAccount(clock, nanos, whose));
+    private Account account(Payer payer, LimitScope whose) {
+        return accounts.computeIfAbsent(
+                payer,
+                _ -> shared == null
+                        ? new TeamAccount(clock, nanos, whose)
+                        : shared.account(new BudgetPayer(payer.team(), payer.key()), whose));
     }
 }

@@ -1,6 +1,7 @@
 package switchboard.auth;
 
 import org.jspecify.annotations.Nullable;
+import switchboard.cluster.BudgetLimits;
 
 /**
  * The limits of a team or of one of its keys. Null means no limit.
@@ -21,4 +22,19 @@ public record TeamLimits(
         @Nullable Long tokensPerDay) {
     /** No limits. */
     public static final TeamLimits NONE = new TeamLimits(null, null, null, null, null, null);
+
+    /** How many calls may come at once, at a rate of {@code perSecond}. */
+    int atOnce(int perSecond) {
+        return burst == null ? perSecond : Math.max(perSecond, burst);
+    }
+
+    /** Those that hold over all gateways. */
+    BudgetLimits shared() {
+        return new BudgetLimits(
+                callsPerSecond,
+                callsPerSecond == null ? 0 : atOnce(callsPerSecond),
+                callsPerDay,
+                tokensPerDay,
+                concurrentCalls);
+    }
 }

@@ -42,6 +42,7 @@ public final class Cluster {
     private static final String CHANGED = "changed";
     private static final String MESSAGES = "messages";
     private static final String READ = "read";
+    private static final String ASKED = "asked";
 
     private final Vertx vertx;
     private final ClusterConfig config;
@@ -53,6 +54,7 @@ public final class Cluster {
     private final NodeTable nodes;
     private final MessageTable messages;
     private final SessionTable sessions;
+    private final NodeBudgets budgets;
     private final Notices notices;
     private final Acknowledgements acknowledgements;
     private final String id = randomId();
@@ -98,6 +100,12 @@ public final class Cluster {
         this.sessions = new SessionTable(database, quoted, limits);
         this.acknowledgements = new Acknowledgements(vertx);
         this.notices = new Notices(vertx, direct, database, config.schema() + "_notices", this::noticed, this::poll);
+        this.budgets = new NodeBudgets(
+                id,
+                database,
+                quoted,
+                () -> others.get().size() + 1,
+                payer -> notices.send(ASKED + " " + id + " " + payer.text()));
         Gauge.builder(MetricNames.CLUSTER_UP, this, cluster -> cluster.up() ? 1 : 0)
                 .description("Whether the database that nodes share answers, and notices arrive")
                 .register(meters);
@@ -123,6 +131,11 @@ public final class Cluster {
     /** The sessions of all nodes. */
     public SessionTable sessions() {
         return sessions;
+    }
+
+    /** The limits that hold over all nodes. */
+    public BudgetLedger budgets() {
+        return budgets;
     }
 
     /** Tells {@code own} what happens on other nodes, once this one has joined. */
@@ -220,7 +233,10 @@ public final class Cluster {
     }
 
     private Future<Void> sweep() {
-        return sessions.sweep().compose(_ -> messages.sweep()).compose(_ -> nodes.sweep());
+        return sessions.sweep()
+                .compose(_ -> messages.sweep())
+                .compose(_ -> budgets.sweep())
+                .compose(_ -> nodes.sweep());
     }
 
     private void noticed(String notice) {
@@ -234,6 +250,12 @@ public final class Cluster {
             case READ -> {
                 if (words.length > 3 && words[2].equals(id)) {
                     acknowledgements.arrived(words[1], words[3]);
+                }
+            }
+            case ASKED -> {
+                String[] asked = notice.split(" ", 3);
+                if (asked.length == 3 && !asked[1].equals(id)) {
+                    budgets.asked(BudgetPayer.of(asked[2]));
                 }
             }
             case ENDED -> read(words, listener()::ended);

@@ -23,7 +23,8 @@ public record GatewayConfig(
         SessionsConfig sessions,
 
         @Doc(
-                "What several gateways share: a PostgreSQL database with the sessions, so that a session made on one of them"
+                "What several gateways share: a PostgreSQL database with what is used of limits, and with the sessions, so that"
+                        + " a session made on one of them"
                         + " works on all. Without this section each gateway is by itself. Needs `server.stateKey`.")
         @Nullable
         ClusterConfig cluster,

@@ -62,9 +62,11 @@ public final class Connection {
             streamedReplies.remove(streamedReply);
             settle();
         });
-        messageDecoder
-                .read(inboundMessage, streamedReply, this::unknownId)
-                .ifPresent(incoming -> route(inboundMessage, incoming, streamedReply));
+        messageDecoder.read(
+                inboundMessage,
+                streamedReply,
+                this::unknownId,
+                incoming -> route(inboundMessage, incoming, streamedReply));
         return streamedReply.over();
     }
 

@@ -39,14 +39,12 @@ public final class McpEndpoint {
      * type and size before; every other refusal is made here.
      */
     public void post(InboundMessage inboundMessage, ReplySink sink) {
-        messageDecoder
-                .read(inboundMessage, sink, () -> unknownId(inboundMessage))
-                .ifPresent(incoming -> {
-                    switch (incoming) {
-                        case IncomingMessages.Single single -> single(inboundMessage, single, sink);
-                        case IncomingMessages.Batch batch -> batch(inboundMessage, batch, sink);
-                    }
-                });
+        messageDecoder.read(inboundMessage, sink, () -> unknownId(inboundMessage), incoming -> {
+            switch (incoming) {
+                case IncomingMessages.Single single -> single(inboundMessage, single, sink);
+                case IncomingMessages.Batch batch -> batch(inboundMessage, batch, sink);
+            }
+        });
     }
 
     /** Opens the standing stream of a legacy session. */
@@ -70,12 +68,11 @@ public final class McpEndpoint {
 
     /** Accepts a message for the stream of the session {@code id}. The sink only gets whether it was accepted. */
     public void postPair(InboundMessage inboundMessage, String id, ReplySink sink) {
-        messageDecoder
-                .read(
-                        inboundMessage,
-                        sink,
-                        () -> UnknownRequestId.of(inboundMessage, legacy.agreed(inboundMessage, id)))
-                .ifPresent(incoming -> legacy.postPair(inboundMessage, id, incoming, sink));
+        messageDecoder.read(
+                inboundMessage,
+                sink,
+                () -> UnknownRequestId.of(inboundMessage, legacy.agreed(inboundMessage, id)),
+                incoming -> legacy.postPair(inboundMessage, id, incoming, sink));
     }
 
     /** A client on a two-way connection, of either era; its answers go to {@code stream}. */

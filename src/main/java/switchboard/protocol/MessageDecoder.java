@@ -6,8 +6,9 @@ import com.fasterxml.jackson.databind.node.ArrayNode;
 import java.io.UncheckedIOException;
 import java.util.List;
 import java.util.Map;
-import java.util.Optional;
+import java.util.function.Consumer;
 import java.util.function.Supplier;
+import switchboard.async.Futures;
 import switchboard.auth.Budget;
 import switchboard.call.Json;
 
@@ -22,59 +23,90 @@ final class MessageDecoder {
     }
 
     /**
-     * Decodes a message or batch; empty if it was refused, which {@code sink} has received.
+     * Decodes a message or batch. If it is refused, {@code sink} receives that.
      *
      * @param unknown the id in an error if the message's id is not known
+     * @param then receives what was decoded: at once, or on the sink's event loop if other gateways have to be asked for the limit
      */
-    Optional<IncomingMessages> read(InboundMessage inboundMessage, ReplySink sink, Supplier<JsonNode> unknown) {
+    void read(
+            InboundMessage inboundMessage,
+            ReplySink sink,
+            Supplier<JsonNode> unknown,
+            Consumer<IncomingMessages> then) {
         JsonNode body;
         try {
             body = Json.parse(inboundMessage.body());
         } catch (JsonProcessingException e) {
             sink.refuse(unknown.get(), RpcError.PARSE, "The body is not valid JSON: " + e.getOriginalMessage());
-            return Optional.empty();
+            return;
         } catch (UncheckedIOException e) {
             sink.refuse(unknown.get(), RpcError.PARSE, "The body is not valid UTF-8 JSON.");
-            return Optional.empty();
+            return;
         }
         IncomingMessages incoming = RpcCodec.decode(body);
-        return tooFast(inboundMessage, requests(body), sink, () -> UnknownRequestId.answering(incoming, unknown.get()))
-                ? Optional.empty()
-                : Optional.of(incoming);
+        int calls = requests(body);
+        Arrival arrival =
+                new Arrival(inboundMessage, calls, sink, () -> UnknownRequestId.answering(incoming, unknown.get()));
+        Budget.Verdict verdict = budget.arrive(inboundMessage.principal(), calls);
+        if (verdict instanceof Budget.Verdict.Undecided asked) {
+            Futures.finish(
+                    Futures.here(asked.decision()),
+                    decided -> passOn(arrival, decided, incoming, then),
+                    _ -> sink.refuse(arrival.id().get(), RpcError.INTERNAL, "Internal error; the log has details."));
+        } else {
+            passOn(arrival, verdict, incoming, then);
+        }
     }
 
-    private static void tooMany(int calls, Budget.Verdict.BurstExceeded tooMany, ReplySink sink, JsonNode id) {
-        sink.refuse(
-                id,
-                RpcError.INVALID_REQUEST,
-                "The batch has " + calls + " requests, more than the " + tooMany.most() + " that "
-                        + tooMany.limit().text() + " lets through at once. Split it.");
+    /** A message or batch whose rate is checked. */
+    private record Arrival(InboundMessage message, int calls, ReplySink sink, Supplier<JsonNode> id) {}
+
+    private void passOn(
+            Arrival arrival, Budget.Verdict verdict, IncomingMessages incoming, Consumer<IncomingMessages> then) {
+        if (!refused(arrival, verdict)) {
+            then.accept(incoming);
+        }
     }
 
     /** Refuses a message if the team's rate has no room, before anything is carried out. A batch counts as its requests. */
-    private boolean tooFast(InboundMessage inboundMessage, int calls, ReplySink sink, Supplier<JsonNode> id) {
-        return switch (budget.arrive(inboundMessage.principal(), calls)) {
+    private boolean refused(Arrival arrival, Budget.Verdict verdict) {
+        return switch (verdict) {
             case Budget.Verdict.Granted _ -> false;
             case Budget.Verdict.BurstExceeded tooMany -> {
-                observer.limited(inboundMessage, tooMany.limit().label(), calls);
-                tooMany(calls, tooMany, sink, id.get());
+                observer.limited(arrival.message(), tooMany.limit().label(), arrival.calls());
+                tooMany(arrival, tooMany);
                 yield true;
             }
             case Budget.Verdict.RateExceeded tooFast -> {
-                observer.limited(inboundMessage, tooFast.limit().label(), calls);
-                long seconds = Math.max(1, Math.ceilDiv(tooFast.retryAfterMs(), 1000L));
-                sink.end(
+                observer.limited(arrival.message(), tooFast.limit().label(), arrival.calls());
+                tooFast(arrival, tooFast);
+                yield true;
+            }
+            case Budget.Verdict.Undecided _ -> throw new IllegalStateException("a decision that is none");
+        };
+    }
+
+    private static void tooMany(Arrival arrival, Budget.Verdict.BurstExceeded tooMany) {
+        arrival.sink()
+                .refuse(
+                        arrival.id().get(),
+                        RpcError.INVALID_REQUEST,
+                        "The batch has " + arrival.calls() + " requests, more than the " + tooMany.most() + " that "
+                                + tooMany.limit().text() + " lets through at once. Split it.");
+    }
+
+    private static void tooFast(Arrival arrival, Budget.Verdict.RateExceeded tooFast) {
+        long seconds = Math.max(1, Math.ceilDiv(tooFast.retryAfterMs(), 1000L));
+        arrival.sink()
+                .end(
                         429,
                         Map.of("Retry-After", Long.toString(seconds)),
                         RpcCodec.error(
-                                id.get(),
+                                arrival.id().get(),
                                 RpcError.INVALID_REQUEST.code(),
                                 "More calls than " + tooFast.limit().text() + " allows. Try again in "
                                         + tooFast.retryAfterMs() + " ms.",
                                 Json.object().put("retryAfterMs", tooFast.retryAfterMs())));
-                yield true;
-            }
-        };
     }
 
     private static int requests(JsonNode body) {

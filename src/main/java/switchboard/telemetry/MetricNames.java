@@ -53,6 +53,8 @@ public final class MetricNames {
     public static final String CLUSTER_UP = "switchboard.cluster.up";
     /** Gateways that share a database. */
     public static final String CLUSTER_NODES = "switchboard.cluster.nodes";
+    /** Whether a gateway applies its part of the limits of teams and keys by itself. */
+    public static final String CLUSTER_LIMITS_DIVIDED = "switchboard.cluster.limits.divided";
     /** Version of the build. */
     public static final String BUILD_INFO = "switchboard.build.info";
     /** Number of tasks whose work the gateway does now. */

@@ -40,7 +40,8 @@ class TeamBudgetsTest {
                 TokenEstimate.ROUGH,
                 clock,
                 clock::nanos,
-                (team, tokens) -> spent.merge(team, tokens, Long::sum));
+                (team, tokens) -> spent.merge(team, tokens, Long::sum),
+                null);
     }
 
     private final Principal caller = new Principal("a", "k", List.of());

@@ -3,11 +3,14 @@ package switchboard.protocol;
 import static org.junit.jupiter.api.Assertions.assertArrayEquals;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
+import static org.junit.jupiter.api.Assertions.assertNull;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import com.fasterxml.jackson.databind.JsonNode;
+import io.vertx.core.Promise;
 import java.util.ArrayList;
 import java.util.List;
+import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 import switchboard.auth.AccessPolicy;
 import switchboard.auth.Budget;
@@ -30,6 +33,23 @@ class CallBudgetTest {
     private static final class One implements Budget {
         private final List<byte[]> answers = new ArrayList<>();
         private int running;
+        private @Nullable Promise<Start> asked;
+        private boolean givenUp;
+
+        /** From now on others have to be asked. */
+        Promise<Start> asks() {
+            Promise<Start> decision = Promise.promise();
+            asked = decision;
+            return decision;
+        }
+
+        Start leased() {
+            running++;
+            return new Start.Leased(answer -> {
+                running--;
+                answers.add(answer);
+            });
+        }
 
         @Override
         public Verdict arrive(Principal principal, int calls) {
@@ -38,14 +58,17 @@ class CallBudgetTest {
 
         @Override
         public Start begin(Principal principal) {
+            Promise<Start> decision = asked;
+            if (decision != null) {
+                return new Start.Waits(decision.future(), () -> {
+                    givenUp = true;
+                    decision.tryComplete(new Start.Exhausted(new Limit("concurrentCalls", LimitScope.TEAM), 250));
+                });
+            }
             if (running > 0) {
                 return new Start.Exhausted(new Limit("concurrentCalls", LimitScope.TEAM), 250);
             }
-            running++;
-            return new Start.Leased(answer -> {
-                running--;
-                answers.add(answer);
-            });
+            return leased();
         }
 
         @Override
@@ -87,6 +110,51 @@ class CallBudgetTest {
         gateway.last().cancel();
         assertEquals(0, budget.running, "and so does its cancellation");
         assertEquals(3, budget.answers.size());
+    }
+
+    @Test
+    void aCallWaitsWhileOtherGatewaysAreAsked() {
+        Promise<Budget.Start> decision = budget.asks();
+        RecordingSink sink = call(READ);
+        assertEquals(0, gateway.sent.size());
+        decision.complete(budget.leased());
+        gateway.last().answer(ToolReply.text("done"));
+        assertArrayEquals(sink.await().bytes(), budget.answers.getLast());
+        assertEquals(0, budget.running);
+    }
+
+    @Test
+    void andIsRefusedAsOthersAreIfItWaitedInVain() {
+        Promise<Budget.Start> decision = budget.asks();
+        RecordingSink sink = call(READ);
+        decision.complete(new Budget.Start.Exhausted(new Budget.Limit("callsPerDay", Budget.LimitScope.KEY), 1000));
+        assertEquals(
+                "No further call now: the limit callsPerDay of your key is reached. Try again in 1000 ms.",
+                sink.json().at("/result/content/0/text").asText());
+        assertEquals("key.callsPerDay", gateway.operations.getLast().outcome().limit());
+        assertEquals(0, gateway.sent.size());
+    }
+
+    @Test
+    void aCallThatIsCancelledWhileItWaitsIsNeverMade() {
+        budget.asks();
+        RecordingSink sink = call(READ);
+        sink.leave();
+        assertTrue(budget.givenUp);
+        assertEquals(0, gateway.sent.size());
+        assertEquals(0, budget.running);
+        FinishedRequest.Outcome outcome = gateway.operations.getLast().outcome();
+        assertEquals("CANCELLED", outcome.error());
+        assertNull(outcome.limit());
+    }
+
+    @Test
+    void aCallThatIsCancelledJustAsItMayBeginGivesItsPlaceBack() {
+        Promise<Budget.Start> decision = budget.asks();
+        decision.complete(budget.leased());
+        call(READ);
+        gateway.last().cancel();
+        assertEquals(0, budget.running);
     }
 
     @Test

@@ -9,6 +9,7 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
+import java.util.concurrent.atomic.AtomicReference;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
@@ -60,8 +61,13 @@ class MessageDecoderTest {
     private final MessageDecoder decoder = new MessageDecoder(new Counting(), new Noting());
 
     private Optional<IncomingMessages> read(RecordingSink sink, byte[] body) {
-        return decoder.read(
-                new InboundMessage("", "http", Principal.anonymous(), _ -> null, body), sink, NullNode::getInstance);
+        AtomicReference<IncomingMessages> passed = new AtomicReference<>();
+        decoder.read(
+                new InboundMessage("", "http", Principal.anonymous(), _ -> null, body),
+                sink,
+                NullNode::getInstance,
+                passed::set);
+        return Optional.ofNullable(passed.get());
     }
 
     private Optional<IncomingMessages> read(RecordingSink sink, String body) {

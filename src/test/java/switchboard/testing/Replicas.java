@@ -8,6 +8,7 @@ import java.nio.file.Path;
 import java.security.SecureRandom;
 import java.util.List;
 import java.util.Map;
+import java.util.TreeMap;
 import java.util.concurrent.CopyOnWriteArrayList;
 import switchboard.auth.ApiKey;
 import switchboard.call.Json;
@@ -21,6 +22,8 @@ public final class Replicas implements AutoCloseable {
     private final ApiKey blue = ApiKey.generate(new SecureRandom());
     private final FixtureServer fixture = new FixtureServer(FixtureServer.Era.LEGACY);
     private final List<TestGateway> gateways = new CopyOnWriteArrayList<>();
+    private final Map<String, String> limited;
+    private final Map<String, ApiKey> keys = new TreeMap<>();
     private final Path folder;
     private final String settings;
     private final RoundRobinProxy proxy;
@@ -32,7 +35,18 @@ public final class Replicas implements AutoCloseable {
      * @param more further sections of the configuration
      */
     public Replicas(PostgresCluster postgres, String schema, Path folder, String more) {
+        this(postgres, schema, folder, more, Map.of());
+    }
+
+    /**
+     * The same with more teams.
+     *
+     * @param limited their limits, by name
+     */
+    public Replicas(PostgresCluster postgres, String schema, Path folder, String more, Map<String, String> limited) {
         this.folder = folder;
+        this.limited = new TreeMap<>(limited);
+        limited.keySet().forEach(team -> keys.put(team, ApiKey.generate(new SecureRandom())));
         this.proxy = new RoundRobinProxy(
                 () -> gateways.stream().limit(3).map(TestGateway::url).toList());
         try {
@@ -80,7 +94,7 @@ public final class Replicas implements AutoCloseable {
     }
 
     private String teams() {
-        return """
+        StringBuilder teams = new StringBuilder("""
                 teams:
                   red:
                     keys: [{id: r1, sha256: %s}]
@@ -88,7 +102,20 @@ public final class Replicas implements AutoCloseable {
                   blue:
                     keys: [{id: b1, sha256: %s}]
                     grants: ["*:*"]
-                """.formatted(red.sha256(), blue.sha256());
+                """.formatted(red.sha256(), blue.sha256()));
+        limited.forEach((team, limits) ->
+                teams.append("""
+                  %s:
+                    keys: [{id: %s1, sha256: %s}]
+                    grants: ["*:*"]
+                    limits: %s
+                """.formatted(team, team, keys.get(team).sha256(), limits)));
+        return teams.toString();
+    }
+
+    /** The headers of the team {@code team}, which has limits. */
+    public Map<String, String> of(String team) {
+        return Map.of("X-API-Key", keys.get(team).text());
     }
 
     /** The headers of the team {@code red}. */

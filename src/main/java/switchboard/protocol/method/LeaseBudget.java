@@ -1,9 +1,14 @@
 package switchboard.protocol.method;
 
+import io.vertx.core.Future;
+import java.util.function.Function;
+import java.util.function.Supplier;
+import switchboard.async.Futures;
 import switchboard.auth.Budget;
 import switchboard.call.FailureKind;
 import switchboard.call.ToolException;
 import switchboard.call.ToolReply;
+import switchboard.protocol.Cancellation;
 
 /** Counts the call against the limits of the caller's team and key. */
 final class LeaseBudget {
@@ -14,13 +19,38 @@ final class LeaseBudget {
     }
 
     /**
-     * Starts the call, which is counted until the request is over.
+     * Starts the call, which is counted until the request is over, and then does {@code next}: at once, unless other gateways have to be asked for
+     * a limit.
      *
-     * @throws ToolException if a limit is reached
+     * @param refused answers a call that was waited for in vain, or whose {@code next} was refused after waiting
+     * @return what {@code next} or {@code refused} returns
+     * @throws ToolException if nothing was waited for, and a limit is reached
      */
-    void begin(RequestedTool tool) {
-        switch (budget.begin(tool.call().principal())) {
-            case Budget.Start.Leased leased -> tool.operation().lease(leased.lease());
+    <T> Future<T> begin(RequestedTool tool, Supplier<Future<T>> next, Function<ToolException, Future<T>> refused) {
+        Budget.Start start = budget.begin(tool.call().principal());
+        if (start instanceof Budget.Start.Waits asked) {
+            Cancellation cancellation = tool.call().cancellation();
+            cancellation.onCancel(asked.giveUp());
+            return Futures.here(asked.decision()).compose(decided -> {
+                try {
+                    if (cancellation.cancelled() && decided instanceof Budget.Start.Exhausted) {
+                        throw new ToolException(FailureKind.CANCELLED, "The call was cancelled.");
+                    }
+                    return begun(tool, decided, next);
+                } catch (ToolException refusal) {
+                    return refused.apply(refusal);
+                }
+            });
+        }
+        return begun(tool, start, next);
+    }
+
+    private static <T> Future<T> begun(RequestedTool tool, Budget.Start start, Supplier<Future<T>> next) {
+        return switch (start) {
+            case Budget.Start.Leased leased -> {
+                tool.operation().lease(leased.lease());
+                yield next.get();
+            }
             case Budget.Start.Exhausted exhausted -> {
                 tool.operation().limited(exhausted.limit().label());
                 throw new ToolException(new ToolReply.Failed(
@@ -29,6 +59,7 @@ final class LeaseBudget {
                                         + exhausted.retryAfterMs() + " ms.")
                         .withRetryAfterMs(exhausted.retryAfterMs()));
             }
-        }
+            case Budget.Start.Waits _ -> throw new IllegalStateException("a decision that is none");
+        };
     }
 }

@@ -54,11 +54,17 @@ final class ToolsCall implements MethodHandler {
         try {
             Arguments valid = arguments.validate(tool);
             Caller caller = access.decide(tool, valid);
-            budget.begin(tool);
-            return tasks.begin(tool, valid, work -> result(work, valid, caller));
+            return budget.begin(
+                    tool,
+                    () -> tasks.begin(tool, valid, work -> result(work, valid, caller)),
+                    refusal -> refused(tool, refusal));
         } catch (ToolException refusal) {
-            return Future.succeededFuture(answer.write(tool, refusal.failed()));
+            return refused(tool, refusal);
         }
+    }
+
+    private Future<RpcResult> refused(RequestedTool tool, ToolException refusal) {
+        return Future.succeededFuture(answer.write(tool, refusal.failed()));
     }
 
     private Future<RpcResult> result(RequestedTool tool, Arguments valid, Caller caller) {

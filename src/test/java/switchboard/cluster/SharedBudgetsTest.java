@@ -1,0 +1,283 @@
+package switchboard.cluster;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import com.fasterxml.jackson.databind.node.ObjectNode;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.Callable;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Executors;
+import java.util.concurrent.Future;
+import java.util.concurrent.TimeUnit;
+import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Tag;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.api.extension.RegisterExtension;
+import org.junit.jupiter.api.io.TempDir;
+import switchboard.call.Json;
+import switchboard.testing.Eventually;
+import switchboard.testing.HttpReply;
+import switchboard.testing.McpTestClient;
+import switchboard.testing.PostgresCluster;
+import switchboard.testing.RawHttp;
+import switchboard.testing.Replicas;
+import switchboard.testing.TestGateway;
+import switchboard.testing.ToolResult;
+
+/** Limits of teams hold over all replicas. */
+@Tag("engines")
+@Timeout(value = 120, threadMode = Timeout.ThreadMode.SEPARATE_THREAD)
+class SharedBudgetsTest {
+    private static final ObjectNode NOTHING = Json.object();
+    private static final String MIDNIGHT_IS_FAR =
+            "SELECT now() AT TIME ZONE 'UTC' < (now() AT TIME ZONE 'UTC')::date + time '23:55'";
+
+    @RegisterExtension
+    static PostgresCluster postgres = new PostgresCluster();
+
+    @TempDir
+    private static Path folder;
+
+    private static Replicas replicas;
+
+    @BeforeAll
+    static void start() {
+        replicas = new Replicas(
+                postgres,
+                "limits",
+                folder,
+                "",
+                Map.of(
+                        "slow", "{callsPerSecond: 1, burst: 20}",
+                        "single", "{callsPerSecond: 1}",
+                        "daily", "{callsPerDay: 30}",
+                        "wordy", "{tokensPerDay: 400}",
+                        "one", "{concurrentCalls: 1}",
+                        "ghost", "{concurrentCalls: 1}",
+                        "apart", "{callsPerDay: 30, concurrentCalls: 3}",
+                        "kept", "{callsPerDay: 12}"));
+    }
+
+    @AfterAll
+    static void stop() {
+        replicas.close();
+    }
+
+    /** All three see each other, and the database: a test before may have stopped some of it. */
+    @BeforeEach
+    void together() {
+        for (int index = 0; index < 3; index++) {
+            TestGateway gateway = replicas.gateway(index);
+            Eventually.within(
+                    Eventually.OF_A_PROCESS,
+                    () -> {
+                        String metrics = gateway.management("/metrics").body();
+                        return metrics.contains("switchboard_cluster_nodes 3.0")
+                                && metrics.contains("switchboard_cluster_limits_divided 0.0");
+                    },
+                    () -> gateway.management("/metrics").body());
+        }
+    }
+
+    @AfterEach
+    void inTurn() {
+        replicas.proxy().inTurn();
+    }
+
+    private static McpTestClient client(String team) {
+        return McpTestClient.modern(replicas.url("fixture"))
+                .with("X-API-Key", replicas.of(team).get("X-API-Key"));
+    }
+
+    private static McpTestClient client(int index, String team) {
+        return replicas.gateway(index)
+                .modern("fixture")
+                .with("X-API-Key", replicas.of(team).get("X-API-Key"));
+    }
+
+    private static int succeeded(McpTestClient client, int calls) {
+        int succeeded = 0;
+        for (int i = 0; i < calls; i++) {
+            succeeded += client.call("test_simple_text", NOTHING).isError() ? 0 : 1;
+        }
+        return succeeded;
+    }
+
+    private static <T> List<T> together(int count, Callable<T> work) throws Exception {
+        try (ExecutorService threads = Executors.newFixedThreadPool(12)) {
+            List<Future<T>> all = new ArrayList<>();
+            for (int i = 0; i < count; i++) {
+                all.add(threads.submit(work));
+            }
+            List<T> done = new ArrayList<>();
+            for (Future<T> one : all) {
+                done.add(one.get(60, TimeUnit.SECONDS));
+            }
+            return done;
+        }
+    }
+
+    @Test
+    void aBurstIsOneForAll() throws Exception {
+        long began = System.nanoTime();
+        McpTestClient client = client("slow");
+        List<HttpReply> replies = together(120, () -> client.request("tools/list", Json.object()));
+        long seconds = Duration.ofNanos(System.nanoTime() - began).toSeconds() + 1;
+        long through = replies.stream().filter(reply -> reply.status() == 200).count();
+        assertTrue(through >= 20 && through <= 21 + seconds, through + " in " + seconds + " s");
+        replies.stream().filter(reply -> reply.status() != 200).forEach(reply -> {
+            assertEquals(429, reply.status(), reply::body);
+            assertEquals("1", reply.header("Retry-After"), reply::body);
+            long wait = reply.json().at("/error/data/retryAfterMs").asLong();
+            assertTrue(wait > 0 && wait <= 1000, reply::body);
+        });
+    }
+
+    @Test
+    void oneCallASecondIsOneAndWhoComesWhenToldIsLetThrough() {
+        McpTestClient client = client("single");
+        HttpReply first = client.request("tools/list", Json.object());
+        assertEquals(200, first.status(), first::body);
+        HttpReply refused = client.request("tools/list", Json.object());
+        assertEquals(429, refused.status(), refused::body);
+        long wait = refused.json().at("/error/data/retryAfterMs").asLong();
+        long until = System.nanoTime() + Duration.ofMillis(wait).toNanos();
+        HttpReply next = Eventually.first(
+                () -> System.nanoTime() < until ? refused : client.request("tools/list", Json.object()),
+                reply -> reply.status() == 200);
+        assertTrue(System.nanoTime() >= until, next::body);
+        assertTrue(System.nanoTime() - until < Duration.ofSeconds(1).toNanos(), "it came when it was told to");
+    }
+
+    @Test
+    void aDaysCallsAreExactThroughTheProxyAndAfterARestart() throws Exception {
+        assertEquals("t", postgres.sql(MIDNIGHT_IS_FAR).strip(), "this test can't run over midnight");
+        McpTestClient client = client("daily");
+        long through = together(90, () -> client.call("test_simple_text", NOTHING)).stream()
+                .filter(result -> !result.isError())
+                .count();
+        assertEquals(30, through);
+        replicas.gateway(1).restart();
+        Eventually.within(
+                Eventually.OF_A_PROCESS,
+                () -> replicas.gateway(1).management("/health/ready").status() == 200,
+                () -> "it is back");
+        ToolResult refused = client(1, "daily").call("test_simple_text", NOTHING);
+        assertEquals("OVERLOADED", refused.errorKind(), refused::toString);
+        assertTrue(refused.text().contains("callsPerDay of your team"), refused::text);
+        String rows = postgres.sql("SELECT calls FROM limits.budget WHERE team = 'daily' AND key = ''")
+                .strip();
+        assertEquals("30", rows);
+    }
+
+    /** The tokens of the team {@code wordy} that the replicas have counted; they do after the answer. */
+    private static double counted() {
+        double all = 0;
+        for (int index = 0; index < 3; index++) {
+            all += replicas.gateway(index)
+                    .management("/metrics")
+                    .body()
+                    .lines()
+                    .filter(line -> line.startsWith("switchboard_team_tokens_total{team=\"wordy\""))
+                    .mapToDouble(line -> Double.parseDouble(line.substring(line.lastIndexOf(' ') + 1)))
+                    .sum();
+        }
+        return all;
+    }
+
+    @Test
+    void aDaysTokensAreCountedTogether() {
+        assertEquals("t", postgres.sql(MIDNIGHT_IS_FAR).strip(), "this test can't run over midnight");
+        McpTestClient client = client("wordy");
+        double before = 0;
+        int begun = 0;
+        while (!client.call("test_simple_text", NOTHING).isError()) {
+            double then = before;
+            assertTrue(then < 400 || ++begun < 2, () -> "a call that began after " + then + " tokens");
+            before = Eventually.first(SharedBudgetsTest::counted, now -> now > then);
+        }
+        assertTrue(before >= 400, "refused after " + before + " tokens");
+        assertEquals(0, succeeded(client, 3));
+    }
+
+    @Test
+    void oneCallAtATimeMeansOneAndTheNextOneMayBeAnywhere() {
+        assertEquals(30, succeeded(client("one"), 30), "one after another, on three replicas in turn");
+        replicas.proxy().to(0);
+        McpTestClient busy = replicas.able("fixture", replicas.of("one"));
+        try (RawHttp call = new RawHttp(replicas.gateway(0).url().getPort())) {
+            call.post(
+                    "/mcp/fixture",
+                    Replicas.lines(replicas.of("one"), busy, "application/json, text/event-stream"),
+                    """
+                    {"jsonrpc":"2.0","id":7,"method":"tools/call","params":{"name":"test_elicitation","arguments":{"message":"Who?"}}}""");
+            call.readUntil("elicitation/create");
+            for (int index = 0; index < 3; index++) {
+                ToolResult refused = client(index, "one").call("test_simple_text", NOTHING);
+                assertEquals("OVERLOADED", refused.errorKind(), refused::toString);
+                assertTrue(refused.text().contains("concurrentCalls of your team"), refused::text);
+            }
+            busy.notify("notifications/cancelled", Json.object().put("requestId", 7));
+            call.readUntil("\r\n0\r\n");
+        }
+        assertEquals(1, succeeded(client(2, "one"), 1));
+    }
+
+    @Test
+    void thePlaceOfANodeThatIsGoneComesBackWhenItsLeaseEnds() {
+        assertEquals(1, succeeded(client(0, "ghost"), 1));
+        postgres.sql("""
+                UPDATE limits.budget SET leases = json_build_object('gone', json_build_object(
+                  'until', (extract(epoch FROM clock_timestamp()) * 1000)::bigint + 2000, 'places', 1))::text
+                WHERE team = 'ghost'""");
+        assertEquals(0, succeeded(client(1, "ghost"), 1));
+        Eventually.that(() -> succeeded(client(2, "ghost"), 1) == 1, () -> "it came back");
+        assertEquals(
+                "t",
+                postgres.sql("SELECT leases NOT LIKE '%gone%' FROM limits.budget WHERE team = 'ghost'")
+                        .strip());
+    }
+
+    @Test
+    void whoHasUsedNothingHasNoRow() {
+        assertEquals(1, succeeded(client(0, "kept"), 1));
+        assertEquals(
+                "0",
+                postgres.sql("SELECT count(*) FROM limits.budget WHERE team IN ('red', 'blue')")
+                        .strip());
+    }
+
+    @Test
+    void withoutTheDatabaseEachHasItsPartAndWhatWasUsedIsChargedAfterwards() {
+        assertEquals("t", postgres.sql(MIDNIGHT_IS_FAR).strip(), "this test can't run over midnight");
+        postgres.kill();
+        try {
+            for (int index = 0; index < 3; index++) {
+                assertEquals(10, succeeded(client(index, "apart"), 15), "a third");
+                TestGateway gateway = replicas.gateway(index);
+                assertTrue(gateway.management("/metrics").body().contains("switchboard_cluster_limits_divided 1.0"));
+            }
+        } finally {
+            postgres.restart();
+        }
+        together();
+        Eventually.within(
+                Eventually.OF_A_PROCESS,
+                () -> postgres.sql("SELECT calls FROM limits.budget WHERE team = 'apart' AND key = ''")
+                        .strip()
+                        .equals("30"),
+                () -> postgres.sql("SELECT * FROM limits.budget WHERE team = 'apart'"));
+        for (int index = 0; index < 3; index++) {
+            assertEquals(0, succeeded(client(index, "apart"), 1));
+        }
+    }
+}
