@@ -47,7 +47,7 @@ class ArchitectureTest {
             Map.entry("concurrent", Set.of("call")),
             Map.entry("config", Set.of("text")),
             Map.entry("telemetry", Set.of("call", "files")),
-            Map.entry("auth", Set.of("call", "cluster", "concurrent")),
+            Map.entry("auth", Set.of("call", "concurrent")),
             Map.entry("catalog", Set.of("call", "text")),
             Map.entry("database", Set.of("config")),
             Map.entry("cluster", Set.of("auth", "call", "concurrent", "config", "database", "session", "telemetry")),

@@ -1,8 +1,6 @@
 package switchboard.auth;
 
 import org.jspecify.annotations.Nullable;
-import switchboard.cluster.BudgetGrant;
-import switchboard.cluster.BudgetReport;
 
 /** This gateway's part of a day's budget that several share: calls or tokens. Not thread-safe. */
 final class DaySlice {

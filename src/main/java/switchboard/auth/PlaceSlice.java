@@ -1,8 +1,6 @@
 package switchboard.auth;
 
 import org.jspecify.annotations.Nullable;
-import switchboard.cluster.BudgetGrant;
-import switchboard.cluster.BudgetReport;
 
 /** This gateway's part of the places for concurrent calls that several share. Not thread-safe. */
 final class PlaceSlice {

@@ -2,8 +2,6 @@ package switchboard.auth;
 
 import java.util.concurrent.TimeUnit;
 import org.jspecify.annotations.Nullable;
-import switchboard.cluster.BudgetGrant;
-import switchboard.cluster.BudgetReport;
 
 /** This gateway's part of a rate that several share. Times are a steady clock's. Not thread-safe. */
 final class RateSlice {

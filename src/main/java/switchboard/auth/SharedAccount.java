@@ -5,9 +5,6 @@ import java.util.Objects;
 import java.util.Optional;
 import java.util.concurrent.TimeUnit;
 import org.jspecify.annotations.Nullable;
-import switchboard.cluster.BudgetGrant;
-import switchboard.cluster.BudgetPayer;
-import switchboard.cluster.BudgetReport;
 
 /**
  * An account of a gateway that shares limits with others. It has a slice of each, and answers at once while that lasts; otherwise the call

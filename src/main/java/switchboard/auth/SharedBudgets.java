@@ -13,10 +13,6 @@ import java.util.concurrent.TimeUnit;
 import java.util.function.LongSupplier;
 import org.jspecify.annotations.Nullable;
 import switchboard.async.Futures;
-import switchboard.cluster.BudgetAnswer;
-import switchboard.cluster.BudgetLedger;
-import switchboard.cluster.BudgetPayer;
-import switchboard.cluster.BudgetReport;
 
 /**
  * Exchanges the slices of all accounts with the database: what needs it within a few milliseconds is one exchange, and one is made after another.

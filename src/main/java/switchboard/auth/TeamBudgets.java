@@ -12,7 +12,6 @@ import java.util.function.LongSupplier;
 import java.util.function.ObjLongConsumer;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
-import switchboard.cluster.BudgetPayer;
 
 /**
  * The budgets of all teams, and of keys with limits of their own. A change of limits keeps the counts, and a restart does

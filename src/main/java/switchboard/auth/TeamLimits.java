@@ -1,7 +1,6 @@
 package switchboard.auth;
 
 import org.jspecify.annotations.Nullable;
-import switchboard.cluster.BudgetLimits;
 
 /**
  * The limits of a team or of one of its keys. Null means no limit.

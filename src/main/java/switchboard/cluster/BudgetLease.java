@@ -1,5 +1,7 @@
 package switchboard.cluster;
 
+import switchboard.auth.BudgetLedger;
+
 /**
  * What one node holds of one payer's limits.
  *

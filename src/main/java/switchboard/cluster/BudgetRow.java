@@ -6,6 +6,10 @@ import java.util.List;
 import java.util.Map;
 import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
+import switchboard.auth.BudgetGrant;
+import switchboard.auth.BudgetLedger;
+import switchboard.auth.BudgetLimits;
+import switchboard.auth.BudgetReport;
 
 /**
  * What all nodes have used of one payer's limits, and what each holds. All arithmetic of shared limits is here. Immutable.

@@ -10,6 +10,10 @@ import java.util.List;
 import java.util.Map;
 import java.util.SortedMap;
 import java.util.TreeMap;
+import switchboard.auth.BudgetAnswer;
+import switchboard.auth.BudgetGrant;
+import switchboard.auth.BudgetPayer;
+import switchboard.auth.BudgetReport;
 
 /**
  * The rows of what is used of limits. An exchange is one short transaction for all payers of a node: it locks their rows, always in the same

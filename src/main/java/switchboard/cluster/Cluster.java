@@ -19,6 +19,8 @@ import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 import switchboard.async.Futures;
+import switchboard.auth.BudgetLedger;
+import switchboard.auth.BudgetPayer;
 import switchboard.concurrent.BlockingExecutor;
 import switchboard.config.ClusterConfig;
 import switchboard.session.SessionLimits;

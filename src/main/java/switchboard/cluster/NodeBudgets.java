@@ -4,6 +4,10 @@ import io.vertx.core.Future;
 import java.util.List;
 import java.util.function.Consumer;
 import java.util.function.IntSupplier;
+import switchboard.auth.BudgetAnswer;
+import switchboard.auth.BudgetLedger;
+import switchboard.auth.BudgetPayer;
+import switchboard.auth.BudgetReport;
 
 /** The shared limits, as one node uses them. Thread-safe. */
 final class NodeBudgets implements BudgetLedger {

@@ -1,4 +1,4 @@
-package switchboard.cluster;
+package switchboard.auth;
 
 import org.jspecify.annotations.Nullable;
 

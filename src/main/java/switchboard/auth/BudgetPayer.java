@@ -1,4 +1,4 @@
-package switchboard.cluster;
+package switchboard.auth;
 
 /**
  * Who has limits.
@@ -16,12 +16,12 @@ public record BudgetPayer(String team, String key) implements Comparable<BudgetP
     }
 
     /** It as one text, for a notice. */
-    String text() {
+    public String text() {
         return team + BETWEEN + key;
     }
 
     /** The payer of {@link #text}. */
-    static BudgetPayer of(String text) {
+    public static BudgetPayer of(String text) {
         int between = text.lastIndexOf(BETWEEN);
         return between < 0
                 ? new BudgetPayer(text, "")

@@ -1,4 +1,4 @@
-package switchboard.cluster;
+package switchboard.auth;
 
 import java.util.Map;
 

@@ -1,4 +1,4 @@
-package switchboard.cluster;
+package switchboard.auth;
 
 import io.vertx.core.Future;
 import java.util.List;

@@ -1,4 +1,4 @@
-package switchboard.cluster;
+package switchboard.auth;
 
 /**
  * What a node has for one payer from now on.
