@@ -4,11 +4,14 @@ import io.vertx.core.Future;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 import switchboard.app.BootException.Stage;
+import switchboard.auth.Authenticator;
+import switchboard.auth.ReadyAuthenticator;
 import switchboard.call.DiagnosticFinding;
 import switchboard.cluster.Cluster;
 import switchboard.cluster.ClusterCheck;
 import switchboard.config.ClusterConfig;
 import switchboard.config.GatewayConfig;
+import switchboard.dispatch.DisabledBackends;
 import switchboard.http.Readiness;
 import switchboard.session.SessionLimits;
 
@@ -65,6 +68,18 @@ record ConfiguredCluster(@Nullable Cluster node) {
         if (node != null) {
             node.start();
         }
+    }
+
+    /** Has what operators decide for all gateways hold here. */
+    void follow(SharedOperators operators, DisabledBackends backends, LiveTeams teams, ConfigReloader files) {
+        if (node != null) {
+            operators.follow(node.decisions(), backends, teams, files);
+        }
+    }
+
+    /** Callers wait until it is known what operators have decided. */
+    Authenticator guard(Authenticator authenticator) {
+        return node == null ? authenticator : new ReadyAuthenticator(authenticator, node::joined);
     }
 
     /** Whether the gateway may be ready: what runs stays so without the database, and what starts waits for it. */

@@ -42,6 +42,9 @@ public final class Cluster {
     private static final String MESSAGES = "m";
     private static final String READ = "r";
 
+    /** An operator has decided something. */
+    static final String DECIDED = "o";
+
     private final Vertx vertx;
     private final ClusterConfig config;
     private final String version;
@@ -52,6 +55,7 @@ public final class Cluster {
     private final NodeTable nodes;
     private final MessageTable messages;
     private final SessionTable sessions;
+    private final OperatorDecisions decisions;
     private final Notices notices;
     private final Acknowledgements acknowledgements;
     private final String id = randomId();
@@ -63,6 +67,7 @@ public final class Cluster {
     private volatile boolean joined;
     private volatile boolean closed;
     private volatile long timer = -1;
+    private final Steadiness steadiness = new Steadiness();
     private int polls;
 
     /**
@@ -91,8 +96,9 @@ public final class Cluster {
         this.nodes = new NodeTable(database, quoted);
         this.messages = new MessageTable(database, quoted);
         this.sessions = new SessionTable(database, quoted, limits.idleMs(), limits.sessions());
+        this.decisions = new OperatorDecisions(database, quoted, () -> tell(DECIDED, "-"));
         this.acknowledgements = new Acknowledgements(vertx);
-        this.notices = new Notices(vertx, direct, database, config.schema() + "_notices", this::noticed, this::poll);
+        this.notices = new Notices(vertx, direct, database, channel(config), this::noticed, this::poll);
         Gauge.builder(MetricNames.CLUSTER_UP, this, cluster -> cluster.up() ? 1 : 0)
                 .description("Whether the database that nodes share answers, and notices arrive")
                 .register(meters);
@@ -118,6 +124,11 @@ public final class Cluster {
         return HexFormat.of().formatHex(bits);
     }
 
+    /** Where notices are sent. */
+    static String channel(ClusterConfig config) {
+        return config.schema() + "_notices";
+    }
+
     /** The id of this node: random, 12 characters, another one after each start. */
     public String node() {
         return id;
@@ -126,6 +137,11 @@ public final class Cluster {
     /** The sessions of all nodes. */
     public SessionTable sessions() {
         return sessions;
+    }
+
+    /** What operators have decided for all nodes. */
+    public OperatorDecisions decisions() {
+        return decisions;
     }
 
     /** Tells {@code own} what happens on other nodes, once this one has joined. */
@@ -169,6 +185,7 @@ public final class Cluster {
                     new Migrations(direct.jdbc(), config.schema()).run();
                     return true;
                 })
+                .compose(_ -> decisions.read())
                 .compose(_ -> nodes.beat(id, name, version));
         Futures.finish(seen, this::hasJoined, failure -> {
             if (first) {
@@ -211,6 +228,8 @@ public final class Cluster {
         boolean sweeps = polls++ % SWEEP_EVERY == 0;
         Future<Void> all = nodes.beat(id, name, version)
                 .map(Futures.also(others::set))
+                .andThen(steadiness::beaten)
+                .compose(_ -> decisions.compare())
                 .compose(_ -> listener().poll())
                 .compose(_ -> take())
                 .compose(_ -> sweeps ? sweep() : Future.succeededFuture());
@@ -236,6 +255,7 @@ public final class Cluster {
             }
             case ENDED -> read(words, listener()::ended);
             case CHANGED -> read(words, listener()::changed);
+            case DECIDED -> read(words, _ -> decisions.read());
             default -> LOG.debug("a notice that this version does not know");
         }
     }
@@ -301,6 +321,14 @@ public final class Cluster {
     /** Sends a message to the node with the stream of its session; returns whether another one has it. */
     public Future<Boolean> toStream(NodeMessage message) {
         return messages.toStream(message, id).map(this::announce);
+    }
+
+    /**
+     * Whether the node {@code target} is gone: it has left, or does not say any more that it runs, although the database could be
+     * reached all the time.
+     */
+    public Future<Boolean> gone(String target) {
+        return nodes.presence(target).map(alive -> alive.isEmpty() || (!alive.get() && steadiness.lasts()));
     }
 
     private boolean announce(List<String> targets) {

@@ -81,13 +81,13 @@ public final class ClusterCheck {
                                     + schema + " AUTHORIZATION it");
         }
         Migrations migrations = new Migrations(direct, schema);
-        int missing = exists ? migrations.missing() : Migrations.NEWEST;
-        if (exists && missing < Migrations.NEWEST) {
+        boolean made = exists && migrations.made();
+        if (made) {
             migrations.checkUsable();
         }
         return DiagnosticFinding.good(
                 "schema",
-                missing == 0
+                made && !migrations.missing()
                         ? schema + " is up to date"
                         : schema + " will be " + (exists ? "brought up to date" : "made") + " at the start");
     }

@@ -19,7 +19,11 @@ public record NodeMessage(Kind kind, String session, String body) {
         /** A message for the client, on the session's stream. */
         DELIVER,
         /** The session's stream was opened on another node, so it ends here. */
-        STREAM_MOVED
+        STREAM_MOVED,
+        /** A client has resumed a stream of this node on the sender, which asks for its next messages. */
+        RESUME,
+        /** These messages. */
+        RESUMED
     }
 
     /** Does not contain the body. */
