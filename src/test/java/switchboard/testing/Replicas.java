@@ -89,7 +89,9 @@ public final class Replicas implements AutoCloseable {
         try {
             Path own = Files.createDirectories(folder.resolve("process" + number));
             Files.writeString(own.resolve("teams.yaml"), teams());
-            GatewayProcess process = GatewayProcess.start(settings.replace("NUMBER", "process-" + number), own);
+            Path config = Files.writeString(
+                    own.resolve("switchboard.yaml"), settings.replace("NUMBER", "process-" + number));
+            GatewayProcess process = GatewayProcess.start(new GatewayProcess.Launch(config, own, "512m", 0));
             Eventually.within(
                     Eventually.OF_A_PROCESS,
                     () -> {
