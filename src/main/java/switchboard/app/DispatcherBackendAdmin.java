@@ -21,22 +21,22 @@ final class DispatcherBackendAdmin implements BackendAdmin {
     }
 
     @Override
-    public Future<Change> off(String id, String reason) {
+    public Future<Switching> off(String id, String reason) {
         if (!backends.contains(id)) {
-            return Future.succeededFuture(Change.NO_SUCH_BACKEND);
+            return Future.succeededFuture(Switching.NO_SUCH_BACKEND);
         }
         disabledBackends.off(id, reason);
         LOG.info("backend {} switched off: {}", id, reason.isEmpty() ? "no reason given" : reason);
-        return Future.succeededFuture(Change.MADE);
+        return Future.succeededFuture(Switching.MADE);
     }
 
     @Override
-    public Future<Change> on(String id) {
+    public Future<Switching> on(String id) {
         if (!backends.contains(id)) {
-            return Future.succeededFuture(Change.NO_SUCH_BACKEND);
+            return Future.succeededFuture(Switching.NO_SUCH_BACKEND);
         }
         disabledBackends.on(id);
         LOG.info("backend {} switched on", id);
-        return Future.succeededFuture(Change.MADE);
+        return Future.succeededFuture(Switching.MADE);
     }
 }

@@ -63,21 +63,21 @@ final class SharedOperators implements SharedApprovals {
     /** Switches backends on all gateways. */
     private record SharedAdmin(Set<String> ids, OperatorDecisions shared) implements BackendAdmin {
         @Override
-        public Future<Change> off(String id, String reason) {
+        public Future<Switching> off(String id, String reason) {
             return ids.contains(id) ? made(shared.switchOff(id, reason)) : unknown();
         }
 
         @Override
-        public Future<Change> on(String id) {
+        public Future<Switching> on(String id) {
             return ids.contains(id) ? made(shared.switchOn(id)) : unknown();
         }
 
-        private static Future<Change> unknown() {
-            return Future.succeededFuture(Change.NO_SUCH_BACKEND);
+        private static Future<Switching> unknown() {
+            return Future.succeededFuture(Switching.NO_SUCH_BACKEND);
         }
 
-        private static Future<Change> made(Future<Void> change) {
-            return change.map(Change.MADE).otherwise(Change.UNAVAILABLE);
+        private static Future<Switching> made(Future<Void> change) {
+            return change.map(Switching.MADE).otherwise(Switching.UNAVAILABLE);
         }
     }
 

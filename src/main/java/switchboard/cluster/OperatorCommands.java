@@ -44,7 +44,7 @@ public final class OperatorCommands {
     }
 
     /** A step of a decision. */
-    private interface Step {
+    private interface DecisionStep {
         void run(Connection connection) throws SQLException;
     }
 
@@ -95,7 +95,7 @@ public final class OperatorCommands {
         }
     }
 
-    private void decide(Step step) throws NotDecidedException {
+    private void decide(DecisionStep step) throws NotDecidedException {
         try (Connection connection = source.getConnection();
                 Statement statement = connection.createStatement()) {
             connection.setAutoCommit(false);

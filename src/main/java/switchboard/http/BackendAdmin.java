@@ -5,7 +5,7 @@ import io.vertx.core.Future;
 /** Switches backends off and on while the gateway runs. Thread-safe; does not block. */
 public interface BackendAdmin {
     /** What became of a change. */
-    enum Change {
+    enum Switching {
         /** It holds. */
         MADE,
         /** There is no such backend. */
@@ -19,8 +19,8 @@ public interface BackendAdmin {
      *
      * @param reason shown to callers; may be empty
      */
-    Future<Change> off(String id, String reason);
+    Future<Switching> off(String id, String reason);
 
     /** Switches a backend on; does nothing if it is on. Never fails. */
-    Future<Change> on(String id);
+    Future<Switching> on(String id);
 }

@@ -44,7 +44,7 @@ record BackendRoute(BackendAdmin backends) implements OperatorRoute {
                 : backends.off(id, reason.get()).map(change -> result(id, change));
     }
 
-    private static ChangeResult result(String id, BackendAdmin.Change change) {
+    private static ChangeResult result(String id, BackendAdmin.Switching change) {
         return switch (change) {
             case MADE -> new ChangeResult.Done();
             case NO_SUCH_BACKEND -> new ChangeResult.NotDone(404, "There is no backend \"" + id + "\".");

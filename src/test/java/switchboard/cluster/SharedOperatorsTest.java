@@ -165,9 +165,22 @@ class SharedOperatorsTest {
             ready(late);
             assertEquals(401, status(late, replicas.blue()));
         }
+        aFileThatCannotBeChangedIsNamed();
         String again = replicas.command(1, "keys", "revoke", "b1");
         assertTrue(again.startsWith("0: "), again);
         assertTrue(replicas.command(1, "keys", "revoke", "b1").startsWith("2: There is no key"));
+    }
+
+    private static void aFileThatCannotBeChangedIsNamed() throws IOException {
+        Path running = replicas.gateway(2).data();
+        Path own = Files.createDirectory(folder.resolve("elsewhere"));
+        Files.copy(running.resolve("switchboard.yaml"), own.resolve("switchboard.yaml"));
+        String digest = Files.readString(running.resolve("teams.yaml"))
+                .replaceAll("(?s).*id: b1, sha256: ([0-9a-f]{64}).*", "$1");
+        Files.writeString(
+                own.resolve("teams.yaml"), "teams:\n  a: &x {keys: [{id: b1, sha256: " + digest + "}]}\n  b: *x\n");
+        String revoked = Replicas.command(own, "keys", "revoke", "b1");
+        assertTrue(revoked.startsWith("0: ") && revoked.contains("Its lines stay"), revoked);
     }
 
     private static void define(String tool, String description) {

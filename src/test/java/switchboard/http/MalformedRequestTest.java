@@ -271,13 +271,13 @@ class MalformedRequestTest {
 
     private record NoSwitch() implements BackendAdmin {
         @Override
-        public Future<Change> off(String id, String reason) {
-            return Future.succeededFuture(Change.NO_SUCH_BACKEND);
+        public Future<Switching> off(String id, String reason) {
+            return Future.succeededFuture(Switching.NO_SUCH_BACKEND);
         }
 
         @Override
-        public Future<Change> on(String id) {
-            return Future.succeededFuture(Change.NO_SUCH_BACKEND);
+        public Future<Switching> on(String id) {
+            return Future.succeededFuture(Switching.NO_SUCH_BACKEND);
         }
     }
 

@@ -55,19 +55,19 @@ class ManagementVerticleTest {
 
     private final class Switches implements BackendAdmin {
         @Override
-        public Future<Change> off(String id, String reason) {
+        public Future<Switching> off(String id, String reason) {
             off.put(id, reason);
             return known(id);
         }
 
         @Override
-        public Future<Change> on(String id) {
+        public Future<Switching> on(String id) {
             off.remove(id);
             return known(id);
         }
 
-        private static Future<Change> known(String id) {
-            return Future.succeededFuture(id.equals("weaviate") ? Change.MADE : Change.NO_SUCH_BACKEND);
+        private static Future<Switching> known(String id) {
+            return Future.succeededFuture(id.equals("weaviate") ? Switching.MADE : Switching.NO_SUCH_BACKEND);
         }
     }
 

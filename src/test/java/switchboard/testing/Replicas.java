@@ -89,8 +89,8 @@ public final class Replicas implements AutoCloseable {
         try {
             Path own = Files.createDirectories(folder.resolve("process" + number));
             Files.writeString(own.resolve("teams.yaml"), teams());
-            Path config = Files.writeString(
-                    own.resolve("switchboard.yaml"), settings.replace("NUMBER", "process-" + number));
+            Path config =
+                    Files.writeString(own.resolve("switchboard.yaml"), settings.replace("NUMBER", "process-" + number));
             GatewayProcess process = GatewayProcess.start(new GatewayProcess.Launch(config, own, "512m", 0));
             Eventually.within(
                     Eventually.OF_A_PROCESS,
@@ -109,7 +109,11 @@ public final class Replicas implements AutoCloseable {
 
     /** Runs a command with the configuration and the data folder of the replica {@code index}; returns what it has printed. */
     public String command(int index, String... arguments) {
-        Path own = gateway(index).data();
+        return command(gateway(index).data(), arguments);
+    }
+
+    /** The same with the configuration in the data folder {@code own}, where no gateway runs. */
+    public static String command(Path own, String... arguments) {
         StringWriter printed = new StringWriter();
         List<String> all = new ArrayList<>(List.of(arguments));
         all.add("--config=" + own.resolve("switchboard.yaml"));

@@ -44,7 +44,7 @@ record EventIds(String session, String node) {
      *
      * @param elsewhere where the stream is, or null if it can only be here
      */
-    record Position(ReplayBuffer.EventId event, @Nullable Elsewhere elsewhere) {}
+    record EventPlace(ReplayBuffer.EventId event, @Nullable Elsewhere elsewhere) {}
 
     /** What follows the position in the ids of the stream number {@code stream}, which answers {@code request}. */
     String suffix(long stream, JsonNode request) {
@@ -64,14 +64,14 @@ record EventIds(String session, String node) {
     }
 
     /** Reads an id; empty if it can't be one of this session. */
-    Optional<Position> read(String id) {
+    Optional<EventPlace> read(String id) {
         Matcher shared = SHARED.matcher(id);
         if (node.isEmpty() || !shared.matches()) {
-            return ReplayBuffer.EventId.of(id).map(event -> new Position(event, null));
+            return ReplayBuffer.EventId.of(id).map(event -> new EventPlace(event, null));
         }
         return ReplayBuffer.EventId.of(shared.group(1))
                 .filter(event -> shared.group(5).equals(digest(event.stream(), shared.group(3), shared.group(4))))
-                .map(event -> new Position(
+                .map(event -> new EventPlace(
                         event,
                         shared.group(3).equals(node)
                                 ? null

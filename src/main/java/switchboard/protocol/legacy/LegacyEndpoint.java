@@ -249,7 +249,7 @@ public final class LegacyEndpoint implements LegacyHandler {
         if (!AcceptedTypes.of(inboundMessage.header("Accept")).stream()) {
             throw new LegacyHttpException(406, "Accept must allow text/event-stream.");
         }
-        EventIds.Position position =
+        EventIds.EventPlace position =
                 sharing.eventIds(session).read(last).orElseThrow(LegacyHttpException::nothingFollows);
         if (position.elsewhere() == null) {
             replayBuffer.stream(position.event().stream())

@@ -215,7 +215,7 @@ final class RemoteAnswer implements ChangeHub.Listener {
     }
 
     /** A page has come; on any thread. */
-    void received(ResumeMessage.Page page) {
+    void received(ResumeMessage.StreamPage page) {
         sink.execute(() -> {
             if (!over) {
                 read(page);
@@ -223,7 +223,7 @@ final class RemoteAnswer implements ChangeHub.Listener {
         });
     }
 
-    private void read(ResumeMessage.Page page) {
+    private void read(ResumeMessage.StreamPage page) {
         switch (page.outlook()) {
             case UNKNOWN -> {
                 if (open) {
@@ -254,7 +254,7 @@ final class RemoteAnswer implements ChangeHub.Listener {
         }
     }
 
-    private void write(ResumeMessage.Part part) {
+    private void write(ResumeMessage.MessagePart part) {
         if (over || part.number() <= after.number()) {
             return; // it came twice, because it was asked for twice
         }

@@ -29,7 +29,7 @@ final class RemoteReader implements ReplySink {
     private final String id;
     private final ResumableReply reply;
     private final ReplayBuffer buffer;
-    private final Consumer<ResumeMessage.Page> send;
+    private final Consumer<ResumeMessage.StreamPage> send;
     private final Runnable over;
     private final List<Runnable> onGone = new ArrayList<>(1);
     private volatile long heard = System.nanoTime();
@@ -51,7 +51,7 @@ final class RemoteReader implements ReplySink {
             ResumableReply reply,
             ReplayBuffer buffer,
             ReplayBuffer.EventId passed,
-            Consumer<ResumeMessage.Page> send,
+            Consumer<ResumeMessage.StreamPage> send,
             Runnable over) {
         this.id = id;
         this.reply = reply;
@@ -100,17 +100,17 @@ final class RemoteReader implements ReplySink {
         if (pull == null || closed) {
             return;
         }
-        List<ResumeMessage.Part> parts = page(buffer.after(pull.after()), pull);
+        List<ResumeMessage.MessagePart> parts = page(buffer.after(pull.after()), pull);
         if (!parts.isEmpty()) {
             wanted = null;
-            send.accept(new ResumeMessage.Page(id, parts, ResumeMessage.Outlook.MORE));
-            ResumeMessage.Part newest = parts.getLast();
+            send.accept(new ResumeMessage.StreamPage(id, parts, ResumeMessage.Outlook.MORE));
+            ResumeMessage.MessagePart newest = parts.getLast();
             if (newest.last() && newest.whole()) {
                 finish();
             }
         } else if (complete) {
             wanted = null;
-            send.accept(new ResumeMessage.Page(id, List.of(), ResumeMessage.Outlook.UNKNOWN));
+            send.accept(new ResumeMessage.StreamPage(id, List.of(), ResumeMessage.Outlook.UNKNOWN));
             finish();
         }
     }
@@ -120,8 +120,8 @@ final class RemoteReader implements ReplySink {
         over.run();
     }
 
-    private static List<ResumeMessage.Part> page(List<ReplayBuffer.Event> events, ResumeMessage.Pull pull) {
-        List<ResumeMessage.Part> parts = new ArrayList<>();
+    private static List<ResumeMessage.MessagePart> page(List<ReplayBuffer.Event> events, ResumeMessage.Pull pull) {
+        List<ResumeMessage.MessagePart> parts = new ArrayList<>();
         int room = PAGE_BYTES;
         for (ReplayBuffer.Event event : events) {
             long number = event.position().number();
@@ -133,7 +133,7 @@ final class RemoteReader implements ReplySink {
             int end = length <= room ? event.json().length : boundary(event.json(), from + room);
             String text = new String(event.json(), from, end - from, StandardCharsets.UTF_8);
             boolean whole = end == event.json().length;
-            parts.add(new ResumeMessage.Part(number, from, text, whole, event.last()));
+            parts.add(new ResumeMessage.MessagePart(number, from, text, whole, event.last()));
             room -= length;
             if (!whole) {
                 break;
@@ -196,7 +196,7 @@ final class RemoteReader implements ReplySink {
     @Override
     public void replaced() {
         if (!closed) {
-            send.accept(new ResumeMessage.Page(id, List.of(), ResumeMessage.Outlook.CLOSED));
+            send.accept(new ResumeMessage.StreamPage(id, List.of(), ResumeMessage.Outlook.CLOSED));
             finish();
         }
     }

@@ -63,7 +63,7 @@ sealed interface ResumeMessage {
     }
 
     /** The next messages for the reader {@code reader}. */
-    record Page(String reader, List<Part> parts, Outlook outlook) implements ResumeMessage {
+    record StreamPage(String reader, List<MessagePart> parts, Outlook outlook) implements ResumeMessage {
         @Override
         public ObjectNode json() {
             ObjectNode json = Json.object().put("reader", reader).put("outlook", outlook.name());
@@ -77,17 +77,17 @@ sealed interface ResumeMessage {
             return json;
         }
 
-        static Page of(String text) throws JsonProcessingException {
+        static StreamPage of(String text) throws JsonProcessingException {
             JsonNode json = Json.parse(text);
-            List<Part> parts = new ArrayList<>();
+            List<MessagePart> parts = new ArrayList<>();
             json.path("parts")
-                    .forEach(part -> parts.add(new Part(
+                    .forEach(part -> parts.add(new MessagePart(
                             part.path("number").asLong(),
                             part.path("from").asInt(),
                             part.path("text").asText(),
                             part.path("whole").asBoolean(),
                             part.path("last").asBoolean())));
-            return new Page(
+            return new StreamPage(
                     json.path("reader").asText(),
                     parts,
                     Outlook.valueOf(json.path("outlook").asText()));
@@ -102,5 +102,5 @@ sealed interface ResumeMessage {
      * @param whole whether nothing of the message follows
      * @param last whether no message follows
      */
-    record Part(long number, int from, String text, boolean whole, boolean last) {}
+    record MessagePart(long number, int from, String text, boolean whole, boolean last) {}
 }

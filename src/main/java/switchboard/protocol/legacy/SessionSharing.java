@@ -56,7 +56,7 @@ interface SessionSharing {
     EventIds eventIds(Session<LegacySession> session);
 
     /** Resumes a stream of the session that another node has. */
-    void resume(Session<LegacySession> session, EventIds.Position position, Resumption resumption);
+    void resume(Session<LegacySession> session, EventIds.EventPlace position, Resumption resumption);
 
     /**
      * A client that comes back.

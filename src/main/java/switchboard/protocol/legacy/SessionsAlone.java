@@ -71,7 +71,7 @@ record SessionsAlone(SessionStore<LegacySession> sessions) implements SessionSha
     }
 
     @Override
-    public void resume(Session<LegacySession> session, EventIds.Position position, Resumption resumption) {
+    public void resume(Session<LegacySession> session, EventIds.EventPlace position, Resumption resumption) {
         resumption.refuse().accept(LegacyHttpException.nothingFollows());
     }
 }

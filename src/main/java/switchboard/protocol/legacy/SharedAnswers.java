@@ -60,7 +60,7 @@ final class SharedAnswers {
     }
 
     /** Resumes a stream of the session {@code key} that another node has. */
-    void resume(String key, EventIds.Position position, SessionSharing.Resumption resumption) {
+    void resume(String key, EventIds.EventPlace position, SessionSharing.Resumption resumption) {
         EventIds.Elsewhere elsewhere = position.elsewhere();
         if (elsewhere == null) {
             resumption.refuse().accept(LegacyHttpException.nothingFollows());
@@ -109,7 +109,7 @@ final class SharedAnswers {
             switch (message.kind()) {
                 case RESUME -> pulled(message.session(), ResumeMessage.Pull.of(message.body()));
                 case RESUMED -> {
-                    ResumeMessage.Page page = ResumeMessage.Page.of(message.body());
+                    ResumeMessage.StreamPage page = ResumeMessage.StreamPage.of(message.body());
                     Optional.ofNullable(answers.get(page.reader())).ifPresent(answer -> answer.received(page));
                 }
                 case RESPONSE, CANCEL, POST, DELIVER, STREAM_MOVED -> {
@@ -163,11 +163,11 @@ final class SharedAnswers {
         reader.pulled(pull);
     }
 
-    private static ResumeMessage.Page end(ResumeMessage.Pull pull, ResumeMessage.Outlook outlook) {
-        return new ResumeMessage.Page(pull.reader(), List.of(), outlook);
+    private static ResumeMessage.StreamPage end(ResumeMessage.Pull pull, ResumeMessage.Outlook outlook) {
+        return new ResumeMessage.StreamPage(pull.reader(), List.of(), outlook);
     }
 
-    private void send(String key, String node, ResumeMessage.Page page) {
+    private void send(String key, String node, ResumeMessage.StreamPage page) {
         Futures.finish(
                 cluster.toNode(new NodeMessage(NodeMessage.Kind.RESUMED, key, Json.text(page.json())), node),
                 _ -> {},

@@ -220,7 +220,7 @@ final class SharedSessions implements SessionSharing {
     }
 
     @Override
-    public void resume(Session<LegacySession> session, EventIds.Position position, Resumption resumption) {
+    public void resume(Session<LegacySession> session, EventIds.EventPlace position, Resumption resumption) {
         answers.resume(session.key(), position, resumption);
     }
 }
