@@ -81,6 +81,18 @@ final class ConfigReloader {
         each(FileReloader::read);
     }
 
+    /** Teams or keys have changed, though not in their file. Does not block. */
+    void teamsChanged() {
+        executor.run(() -> {
+            synchronized (this) {
+                if (teamsFile != null) {
+                    enforce(teams.current());
+                }
+            }
+            return true;
+        });
+    }
+
     private interface ReloadStep {
         boolean read(FileReloader watch);
     }

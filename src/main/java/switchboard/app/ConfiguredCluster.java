@@ -9,6 +9,8 @@ import java.util.concurrent.RejectedExecutionException;
 import java.util.concurrent.atomic.AtomicBoolean;
 import org.jspecify.annotations.Nullable;
 import switchboard.app.BootException.Stage;
+import switchboard.auth.Authenticator;
+import switchboard.auth.ReadyAuthenticator;
 import switchboard.auth.SharedBudgets;
 import switchboard.auth.TeamBudgets;
 import switchboard.auth.TokenEstimate;
@@ -17,6 +19,7 @@ import switchboard.cluster.Cluster;
 import switchboard.cluster.ClusterCheck;
 import switchboard.config.ClusterConfig;
 import switchboard.config.GatewayConfig;
+import switchboard.dispatch.DisabledBackends;
 import switchboard.http.Readiness;
 import switchboard.telemetry.MetricNames;
 
@@ -115,6 +118,18 @@ record ConfiguredCluster(@Nullable Cluster node, @Nullable SharedBudgets shared)
         if (shared != null) {
             shared.start();
         }
+    }
+
+    /** Has what operators decide for all gateways hold here. */
+    void follow(SharedOperators operators, DisabledBackends backends, LiveTeams teams, ConfigReloader files) {
+        if (node != null) {
+            operators.follow(node.decisions(), backends, teams, files);
+        }
+    }
+
+    /** Callers wait until it is known what operators have decided. */
+    Authenticator guard(Authenticator authenticator) {
+        return node == null ? authenticator : new ReadyAuthenticator(authenticator, node::joined);
     }
 
     /**

@@ -1,5 +1,6 @@
 package switchboard.app;
 
+import io.vertx.core.Future;
 import java.util.Collection;
 import java.util.Set;
 import org.slf4j.Logger;
@@ -20,22 +21,22 @@ final class DispatcherBackendAdmin implements BackendAdmin {
     }
 
     @Override
-    public boolean off(String id, String reason) {
+    public Future<Switching> off(String id, String reason) {
         if (!backends.contains(id)) {
-            return false;
+            return Future.succeededFuture(Switching.NO_SUCH_BACKEND);
         }
         disabledBackends.off(id, reason);
         LOG.info("backend {} switched off: {}", id, reason.isEmpty() ? "no reason given" : reason);
-        return true;
+        return Future.succeededFuture(Switching.MADE);
     }
 
     @Override
-    public boolean on(String id) {
+    public Future<Switching> on(String id) {
         if (!backends.contains(id)) {
-            return false;
+            return Future.succeededFuture(Switching.NO_SUCH_BACKEND);
         }
         disabledBackends.on(id);
         LOG.info("backend {} switched on", id);
-        return true;
+        return Future.succeededFuture(Switching.MADE);
     }
 }

@@ -124,6 +124,7 @@ public final class GatewayApp implements AutoCloseable {
         this.endpoint = protocol(tokens);
         this.saved = new SavedState(data, endpoint, budgets, platform);
         this.files = new ConfigReloader(teams, endpoint, new SecretReloader(SecretFiles.of(config)), platform);
+        cluster.follow(platform.operators(), disabledBackends, teams, files);
         this.authenticatorFactory = new AuthenticatorFactory(config, authentication, teams, files, platform);
     }
 
@@ -274,14 +275,14 @@ public final class GatewayApp implements AutoCloseable {
             startBackends();
             servers.openManagement(
                     this::readiness,
-                    new DispatcherBackendAdmin(
-                            backends.stream().map(LoadedBackend::id).toList(), disabledBackends));
+                    platform.operators()
+                            .admin(backends.stream().map(LoadedBackend::id).toList(), disabledBackends));
             saved.restore();
             tasks.open();
             cluster.start();
             servers.openMcp(new HttpServices(
                     endpoint,
-                    authenticatorFactory.agents(),
+                    cluster.guard(authenticatorFactory.agents()),
                     audit,
                     new BodyMemoryLimiter(config.limits().bodies().bytes()),
                     this::visible,

@@ -40,6 +40,8 @@ public final class LiveTeams {
     private final Set<String> backends;
     private final Set<String> unbound;
     private volatile Set<String> configuredViews;
+    private TeamDirectory read = TeamDirectory.EMPTY;
+    private Set<String> revoked = Set.of();
     private volatile TeamDirectory current = TeamDirectory.EMPTY;
 
     /** Teams of the file that {@code config} names; none until the first {@link #reload}. */
@@ -89,6 +91,17 @@ public final class LiveTeams {
         return problems;
     }
 
+    /** Refuses the keys with these digests, and no others, whatever the file says. */
+    synchronized void revoke(Set<String> sha256) {
+        revoked = sha256;
+        current = read.without(revoked);
+    }
+
+    private synchronized void use(TeamDirectory valid) {
+        read = valid;
+        current = valid.without(revoked);
+    }
+
     /** The teams in use. */
     public TeamDirectory current() {
         return current;
@@ -111,7 +124,7 @@ public final class LiveTeams {
         new TreeMap<>(configured).forEach((name, team) -> teams.add(team(name, team, problems)));
         if (problems.isEmpty()) {
             try {
-                current = new TeamDirectory(teams);
+                use(new TeamDirectory(teams));
                 return;
             } catch (IllegalArgumentException e) {
                 problems.add(file.getFileName() + ": " + e.getMessage());

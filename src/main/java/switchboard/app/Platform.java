@@ -44,6 +44,7 @@ record Platform(
         Clock clock,
         GatewayExecutors executors,
         TeamShare share,
+        SharedOperators operators,
         RequesterTokens callers)
         implements AutoCloseable {
     /**
@@ -89,6 +90,7 @@ record Platform(
                 clock,
                 new GatewayExecutors(vertx, telemetry.registry(), share),
                 share,
+                new SharedOperators(),
                 new RequesterTokens());
     }
 
@@ -127,6 +129,7 @@ record Platform(
                 FederatedTools.embedders(search),
                 search.sources(),
                 share,
+                operators,
                 Authentication.acceptsTokens(config) ? callers : CallerTokens.NONE);
     }
 

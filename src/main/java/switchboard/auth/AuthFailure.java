@@ -49,6 +49,8 @@ public enum AuthFailure {
     TOKEN_TEAM(403, Type.UNAUTHORIZED, "no_team"),
     /** The token can't be verified because its issuer's keys are not available now. */
     TOKEN_UNCHECKED(503, Type.UNAVAILABLE, "issuer_unavailable"),
+    /** The gateway does not know yet which keys are revoked. */
+    NOT_READY(503, Type.UNAVAILABLE, "not_ready"),
     /** Too many failures from the same address. */
     TOO_MANY(429, Type.FAILED, "too_many_failures");
 

@@ -56,6 +56,13 @@ public record Team(
         views = views == null ? null : Set.copyOf(views);
     }
 
+    /** The same without the keys that have one of these digests. */
+    Team without(Set<String> sha256) {
+        List<TeamKey> rest =
+                keys.stream().filter(key -> !sha256.contains(key.sha256())).toList();
+        return new Team(name, rest, grants, bindings, views, limits, redactions);
+    }
+
     /** The limits of the key with that id; none if there is no such key. */
     TeamLimits keyLimits(String keyId) {
         TeamKey key = key(keyId);

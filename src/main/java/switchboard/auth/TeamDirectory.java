@@ -9,6 +9,7 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.Set;
 import java.util.TreeMap;
 
 /** All teams, by name and by key. Immutable: a change of the teams file makes a new directory. */
@@ -56,6 +57,15 @@ public final class TeamDirectory {
         if (!twice.isEmpty()) {
             throw new IllegalArgumentException("there twice: " + String.join(", ", twice));
         }
+    }
+
+    /** The same without the keys that have one of these digests. */
+    public TeamDirectory without(Set<String> sha256) {
+        return byDigest.keySet().stream().noneMatch(sha256::contains)
+                ? this
+                : new TeamDirectory(teams.values().stream()
+                        .map(team -> team.without(sha256))
+                        .toList());
     }
 
     /** The team of that name. */

@@ -24,6 +24,7 @@ import switchboard.upstream.UpstreamServices;
  * @param embedders the embedders that are declared for sources
  * @param sources the declarations of sources, by {@code <backend>:<source>} or {@code <backend>}
  * @param share the part of an executor that one team may use
+ * @param approvals the approved definitions that several gateways share; {@link SharedApprovals#NONE} in a gateway by itself
  * @param callerTokens the access tokens of callers; {@link CallerTokens#NONE} if the gateway accepts none
  */
 public record BackendServices(
@@ -35,6 +36,7 @@ public record BackendServices(
         DeclaredEmbedders embedders,
         Map<String, SearchConfig.SourceConfig> sources,
         TeamShare share,
+        SharedApprovals approvals,
         CallerTokens callerTokens) {
     public BackendServices {
         sources = Map.copyOf(sources);
@@ -51,6 +53,7 @@ public record BackendServices(
                 DeclaredEmbedders.NONE,
                 Map.of(),
                 TeamShare.ALL,
+                SharedApprovals.NONE,
                 CallerTokens.NONE);
     }
 

@@ -46,6 +46,9 @@ public final class Cluster {
     private static final String READ = "read";
     private static final String ASKED = "asked";
 
+    /** An operator has decided something. */
+    static final String DECIDED = "decided";
+
     private final Vertx vertx;
     private final ClusterConfig config;
     private final String version;
@@ -57,6 +60,7 @@ public final class Cluster {
     private final MessageTable messages;
     private final SessionTable sessions;
     private final NodeBudgets budgets;
+    private final OperatorDecisions decisions;
     private final Notices notices;
     private final Acknowledgements acknowledgements;
     private final String id = randomId();
@@ -72,6 +76,7 @@ public final class Cluster {
 
     private volatile boolean closed;
     private volatile long timer = -1;
+    private final Steadiness steadiness = new Steadiness();
     private int polls;
 
     /**
@@ -101,7 +106,8 @@ public final class Cluster {
         this.messages = new MessageTable(database, quoted);
         this.sessions = new SessionTable(database, quoted, limits);
         this.acknowledgements = new Acknowledgements(vertx);
-        this.notices = new Notices(vertx, direct, database, config.schema() + "_notices", this::noticed, this::poll);
+        this.notices = new Notices(vertx, direct, database, channel(config), this::noticed, this::poll);
+        this.decisions = new OperatorDecisions(database, quoted, () -> tell(DECIDED, "-"));
         this.budgets = new NodeBudgets(
                 id,
                 database,
@@ -125,6 +131,11 @@ public final class Cluster {
         return HexFormat.of().formatHex(bits);
     }
 
+    /** Where notices are sent. */
+    static String channel(ClusterConfig config) {
+        return config.schema() + "_notices";
+    }
+
     /** The id of this node: random, 12 characters, another one after each start. */
     public String node() {
         return id;
@@ -138,6 +149,11 @@ public final class Cluster {
     /** The limits that hold over all nodes. */
     public BudgetLedger budgets() {
         return budgets;
+    }
+
+    /** What operators have decided for all nodes. */
+    public OperatorDecisions decisions() {
+        return decisions;
     }
 
     /** Tells {@code own} what happens on other nodes, once this one has joined. */
@@ -186,6 +202,7 @@ public final class Cluster {
                     new Migrations(direct.jdbc(), config.schema()).run();
                     return true;
                 })
+                .compose(_ -> decisions.read())
                 .compose(_ -> nodes.beat(id, name, version));
         Futures.finish(seen, this::hasJoined, failure -> {
             String reason = ClusterDatabase.reason(failure);
@@ -228,6 +245,8 @@ public final class Cluster {
         boolean sweeps = polls++ % SWEEP_EVERY == 0;
         Future<Void> all = nodes.beat(id, name, version)
                 .map(Futures.also(others::set))
+                .andThen(steadiness::beaten)
+                .compose(_ -> decisions.compare())
                 .compose(_ -> listener().poll())
                 .compose(_ -> take())
                 .compose(_ -> sweeps ? sweep() : Future.succeededFuture());
@@ -262,6 +281,7 @@ public final class Cluster {
             }
             case ENDED -> read(words, listener()::ended);
             case CHANGED -> read(words, listener()::changed);
+            case DECIDED -> read(words, _ -> decisions.read());
             default -> LOG.debug("a notice that this version does not know");
         }
     }
@@ -327,6 +347,14 @@ public final class Cluster {
     /** Sends a message to the node with the stream of its session, if another one has it. */
     public Future<Void> toStream(NodeMessage message) {
         return messages.toStream(message, id).map(this::announce).mapEmpty();
+    }
+
+    /**
+     * Whether the node {@code target} is gone: it has left, or does not say any more that it runs, although the database could be
+     * reached all the time.
+     */
+    public Future<Boolean> gone(String target) {
+        return nodes.presence(target).map(alive -> alive.isEmpty() || (!alive.get() && steadiness.lasts()));
     }
 
     private boolean announce(List<String> targets) {

@@ -83,8 +83,8 @@ public final class ClusterCheck {
                                     + " may not create it: run CREATE SCHEMA " + quoted + " AUTHORIZATION " + user);
         }
         Migrations migrations = new Migrations(direct, schema);
-        int missing = exists ? migrations.missing() : Migrations.NEWEST;
-        if (exists && missing < Migrations.NEWEST) {
+        boolean made = exists && migrations.made();
+        if (made) {
             try {
                 migrations.checkUsable();
             } catch (IllegalStateException tooNew) {
@@ -93,7 +93,7 @@ public final class ClusterCheck {
         }
         return DiagnosticFinding.good(
                 "schema",
-                missing == 0
+                made && !migrations.missing()
                         ? schema + " is up to date"
                         : schema + " will be " + (exists ? "brought up to date" : "made") + " at the start");
     }

@@ -14,7 +14,7 @@ import org.flywaydb.core.api.FlywayException;
  */
 final class Migrations {
     /** The newest migration that this version knows. */
-    static final int NEWEST = 2;
+    static final int NEWEST = 3;
 
     private static final String LOCATION = "classpath:switchboard/cluster/migration";
 
@@ -52,9 +52,14 @@ final class Migrations {
         }
     }
 
-    /** How many migrations are missing; all if there is no schema yet. */
-    int missing() {
-        return flyway().info().pending().length;
+    /** Whether migrations are missing. */
+    boolean missing() {
+        return flyway().info().pending().length > 0;
+    }
+
+    /** Whether the schema has been made by a gateway. */
+    boolean made() {
+        return flyway().info().applied().length > 0;
     }
 
     private Flyway flyway() {

@@ -17,7 +17,11 @@ public record NodeMessage(Kind kind, String session, String body) {
         /** A message or batch for the connection of an HTTP+SSE session. */
         POST,
         /** A message for the client, on the session's stream. */
-        DELIVER
+        DELIVER,
+        /** A client has resumed a stream of this node on the sender, which asks for its next messages. */
+        RESUME,
+        /** These messages. */
+        RESUMED
     }
 
     /** Does not contain the body. */

@@ -4,6 +4,7 @@ import io.vertx.core.Future;
 import io.vertx.sqlclient.Row;
 import io.vertx.sqlclient.Tuple;
 import java.util.HashSet;
+import java.util.Optional;
 import java.util.Set;
 
 /** The rows of the nodes that run. The database's clock decides which do. */
@@ -14,6 +15,7 @@ final class NodeTable {
     private final ClusterDatabase database;
     private final String beat;
     private final String others;
+    private final String presence;
     private final String leave;
     private final String sweep;
 
@@ -23,6 +25,7 @@ final class NodeTable {
         this.beat = "INSERT INTO " + node + " (id, name, version) VALUES ($1, $2, $3)"
                 + " ON CONFLICT (id) DO UPDATE SET seen = now()";
         this.others = "SELECT id FROM " + node + " WHERE id <> $1 AND " + ALIVE;
+        this.presence = "SELECT " + ALIVE + " FROM " + node + " WHERE id = $1";
         this.leave = "DELETE FROM " + node + " WHERE id = $1";
         this.sweep = "DELETE FROM " + node + " WHERE seen < now() - interval '1 hour'";
     }
@@ -40,6 +43,16 @@ final class NodeTable {
                     }
                     return alive;
                 }));
+    }
+
+    /** Whether the node {@code id} was seen just now; empty if it has left or is long gone. */
+    Future<Optional<Boolean>> presence(String id) {
+        return database.runRelaxed(connection -> connection
+                .preparedQuery(presence)
+                .execute(Tuple.of(id))
+                .map(rows -> rows.size() == 0
+                        ? Optional.empty()
+                        : Optional.of(rows.iterator().next().getBoolean(0))));
     }
 
     Future<Void> leave(String id) {

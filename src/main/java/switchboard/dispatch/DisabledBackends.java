@@ -7,8 +7,8 @@ import switchboard.call.FailureKind;
 import switchboard.call.ToolReply;
 
 /**
- * The backends that an operator has switched off, until they are switched on or the process ends. Applies to later
- * calls; those under way finish. Thread-safe.
+ * The backends that an operator has switched off, until they are switched on or, in a gateway by itself, the process ends. Applies to
+ * later calls; those under way finish. Thread-safe.
  */
 public final class DisabledBackends {
     private final Map<String, String> reasons = new ConcurrentHashMap<>();
@@ -21,6 +21,12 @@ public final class DisabledBackends {
     /** Switches the backend {@code id} on again. */
     public void on(String id) {
         reasons.remove(id);
+    }
+
+    /** From now on these are off, by their ids and with the reasons, and no others. */
+    public void replace(Map<String, String> all) {
+        reasons.putAll(all);
+        reasons.keySet().retainAll(all.keySet());
     }
 
     /** Why the backend {@code id} is switched off; empty when it is on. */

@@ -1,19 +1,26 @@
 package switchboard.http;
 
+import io.vertx.core.Future;
+
 /** Switches backends off and on while the gateway runs. Thread-safe; does not block. */
 public interface BackendAdmin {
-    /**
-     * Switches a backend off. Later calls are refused.
-     *
-     * @param reason shown to callers; may be empty
-     * @return whether there is a backend {@code id}
-     */
-    boolean off(String id, String reason);
+    /** What became of a change. */
+    enum Switching {
+        /** It holds. */
+        MADE,
+        /** There is no such backend. */
+        NO_SUCH_BACKEND,
+        /** It could not be told to all gateways, so it may not have been made. */
+        UNAVAILABLE
+    }
 
     /**
-     * Switches a backend on; does nothing if it is on.
+     * Switches a backend off. Later calls are refused. Never fails.
      *
-     * @return whether there is a backend {@code id}
+     * @param reason shown to callers; may be empty
      */
-    boolean on(String id);
+    Future<Switching> off(String id, String reason);
+
+    /** Switches a backend on; does nothing if it is on. Never fails. */
+    Future<Switching> on(String id);
 }

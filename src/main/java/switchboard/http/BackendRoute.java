@@ -2,7 +2,9 @@ package switchboard.http;
 
 import com.fasterxml.jackson.core.JsonProcessingException;
 import com.fasterxml.jackson.databind.JsonNode;
+import io.vertx.core.Future;
 import io.vertx.core.http.HttpMethod;
+import java.util.Map;
 import java.util.Optional;
 import java.util.regex.Pattern;
 import switchboard.call.Json;
@@ -11,6 +13,11 @@ import switchboard.call.Json;
 record BackendRoute(BackendAdmin backends) implements OperatorRoute {
     private static final Pattern PATH = Pattern.compile("/backends/([a-z][a-z0-9_-]{0,30})/off");
     private static final int LONGEST_REASON = 200;
+    private static final HttpError UNAVAILABLE = new HttpError(
+            503,
+            "UNAVAILABLE: the database that the gateways share can't be reached, so the change may not have been made. Try again when"
+                    + " /health/ready shows the cluster as up; to repeat a change does no harm.",
+            Map.of("Retry-After", "2"));
 
     @Override
     public boolean matches(String path) {
@@ -23,22 +30,26 @@ record BackendRoute(BackendAdmin backends) implements OperatorRoute {
     }
 
     @Override
-    public ChangeResult handle(HttpMethod method, String path, byte[] body) {
+    public Future<ChangeResult> handle(HttpMethod method, String path, byte[] body) {
         String id = path.split("/", -1)[2];
-        boolean known;
         if (method.equals(HttpMethod.DELETE)) {
-            known = backends.on(id);
-        } else {
-            Optional<String> reason = reason(body);
-            if (reason.isEmpty()) {
-                return new ChangeResult.NotDone(
+            return backends.on(id).map(change -> result(id, change));
+        }
+        Optional<String> reason = reason(body);
+        return reason.isEmpty()
+                ? Future.succeededFuture(new ChangeResult.NotDone(
                         400,
                         "The body must be empty or {\"reason\": \"...\"}, of at most " + LONGEST_REASON
-                                + " characters.");
-            }
-            known = backends.off(id, reason.get());
-        }
-        return known ? new ChangeResult.Done() : new ChangeResult.NotDone(404, "There is no backend \"" + id + "\".");
+                                + " characters."))
+                : backends.off(id, reason.get()).map(change -> result(id, change));
+    }
+
+    private static ChangeResult result(String id, BackendAdmin.Switching change) {
+        return switch (change) {
+            case MADE -> new ChangeResult.Done();
+            case NO_SUCH_BACKEND -> new ChangeResult.NotDone(404, "There is no backend \"" + id + "\".");
+            case UNAVAILABLE -> new ChangeResult.NotDone(UNAVAILABLE);
+        };
     }
 
     private static Optional<String> reason(byte[] body) {

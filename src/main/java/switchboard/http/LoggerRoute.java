@@ -1,6 +1,7 @@
 package switchboard.http;
 
 import com.fasterxml.jackson.core.JsonProcessingException;
+import io.vertx.core.Future;
 import io.vertx.core.http.HttpMethod;
 import java.util.Optional;
 import java.util.regex.Pattern;
@@ -22,7 +23,11 @@ record LoggerRoute(LogLevels levels) implements OperatorRoute {
     }
 
     @Override
-    public ChangeResult handle(HttpMethod method, String path, byte[] body) {
+    public Future<ChangeResult> handle(HttpMethod method, String path, byte[] body) {
+        return Future.succeededFuture(change(method, path, body));
+    }
+
+    private ChangeResult change(HttpMethod method, String path, byte[] body) {
         String logger = path.substring(PREFIX.length());
         boolean known;
         if (method.equals(HttpMethod.DELETE)) {

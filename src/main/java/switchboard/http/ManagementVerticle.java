@@ -185,9 +185,10 @@ public final class ManagementVerticle extends VerticleBase {
         }
         request.pause();
         Futures.finish(
-                BodyReader.read(request, SMALL.maxBodyBytes(), bodies),
-                body -> {
-                    switch (route.handle(method, path, body)) {
+                BodyReader.read(request, SMALL.maxBodyBytes(), bodies)
+                        .compose(body -> Futures.here(route.handle(method, path, body))),
+                result -> {
+                    switch (result) {
                         case OperatorRoute.ChangeResult.Done _ -> show(request, 200, readiness.get());
                         case OperatorRoute.ChangeResult.NotDone refused -> refuse(request, refused.refusal());
                     }

@@ -1,5 +1,6 @@
 package switchboard.http;
 
+import io.vertx.core.Future;
 import io.vertx.core.http.HttpMethod;
 
 /** A setting that operators change at run time: PUT sets it and DELETE resets it. */
@@ -10,8 +11,8 @@ interface OperatorRoute {
     /** Describes {@code PUT} and {@code DELETE}, for requests with another method. */
     String usage();
 
-    /** Executes {@code method}, PUT or DELETE, for a path that {@link #matches}. {@code body} may be empty. */
-    ChangeResult handle(HttpMethod method, String path, byte[] body);
+    /** Executes {@code method}, PUT or DELETE, for a path that {@link #matches}. {@code body} may be empty. Never fails. */
+    Future<ChangeResult> handle(HttpMethod method, String path, byte[] body);
 
     /** The result of a change. */
     sealed interface ChangeResult {

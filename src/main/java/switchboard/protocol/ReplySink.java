@@ -37,6 +37,11 @@ public interface ReplySink {
     /** Ends an open stream without a last message. */
     void close();
 
+    /** Ends an open stream, because another reader goes on where this one is. */
+    default void replaced() {
+        close();
+    }
+
     /**
      * Tells the reader of the open stream that it can resume after {@code id}, and after what time. Does nothing on a
      * stream that is the connection itself.

@@ -34,6 +34,7 @@ class AuthFailureTest {
         "PROOF_UNCHECKED, 503, unavailable, too_many_proofs, proof_unchecked",
         "TOKEN_TEAM, 403, unauthorized, no_team, token_team",
         "TOKEN_UNCHECKED, 503, unavailable, issuer_unavailable, token_unchecked",
+        "NOT_READY, 503, unavailable, not_ready, not_ready",
         "TOO_MANY, 429, authentication_failed, too_many_failures, too_many"
     })
     void aRejectionHasItsStatusAndItsWords(AuthFailure failure, int status, String type, String code, String word) {

@@ -8,6 +8,7 @@ import ch.qos.logback.classic.spi.ILoggingEvent;
 import ch.qos.logback.core.read.ListAppender;
 import io.micrometer.prometheusmetrics.PrometheusConfig;
 import io.micrometer.prometheusmetrics.PrometheusMeterRegistry;
+import io.vertx.core.Future;
 import io.vertx.core.Vertx;
 import io.vertx.junit5.VertxExtension;
 import java.util.ArrayList;
@@ -270,13 +271,13 @@ class MalformedRequestTest {
 
     private record NoSwitch() implements BackendAdmin {
         @Override
-        public boolean off(String id, String reason) {
-            return false;
+        public Future<Switching> off(String id, String reason) {
+            return Future.succeededFuture(Switching.NO_SUCH_BACKEND);
         }
 
         @Override
-        public boolean on(String id) {
-            return false;
+        public Future<Switching> on(String id) {
+            return Future.succeededFuture(Switching.NO_SUCH_BACKEND);
         }
     }
 

@@ -10,6 +10,7 @@ import static org.junit.jupiter.api.Assumptions.assumeTrue;
 import io.micrometer.core.instrument.Counter;
 import io.micrometer.prometheusmetrics.PrometheusConfig;
 import io.micrometer.prometheusmetrics.PrometheusMeterRegistry;
+import io.vertx.core.Future;
 import io.vertx.core.Vertx;
 import io.vertx.junit5.VertxExtension;
 import java.net.Inet4Address;
@@ -54,15 +55,19 @@ class ManagementVerticleTest {
 
     private final class Switches implements BackendAdmin {
         @Override
-        public boolean off(String id, String reason) {
+        public Future<Switching> off(String id, String reason) {
             off.put(id, reason);
-            return id.equals("weaviate");
+            return known(id);
         }
 
         @Override
-        public boolean on(String id) {
+        public Future<Switching> on(String id) {
             off.remove(id);
-            return id.equals("weaviate");
+            return known(id);
+        }
+
+        private static Future<Switching> known(String id) {
+            return Future.succeededFuture(id.equals("weaviate") ? Switching.MADE : Switching.NO_SUCH_BACKEND);
         }
     }
 

@@ -2,14 +2,18 @@ package switchboard.testing;
 
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import java.io.IOException;
+import java.io.PrintWriter;
+import java.io.StringWriter;
 import java.net.URI;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.security.SecureRandom;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
 import java.util.concurrent.CopyOnWriteArrayList;
+import switchboard.Main;
 import switchboard.auth.ApiKey;
 import switchboard.call.Json;
 import switchboard.testing.fixture.FixtureServer;
@@ -25,6 +29,7 @@ public final class Replicas implements AutoCloseable {
     private final Map<String, String> limited;
     private final Map<String, ApiKey> keys = new TreeMap<>();
     private final Path folder;
+    private int processes;
     private final String settings;
     private final RoundRobinProxy proxy;
 
@@ -85,12 +90,53 @@ public final class Replicas implements AutoCloseable {
         try {
             Path own = Files.createDirectories(folder.resolve("replica" + number));
             Files.writeString(own.resolve("teams.yaml"), teams());
+            Files.writeString(own.resolve("switchboard.yaml"), settings.replace("NUMBER", Integer.toString(number)));
             TestGateway gateway = TestGateway.start(settings.replace("NUMBER", Integer.toString(number)), own);
             gateways.add(gateway);
             return gateway;
         } catch (IOException e) {
             throw new AssertionError("no replica", e);
         }
+    }
+
+    /** Starts one more in a process of its own, which the proxy does not know. */
+    public GatewayProcess process() {
+        int number = processes++;
+        try {
+            Path own = Files.createDirectories(folder.resolve("process" + number));
+            Files.writeString(own.resolve("teams.yaml"), teams());
+            Path config =
+                    Files.writeString(own.resolve("switchboard.yaml"), settings.replace("NUMBER", "process-" + number));
+            GatewayProcess process = GatewayProcess.start(new GatewayProcess.Launch(config, own, "512m", 0));
+            Eventually.within(
+                    Eventually.OF_A_PROCESS,
+                    () -> {
+                        try (RawHttp health =
+                                new RawHttp(process.managementUrl().getPort())) {
+                            return health.get("/health/ready", "").status() == 200;
+                        }
+                    },
+                    () -> "it has joined: " + process.log());
+            return process;
+        } catch (IOException e) {
+            throw new AssertionError("no replica", e);
+        }
+    }
+
+    /** Runs a command with the configuration and the data folder of the replica {@code index}; returns what it has printed. */
+    public String command(int index, String... arguments) {
+        return command(gateway(index).data(), arguments);
+    }
+
+    /** The same with the configuration in the data folder {@code own}, where no gateway runs. */
+    public static String command(Path own, String... arguments) {
+        StringWriter printed = new StringWriter();
+        List<String> all = new ArrayList<>(List.of(arguments));
+        all.add("--config=" + own.resolve("switchboard.yaml"));
+        all.add("--data=" + own);
+        PrintWriter both = new PrintWriter(printed, true);
+        int code = Main.commandLine().setOut(both).setErr(both).execute(all.toArray(String[]::new));
+        return code + ": " + printed;
     }
 
     private String teams() {

@@ -8,6 +8,7 @@ import switchboard.app.BootException;
 import switchboard.app.BootException.Stage;
 import switchboard.app.McpException;
 import switchboard.call.ToolException;
+import switchboard.cluster.OperatorCommands;
 import switchboard.config.ConfigException;
 import switchboard.config.Problem;
 
@@ -40,6 +41,10 @@ public final class CommandFailures implements IExecutionExceptionHandler {
             }
             case TeamsFile.TeamsFileException refused -> {
                 err.println(refused.getMessage());
+                yield FAILED;
+            }
+            case OperatorCommands.NotDecidedException undecided -> {
+                err.println(undecided.getMessage());
                 yield FAILED;
             }
             default -> {

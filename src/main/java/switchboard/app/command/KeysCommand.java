@@ -10,6 +10,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
+import java.util.Set;
 import java.util.TreeMap;
 import java.util.concurrent.Callable;
 import org.jspecify.annotations.Nullable;
@@ -19,7 +20,9 @@ import picocli.CommandLine.Option;
 import picocli.CommandLine.Parameters;
 import switchboard.app.BackendTypes;
 import switchboard.auth.ApiKey;
+import switchboard.cluster.OperatorCommands;
 import switchboard.config.ConfigLoader;
+import switchboard.config.GatewayConfig;
 import switchboard.config.TeamConfig;
 import switchboard.config.TeamKeyConfig;
 import switchboard.config.TeamLimitsConfig;
@@ -113,7 +116,9 @@ public final class KeysCommand {
     /** {@code switchboard keys revoke}. */
     @Command(
             name = "revoke",
-            description = "Remove a key from the teams file; a running gateway refuses it within a second.",
+            description =
+                    "Remove a key from the teams file; a running gateway refuses it within a second. With \"cluster\" in the"
+                            + " configuration, all gateways refuse it for good, whatever their files say.",
             footer = "  switchboard keys revoke 4f2a91c0")
     static final class Revoke extends PrintingCommand implements Callable<Integer> {
         @Parameters(paramLabel = "KEY", description = "The key's id, as \"keys list\" shows it.")
@@ -124,14 +129,31 @@ public final class KeysCommand {
         private final GatewayOptions options = new GatewayOptions();
 
         @Override
-        public Integer call() {
-            Path path = options.load(BackendTypes.shipped()).auth().teamsFile();
+        public Integer call() throws OperatorCommands.NotDecidedException {
+            GatewayConfig config = options.load(BackendTypes.shipped());
+            Path path = config.auth().teamsFile();
             TeamsFile file = new TeamsFile(path);
             String team = file.teamOf(id)
                     .orElseThrow(() -> wrongUsage("There is no key \"" + id + "\" in " + path + "; see: keys list"));
-            file.remove(team, id);
-            out().println("Key " + id + " of team " + team + " is revoked.");
+            if (config.cluster() == null) {
+                file.remove(team, id);
+                out().println("Key " + id + " of team " + team + " is revoked.");
+            } else {
+                everywhere(new OperatorCommands(config.cluster()), file, team);
+            }
             return 0;
+        }
+
+        /** First the gateways, then the file, which may be one that can't be changed here. */
+        private void everywhere(OperatorCommands gateways, TeamsFile file, String team)
+                throws OperatorCommands.NotDecidedException {
+            gateways.revoke(file.digest(team, id), id, team);
+            out().println("Key " + id + " of team " + team + " is revoked on all gateways of the cluster, for good.");
+            try {
+                file.remove(team, id);
+            } catch (TeamsFile.TeamsFileException e) {
+                err().println("Its lines stay in the teams file, where they do nothing any more: " + e.getMessage());
+            }
         }
     }
 
@@ -143,7 +165,9 @@ public final class KeysCommand {
 
         @Override
         public Integer call() {
-            Path file = options.load(BackendTypes.shipped()).auth().teamsFile();
+            GatewayConfig gateway = options.load(BackendTypes.shipped());
+            Path file = gateway.auth().teamsFile();
+            Set<String> revoked = revoked(gateway);
             Map<String, TeamConfig> teams = new TreeMap<>(
                     new ConfigLoader(Map.of(), System.getenv()).loadTeams(file).teams());
             PrintWriter out = out();
@@ -152,15 +176,29 @@ public final class KeysCommand {
             teams.forEach((team, config) -> {
                 for (TeamKeyConfig key : config.keys()) {
                     out.printf(
-                            Locale.ROOT,
-                            row,
-                            team,
-                            key.id(),
-                            key.expires() == null ? "never" : key.expires().toString(),
-                            key.name() == null ? "" : key.name());
+                            Locale.ROOT, row, team, key.id(), end(key, revoked), key.name() == null ? "" : key.name());
                 }
             });
             return 0;
+        }
+
+        private static String end(TeamKeyConfig key, Set<String> revoked) {
+            if (revoked.contains(key.sha256())) {
+                return "revoked";
+            }
+            return key.expires() == null ? "never" : key.expires().toString();
+        }
+
+        private Set<String> revoked(GatewayConfig gateway) {
+            if (gateway.cluster() == null) {
+                return Set.of();
+            }
+            try {
+                return new OperatorCommands(gateway.cluster()).revoked();
+            } catch (OperatorCommands.NotDecidedException e) {
+                err().println("Which of them are revoked can't be read: " + e.getMessage());
+                return Set.of();
+            }
         }
     }
 }

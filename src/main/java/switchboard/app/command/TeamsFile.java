@@ -55,6 +55,17 @@ final class TeamsFile {
                 .findFirst();
     }
 
+    /** The SHA-256 of the key {@code keyId} of {@code team}. */
+    String digest(String team, String keyId) {
+        TeamConfig config = teams().get(team);
+        return (config == null ? List.<TeamKeyConfig>of() : config.keys())
+                .stream()
+                        .filter(key -> key.id().equals(keyId))
+                        .map(TeamKeyConfig::sha256)
+                        .findFirst()
+                        .orElseThrow(() -> new TeamsFileException(file + " has changed meanwhile; try again", null));
+    }
+
     /**
      * Adds a key to {@code team}.
      *

@@ -15,7 +15,9 @@ import picocli.CommandLine.Parameters;
 import switchboard.app.BackendTypes;
 import switchboard.backend.mcp.ApprovalFile;
 import switchboard.call.Json;
+import switchboard.cluster.OperatorCommands;
 import switchboard.config.BackendConfig;
+import switchboard.config.GatewayConfig;
 
 /** {@code switchboard upstream}. */
 @Command(
@@ -60,7 +62,9 @@ public final class UpstreamCommand {
     /** {@code switchboard upstream approve}. */
     @Command(
             name = "approve",
-            description = "Approve definitions that are held back; a running gateway notices within seconds.",
+            description =
+                    "Approve definitions that are held back; a running gateway notices within seconds, with \"cluster\" in the"
+                            + " configuration all gateways.",
             footer = "  switchboard upstream approve tickets create_ticket close_ticket")
     static final class Approve extends PrintingCommand implements Callable<Integer> {
         @Mixin
@@ -77,10 +81,10 @@ public final class UpstreamCommand {
         private boolean all;
 
         @Override
-        public Integer call() throws IOException {
+        public Integer call() throws IOException, OperatorCommands.NotDecidedException {
             Logging.forPeople();
-            BackendConfig config =
-                    options.load(BackendTypes.shipped()).backends().get(backend);
+            GatewayConfig gateway = options.load(BackendTypes.shipped());
+            BackendConfig config = gateway.backends().get(backend);
             if (config == null || !config.type().equals(BackendConfig.MCP)) {
                 throw wrongUsage("There is no backend \"" + backend + "\" of the type " + BackendConfig.MCP + ".");
             }
@@ -95,7 +99,13 @@ public final class UpstreamCommand {
                     throw wrongUsage("No definition of \"" + tool + "\" is held back at " + backend + ".");
                 }
             }
-            file.write(approvals.approve(approved));
+            ApprovalFile.ToolApprovals more = approvals.approve(approved);
+            if (gateway.cluster() != null && !approved.isEmpty()) {
+                Map<String, String> hashes = new TreeMap<>(more.approved());
+                hashes.keySet().retainAll(approved);
+                new OperatorCommands(gateway.cluster()).approve(backend, hashes);
+            }
+            file.write(more);
             out().println(approved.isEmpty() ? "Nothing is held back." : "Approved: " + String.join(", ", approved));
             return 0;
         }

@@ -39,6 +39,16 @@ public final class ApprovalFile {
             listed = List.copyOf(listed);
         }
 
+        /** The same with these hashes of definitions approved, by the names of their tools. */
+        ToolApprovals with(Map<String, String> hashes) {
+            if (hashes.isEmpty()) {
+                return this;
+            }
+            Map<String, String> all = new TreeMap<>(approved);
+            all.putAll(hashes);
+            return new ToolApprovals(all, held, listed);
+        }
+
         /** The same with {@code names} of those held approved. They are published when they are listed again. */
         public ToolApprovals approve(List<String> names) {
             Map<String, String> more = new TreeMap<>(approved);

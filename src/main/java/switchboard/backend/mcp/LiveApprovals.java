@@ -2,9 +2,13 @@ package switchboard.backend.mcp;
 
 import java.io.IOException;
 import java.nio.file.attribute.FileTime;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
+import switchboard.backend.SharedApprovals;
 
 /**
  * The approvals for one server, as of the last valid version of its file. A file that is lost or unreadable changes
@@ -15,6 +19,7 @@ final class LiveApprovals {
 
     private final String backend;
     private final ApprovalFile file;
+    private final SharedApprovals shared;
     private ApprovalFile.ToolApprovals approvals = ApprovalFile.ToolApprovals.NONE;
     private Optional<FileTime> written = Optional.empty();
     private Optional<FileTime> changing = Optional.empty();
@@ -26,9 +31,29 @@ final class LiveApprovals {
     /** Whether the failure to write has been logged. */
     private boolean failureLogged;
 
-    LiveApprovals(String backend, ApprovalFile file) {
+    /** The shared approvals that the last decision was made with. */
+    private Map<String, String> used = Map.of();
+
+    /** The hashes of what is published, which is shared as soon as that is possible. */
+    private volatile Map<String, String> published = Map.of();
+
+    LiveApprovals(String backend, ApprovalFile file, SharedApprovals shared) {
         this.backend = backend;
         this.file = file;
+        this.shared = shared;
+    }
+
+    /** Runs {@code look} when {@link #changed} may be true. */
+    void listen(Runnable look) {
+        shared.listen(look);
+    }
+
+    /** These definitions are published. */
+    void published(List<ToolDefinition> definitions) {
+        Map<String, String> hashes = new HashMap<>();
+        definitions.forEach(definition -> hashes.put(definition.name(), definition.hash()));
+        published = hashes;
+        shared.published(backend, hashes);
     }
 
     /** Whether the file can't be used or written. */
@@ -43,17 +68,27 @@ final class LiveApprovals {
         return approvals;
     }
 
-    /** Whether somebody else has changed the file, and two checks found it the same. */
+    /** Whether what is shared has changed, or somebody else has changed the file, and two checks found it the same. */
     synchronized boolean changed() {
         save();
+        shared.published(backend, published);
+        if (!shared.of(backend).equals(used)) {
+            return true;
+        }
         Optional<FileTime> now = file.written();
         boolean settled = now.equals(changing);
         changing = now;
         return settled && !now.equals(written);
     }
 
-    /** The current approvals, including changes that somebody else has written. */
+    /** The current approvals, including changes that somebody else has written. What is shared holds whatever the file says. */
     synchronized ApprovalFile.ToolApprovals current() {
+        ApprovalFile.ToolApprovals own = read();
+        used = shared.of(backend);
+        return own.with(used);
+    }
+
+    private ApprovalFile.ToolApprovals read() {
         save();
         Optional<FileTime> now = file.written();
         if (now.equals(written)) {
@@ -82,6 +117,9 @@ final class LiveApprovals {
 
     /** Replaces the approvals. A file that can't be used is not overwritten. */
     synchronized void replace(ApprovalFile.ToolApprovals decided) {
+        if (decided.equals(approvals)) {
+            return;
+        }
         approvals = decided;
         if (!failed) {
             unsaved = true;

@@ -149,6 +149,8 @@ final class McpBackend implements Backend, Upstream.ConnectionListener {
         return executor.run(approvals::open).compose(read -> {
             List<ToolDefinition.Unusable> refused = new ArrayList<>();
             tools.publish(tools.usable(read.listed(), refused), refused);
+            listed = read.listed();
+            approvals.listen(this::look);
             looking = vertx.setPeriodic(LOOK_MS, _ -> look());
             return first();
         });
@@ -291,8 +293,9 @@ final class McpBackend implements Backend, Upstream.ConnectionListener {
                     ApprovalPolicy.ApprovalResult decision =
                             new ApprovalPolicy(settings.trust().hold()).decide(usable, known);
                     withheld.addAll(decision.held());
-                    if (!decision.approvals().equals(known)) {
-                        approvals.replace(decision.approvals());
+                    approvals.replace(decision.approvals());
+                    if (settings.trust().hold() != McpSettings.Hold.NOTHING) {
+                        approvals.published(decision.published());
                     }
                     return tools.publish(decision.published(), withheld);
                 })

@@ -42,7 +42,7 @@ public final class McpModule implements BackendModule<McpSettings> {
 
     @Override
     public Backend create(String id, McpSettings settings, BackendServices services) {
-        LiveApprovals approvals = new LiveApprovals(id, new ApprovalFile(services.dataDir(), id));
+        LiveApprovals approvals = new LiveApprovals(id, new ApprovalFile(services.dataDir(), id), services.approvals());
         GatewayMeters.filesOutdated(services.meters(), "approvals of " + id, approvals::failed);
         McpBackend.Dependencies parts = new McpBackend.Dependencies(
                 id,

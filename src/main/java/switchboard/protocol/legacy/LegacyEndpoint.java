@@ -68,8 +68,9 @@ public final class LegacyEndpoint implements LegacyHandler {
         } else {
             SessionCopies copies =
                     new SessionCopies(cluster, sessions, services.changes().watching(), resume, limits.idleTtl());
-            this.sharing = new SharedSessions(cluster, sessions, copies);
-            cluster.listen(new OtherNodes(sessions, copies));
+            SharedAnswers answers = new SharedAnswers(cluster, sessions, services.changes(), resume.retry());
+            this.sharing = new SharedSessions(cluster, sessions, copies, answers);
+            cluster.listen(new OtherNodes(sessions, copies, answers));
         }
         this.legacyRequestHandler = new LegacyRequestHandler(new LegacyRequests.Services(
                 services, SharedMethods.over(services), new RequestRunner(services), sessions, sharing, resume));
@@ -211,7 +212,7 @@ public final class LegacyEndpoint implements LegacyHandler {
             String last = inboundMessage.header("Last-Event-ID");
             Optional<ReplayBuffer> replayBuffer = session.state().replayBuffer();
             if (last != null && !last.isEmpty() && replayBuffer.isPresent()) {
-                resume(inboundMessage, replayBuffer.get(), last, sink);
+                resume(inboundMessage, session, replayBuffer.get(), last, sink);
                 return;
             }
             new GetStream(services, sessions, sharing, inboundMessage, session, sink, () -> {}).open();
@@ -221,15 +222,29 @@ public final class LegacyEndpoint implements LegacyHandler {
     }
 
     /** Resumes the stream of one request after the event {@code last}. */
-    private static void resume(InboundMessage inboundMessage, ReplayBuffer replayBuffer, String last, ReplySink sink)
+    private void resume(
+            InboundMessage inboundMessage,
+            Session<LegacySession> session,
+            ReplayBuffer replayBuffer,
+            String last,
+            ReplySink sink)
             throws LegacyHttpException {
         if (!AcceptedTypes.of(inboundMessage.header("Accept")).stream()) {
             throw new LegacyHttpException(406, "Accept must allow text/event-stream.");
         }
-        ReplayBuffer.EventId position = ReplayBuffer.EventId.of(last).orElseThrow(LegacyHttpException::nothingFollows);
-        replayBuffer.stream(position.stream())
-                .orElseThrow(LegacyHttpException::nothingFollows)
-                .resume(position, sink);
+        EventIds.EventPlace position =
+                sharing.eventIds(session).read(last).orElseThrow(LegacyHttpException::nothingFollows);
+        if (position.elsewhere() == null) {
+            replayBuffer.stream(position.event().stream())
+                    .orElseThrow(LegacyHttpException::nothingFollows)
+                    .resume(position.event(), sink);
+            return;
+        }
+        sharing.resume(
+                session,
+                position,
+                new SessionSharing.Resumption(
+                        inboundMessage, sink, refusal -> refusal.send(sink, unknownId(inboundMessage))));
     }
 
     @Override

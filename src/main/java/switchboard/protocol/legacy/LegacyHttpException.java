@@ -69,6 +69,14 @@ final class LegacyHttpException extends Exception {
                 404, "There is no open stream of that sessionId. GET the sse address to open one.");
     }
 
+    /** There is no room for a resumed stream. */
+    static LegacyHttpException noStream() {
+        return new LegacyHttpException(
+                RpcError.UNAVAILABLE.status(),
+                "No more streams can be resumed on this gateway now. Try again in " + SECONDS + " seconds.",
+                Map.of("Retry-After", SECONDS));
+    }
+
     static LegacyHttpException nothingFollows() {
         return new LegacyHttpException(
                 400,

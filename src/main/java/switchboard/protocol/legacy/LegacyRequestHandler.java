@@ -12,6 +12,7 @@ import switchboard.protocol.ReplySink;
 import switchboard.protocol.RpcAnswer;
 import switchboard.protocol.RpcCodec;
 import switchboard.protocol.RpcMessage;
+import switchboard.session.Session;
 
 /** Answers the messages of one POST: a single message or a batch. Thread-safe. */
 final class LegacyRequestHandler {
@@ -53,15 +54,15 @@ final class LegacyRequestHandler {
 
     private ReplySink reply(
             InboundMessage inboundMessage, RpcMessage message, ReplySink sink, SessionBinding sessionBinding) {
-        if (sessionBinding.session() != null
+        Session<LegacySession> session = sessionBinding.session();
+        if (session != null
                 && message instanceof RpcMessage.Request request
+                && !request.method().equals("initialize") // its answer has the new session's id in a header
                 && AcceptedTypes.of(inboundMessage.header("Accept")).stream()) {
-            return sessionBinding
-                    .session()
-                    .state()
+            EventIds ids = tools.sharing().eventIds(session);
+            return session.state()
                     .replayBuffer()
-                    .<ReplySink>map(
-                            replayBuffer -> new ResumableReply(sink, request.id(), replayBuffer, tools.resume()))
+                    .<ReplySink>map(buffer -> new ResumableReply(sink, request.id(), buffer, tools.resume(), ids))
                     .orElse(sink);
         }
         return sink;

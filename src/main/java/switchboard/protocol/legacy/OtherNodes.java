@@ -15,7 +15,8 @@ import switchboard.protocol.RpcMessage;
 import switchboard.session.SessionStore;
 
 /** What other nodes say about sessions. */
-record OtherNodes(SessionStore<LegacySession> sessions, SessionCopies copies) implements ClusterListener {
+record OtherNodes(SessionStore<LegacySession> sessions, SessionCopies copies, SharedAnswers answers)
+        implements ClusterListener {
     private static final Logger LOG = LoggerFactory.getLogger(OtherNodes.class);
 
     @Override
@@ -31,11 +32,15 @@ record OtherNodes(SessionStore<LegacySession> sessions, SessionCopies copies) im
 
     @Override
     public Future<Void> poll() {
+        answers.sweep();
         return copies.compare();
     }
 
     @Override
     public void received(NodeMessage message) {
+        if (answers.received(message)) {
+            return;
+        }
         sessions.kept(message.session()).ifPresent(session -> {
             try {
                 receive(message, session.state());
@@ -68,6 +73,7 @@ record OtherNodes(SessionStore<LegacySession> sessions, SessionCopies copies) im
             case DELIVER ->
                 session.stream()
                         .ifPresent(stream -> stream.deliver(message.body().getBytes(StandardCharsets.UTF_8)));
+            case RESUME, RESUMED -> {}
         }
     }
 }

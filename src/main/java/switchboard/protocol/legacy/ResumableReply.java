@@ -23,7 +23,9 @@ final class ResumableReply implements ReplySink {
     private final JsonNode request;
     private final ReplayBuffer replayBuffer;
     private final ResumeLimits limits;
+    private final EventIds ids;
     private Runnable callOff;
+    private String suffix = "";
     private ReplayBuffer.EventId position = new ReplayBuffer.EventId(0, 0);
     private final List<Runnable> onGone = new ArrayList<>(1);
     private ReplySink reader;
@@ -31,12 +33,13 @@ final class ResumableReply implements ReplySink {
     private boolean over;
 
     /** The answer to {@code request}, an id, on {@code post}. */
-    ResumableReply(ReplySink post, JsonNode request, ReplayBuffer replayBuffer, ResumeLimits limits) {
+    ResumableReply(ReplySink post, JsonNode request, ReplayBuffer replayBuffer, ResumeLimits limits, EventIds ids) {
         this.post = post;
         this.reader = post;
         this.request = request;
         this.replayBuffer = replayBuffer;
         this.limits = limits;
+        this.ids = ids;
         this.callOff = post.after(limits.after(), () -> open(Map.of()));
     }
 
@@ -48,6 +51,7 @@ final class ResumableReply implements ReplySink {
         streaming = true;
         callOff.run();
         position = replayBuffer.open(this);
+        suffix = ids.suffix(position.stream(), request);
         post.open(headers);
         read(post, position, List.of());
     }
@@ -57,7 +61,7 @@ final class ResumableReply implements ReplySink {
         open(Map.of());
         if (!closed()) {
             ReplayBuffer.Event line = said(json, false);
-            tell(to -> to.event(line.position().id(), json, urgency));
+            tell(to -> to.event(id(line), json, urgency));
         }
     }
 
@@ -75,7 +79,7 @@ final class ResumableReply implements ReplySink {
             tell(ReplySink::close);
         } else {
             ReplayBuffer.Event line = said(json.bytes(), true);
-            tell(to -> to.end(line.position().id(), line.json()));
+            tell(to -> to.end(id(line), line.json()));
             post.after(limits.keep(), () -> replayBuffer.forget(position.stream()));
         }
     }
@@ -134,7 +138,7 @@ final class ResumableReply implements ReplySink {
     /** From now on {@code next} reads, beginning after {@code last}; on any thread. */
     void resume(ReplayBuffer.EventId last, ReplySink next) {
         post.execute(() -> {
-            tell(ReplySink::close);
+            tell(ReplySink::replaced);
             read(next, last, replayBuffer.after(last));
         });
     }
@@ -143,8 +147,8 @@ final class ResumableReply implements ReplySink {
         reader = next;
         tell(to -> {
             to.open(Map.of());
-            to.resumable(from.id(), limits.retry());
-            missed.forEach(line -> to.event(line.position().id(), line.json(), Urgency.KEEP));
+            to.resumable(from.id() + suffix, limits.retry());
+            missed.forEach(line -> to.event(id(line), line.json(), Urgency.KEEP));
         });
         callOff.run();
         if (over) {
@@ -160,6 +164,10 @@ final class ResumableReply implements ReplySink {
     private void tell(Consumer<ReplySink> what) {
         ReplySink to = reader;
         to.execute(() -> what.accept(to));
+    }
+
+    private String id(ReplayBuffer.Event line) {
+        return line.position().id() + suffix;
     }
 
     private ReplayBuffer.Event said(byte[] json, boolean last) {

@@ -4,8 +4,10 @@ import com.fasterxml.jackson.databind.JsonNode;
 import io.vertx.core.Future;
 import java.util.List;
 import java.util.Optional;
+import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 import switchboard.protocol.InboundMessage;
+import switchboard.protocol.ReplySink;
 import switchboard.protocol.RpcMessage;
 import switchboard.session.NewSession;
 import switchboard.session.SavedSession;
@@ -57,4 +59,18 @@ interface SessionSharing {
 
     /** Hands a message to the connection of the session {@code id} on another node; returns whether there is one. */
     Future<Boolean> post(InboundMessage inboundMessage, String id);
+
+    /** The ids of the session's events. */
+    EventIds eventIds(Session<LegacySession> session);
+
+    /** Resumes a stream of the session that another node has. */
+    void resume(Session<LegacySession> session, EventIds.EventPlace position, Resumption resumption);
+
+    /**
+     * A client that comes back.
+     *
+     * @param sink gets the rest of the stream
+     * @param refuse answers with an error instead
+     */
+    record Resumption(InboundMessage inboundMessage, ReplySink sink, Consumer<LegacyHttpException> refuse) {}
 }

@@ -76,4 +76,14 @@ record SessionsAlone(SessionStore<LegacySession> sessions) implements SessionSha
     public Future<Boolean> post(InboundMessage inboundMessage, String id) {
         return Future.succeededFuture(false);
     }
+
+    @Override
+    public EventIds eventIds(Session<LegacySession> session) {
+        return EventIds.ALONE;
+    }
+
+    @Override
+    public void resume(Session<LegacySession> session, EventIds.EventPlace position, Resumption resumption) {
+        resumption.refuse().accept(LegacyHttpException.nothingFollows());
+    }
 }

@@ -36,15 +36,17 @@ final class SharedSessions implements SessionSharing {
     private final Cluster cluster;
     private final SessionStore<LegacySession> sessions;
     private final SessionCopies copies;
+    private final SharedAnswers answers;
     private final Map<Sought, Future<Void>> fetching = new ConcurrentHashMap<>();
 
     /** A session that a caller names. */
     private record Sought(String key, SessionOwner owner) {}
 
-    SharedSessions(Cluster cluster, SessionStore<LegacySession> sessions, SessionCopies copies) {
+    SharedSessions(Cluster cluster, SessionStore<LegacySession> sessions, SessionCopies copies, SharedAnswers answers) {
         this.cluster = cluster;
         this.sessions = sessions;
         this.copies = copies;
+        this.answers = answers;
     }
 
     @Override
@@ -214,5 +216,15 @@ final class SharedSessions implements SessionSharing {
                     ? cluster.toNode(new NodeMessage(NodeMessage.Kind.POST, key, body), node.get())
                     : Future.succeededFuture(false);
         });
+    }
+
+    @Override
+    public EventIds eventIds(Session<LegacySession> session) {
+        return new EventIds(session.key(), cluster.node());
+    }
+
+    @Override
+    public void resume(Session<LegacySession> session, EventIds.EventPlace position, Resumption resumption) {
+        answers.resume(session.key(), position, resumption);
     }
 }

@@ -13,6 +13,7 @@ import java.util.Map;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
+import switchboard.backend.SharedApprovals;
 import switchboard.testing.SmallDisk;
 import switchboard.testing.logs.AsksForErrors;
 
@@ -31,7 +32,7 @@ class LiveApprovalsTest {
     void start() throws IOException {
         path = folder.resolve("upstreams").resolve("tools.json");
         new ApprovalFile(folder, "tools").write(APPROVED);
-        approvals = new LiveApprovals("tools", new ApprovalFile(folder, "tools"));
+        approvals = new LiveApprovals("tools", new ApprovalFile(folder, "tools"), SharedApprovals.NONE);
         assertEquals(APPROVED, approvals.open());
     }
 
@@ -70,7 +71,8 @@ class LiveApprovalsTest {
                 new ApprovalFile.ToolApprovals(Map.of("add", "1234", "sub", "5678"), Map.of(), List.of());
         try (SmallDisk disk = SmallDisk.mount(folder.resolve("disk"), 1)) {
             new ApprovalFile(disk.folder(), "tools").write(APPROVED);
-            LiveApprovals small = new LiveApprovals("tools", new ApprovalFile(disk.folder(), "tools"));
+            LiveApprovals small =
+                    new LiveApprovals("tools", new ApprovalFile(disk.folder(), "tools"), SharedApprovals.NONE);
             small.open();
             disk.fill();
             small.replace(more);
@@ -87,6 +89,8 @@ class LiveApprovalsTest {
     @Test
     void nothingStartsWithAnEmptyFileAsIfItWereTheFirstTime() throws IOException {
         Files.writeString(path, "");
-        assertThrows(IOException.class, new LiveApprovals("tools", new ApprovalFile(folder, "tools"))::open);
+        assertThrows(
+                IOException.class,
+                new LiveApprovals("tools", new ApprovalFile(folder, "tools"), SharedApprovals.NONE)::open);
     }
 }

@@ -20,7 +20,7 @@ class ReplayBufferTest {
     private final ReplayBuffer replayBuffer = new ReplayBuffer(LIMITS, 0);
 
     private ResumableReply reply() {
-        return new ResumableReply(new RecordingSink(), IntNode.valueOf(1), replayBuffer, LIMITS);
+        return new ResumableReply(new RecordingSink(), IntNode.valueOf(1), replayBuffer, LIMITS, EventIds.ALONE);
     }
 
     private void keep(long stream, long number, int bytes, boolean last) {

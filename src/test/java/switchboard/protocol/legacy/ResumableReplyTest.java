@@ -113,7 +113,7 @@ class ResumableReplyTest {
 
     private ResumableReply reply(@Nullable Duration hangUpAfter) {
         buffer = new ReplayBuffer(limits(hangUpAfter), 0);
-        return new ResumableReply(post, IntNode.valueOf(7), buffer, limits(hangUpAfter));
+        return new ResumableReply(post, IntNode.valueOf(7), buffer, limits(hangUpAfter), EventIds.ALONE);
     }
 
     private static String text(byte[] json) {
