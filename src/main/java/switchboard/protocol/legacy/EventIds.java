@@ -3,6 +3,7 @@ package switchboard.protocol.legacy;
 import com.fasterxml.jackson.core.JsonProcessingException;
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.node.MissingNode;
+import java.io.UncheckedIOException;
 import java.util.Base64;
 import java.util.Optional;
 import java.util.regex.Matcher;
@@ -82,7 +83,7 @@ record EventIds(String session, String node) {
         try {
             JsonNode request = Json.parse(Base64.getUrlDecoder().decode(encoded));
             return request.isTextual() || request.isNumber() ? request : MissingNode.getInstance();
-        } catch (JsonProcessingException | IllegalArgumentException _) {
+        } catch (JsonProcessingException | UncheckedIOException | IllegalArgumentException _) {
             return MissingNode.getInstance();
         }
     }
