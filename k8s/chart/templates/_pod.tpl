@@ -66,14 +66,18 @@ spec:
           containerPort: {{ int $config.management.port }}
       startupProbe:
         httpGet: {path: /health/live, port: management}
+        # A gateway that answers late is busy, not gone.
+        timeoutSeconds: 3
         periodSeconds: 2
         failureThreshold: 60
       livenessProbe:
         httpGet: {path: /health/live, port: management}
+        timeoutSeconds: 5
         periodSeconds: 10
         failureThreshold: 3
       readinessProbe:
         httpGet: {path: /health/ready, port: management}
+        timeoutSeconds: 3
         periodSeconds: 5
         failureThreshold: 2
       resources:
