@@ -43,7 +43,10 @@ public final class HaProxy implements AutoCloseable {
                 .redirectOutput(log.toFile())
                 .start();
         HaProxy proxy = new HaProxy(process, log, url);
-        Eventually.within(Eventually.OF_A_PROCESS, () -> !process.isAlive() || proxy.answers(), () -> "haproxy listens\n" + proxy.log());
+        Eventually.within(
+                Eventually.OF_A_PROCESS,
+                () -> !process.isAlive() || proxy.answers(),
+                () -> "haproxy listens\n" + proxy.log());
         if (!process.isAlive()) {
             throw new AssertionError("haproxy ended: " + proxy.log());
         }
