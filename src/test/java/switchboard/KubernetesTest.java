@@ -8,59 +8,61 @@ import com.fasterxml.jackson.databind.JsonNode;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.util.HashMap;
 import java.util.List;
 import java.util.Locale;
-import java.util.Map;
-import java.util.Objects;
 import java.util.Set;
 import java.util.TreeSet;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
-import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.MethodSource;
 import org.junit.jupiter.params.provider.ValueSource;
+import switchboard.testing.Manifests;
+import switchboard.testing.MonitoringFiles;
 import switchboard.testing.PythonTools;
-import switchboard.testing.Yaml;
 
 /**
- * The overlays of {@code k8s/} as kubectl renders them: against the schemas of Kubernetes, and that what names something
- * finds it.
+ * The overlays and the chart of {@code k8s/} as kubectl and Helm render them: against the schemas of Kubernetes, and that what
+ * names something finds it.
  */
 @Tag("engines")
 class KubernetesTest {
     /** Of the Prometheus operator; Kubernetes has no schema of it. */
     private static final String MONITORING = "monitoring.coreos.com/v1";
 
-    private static final Map<String, String> RENDERED = new HashMap<>();
-
-    private static PythonTools tools;
-
     @TempDir
     Path folder;
 
-    @BeforeAll
-    static void render() {
-        tools = PythonTools.kubernetes();
-        for (String overlay : List.of("single", "replicas")) {
-            RENDERED.put(
-                    overlay,
-                    tools.run(
-                            "kubectl",
-                            "kustomize",
-                            Path.of("k8s", "overlays", overlay).toString()));
-        }
+    static List<String> rendered() {
+        return Manifests.ALL;
     }
 
     @ParameterizedTest
-    @ValueSource(strings = {"single", "replicas"})
-    void everyManifestFitsTheSchemasOfKubernetes(String overlay) throws IOException {
-        Path file = Files.writeString(folder.resolve("all.yaml"), rendered(overlay));
-        String said = tools.run("kubernetes-validate", "--strict", "--kubernetes-version", "1.37", file.toString());
-        List<String> expected = objects(overlay).stream()
+    @MethodSource("rendered")
+    void everyManifestFitsTheSchemasOfKubernetes(String name) throws IOException {
+        fits(Manifests.of(name));
+    }
+
+    @Test
+    void monitoringFitsTheSchemasOfKubernetes() throws IOException {
+        Manifests monitoring = Manifests.parse(Manifests.kustomize("monitoring"));
+        fits(monitoring);
+        JsonNode dashboard = monitoring.one("ConfigMap");
+        assertEquals("1", dashboard.at("/metadata/labels/grafana_dashboard").asText());
+        assertEquals(
+                Files.readString(Path.of("k8s/monitoring/dashboard.json")),
+                dashboard.path("data").path("switchboard.json").asText());
+        assertEquals(1, monitoring.all("PrometheusRule").size());
+    }
+
+    private void fits(Manifests manifests) throws IOException {
+        Path file = Files.writeString(folder.resolve("all.yaml"), manifests.text());
+        String said = PythonTools.kubernetes()
+                .run("kubernetes-validate", "--strict", "--kubernetes-version", "1.37", file.toString());
+        List<String> expected = manifests.objects().stream()
                 .map(object -> object.path("apiVersion").asText().equals(MONITORING)
                         ? "Couldn't find schema for kind " + object.path("kind").asText()
                         : "passed for resource " + object.path("kind").asText().toLowerCase(Locale.ROOT) + "/"
@@ -71,9 +73,9 @@ class KubernetesTest {
     }
 
     @ParameterizedTest
-    @ValueSource(strings = {"single", "replicas"})
-    void theProcessHasNoRightsThatItDoesNotNeed(String overlay) throws IOException {
-        JsonNode pod = pod(overlay);
+    @MethodSource("rendered")
+    void theProcessHasNoRightsThatItDoesNotNeed(String name) {
+        JsonNode pod = Manifests.of(name).pod();
         assertTrue(pod.at("/securityContext/runAsNonRoot").asBoolean());
         assertEquals(
                 "RuntimeDefault", pod.at("/securityContext/seccompProfile/type").asText());
@@ -96,72 +98,116 @@ class KubernetesTest {
     }
 
     @ParameterizedTest
-    @ValueSource(strings = {"single", "replicas"})
-    void whatNamesSomethingFindsIt(String overlay) throws IOException {
-        JsonNode deployment = one(overlay, "Deployment");
-        JsonNode podLabels = deployment.at("/spec/template/metadata/labels");
-        assertTrue(selects(deployment.at("/spec/selector/matchLabels"), podLabels));
-        Set<String> ports = names(pod(overlay).at("/containers/0/ports"));
-        for (JsonNode service : all(overlay, "Service")) {
+    @MethodSource("rendered")
+    void whatNamesSomethingFindsIt(String name) {
+        Manifests manifests = Manifests.of(name);
+        JsonNode workload = manifests.workload();
+        JsonNode podLabels = workload.at("/spec/template/metadata/labels");
+        assertTrue(selects(workload.at("/spec/selector/matchLabels"), podLabels));
+        Set<String> ports = names(manifests.pod().at("/containers/0/ports"));
+        for (JsonNode service : manifests.all("Service")) {
             assertTrue(selects(service.at("/spec/selector"), podLabels), service::toString);
             service.at("/spec/ports").forEach(port -> assertTrue(ports.contains(text(port, "targetPort"))));
         }
-        JsonNode monitor = one(overlay, "ServiceMonitor");
-        List<JsonNode> scraped = all(overlay, "Service").stream()
+        JsonNode monitor = manifests.one("ServiceMonitor");
+        List<JsonNode> scraped = manifests.all("Service").stream()
                 .filter(service -> selects(monitor.at("/spec/selector/matchLabels"), service.at("/metadata/labels")))
                 .toList();
         assertEquals(1, scraped.size());
         assertTrue(names(scraped.getFirst().at("/spec/ports"))
                 .contains(monitor.at("/spec/endpoints/0/port").asText()));
-        assertTrue(selects(one(overlay, "NetworkPolicy").at("/spec/podSelector/matchLabels"), podLabels));
-        assertEquals(Set.of("switchboard-teams"), missing(overlay));
+        List<JsonNode> policies = manifests.all("NetworkPolicy");
+        policies.forEach(
+                policy -> assertTrue(selects(policy.at("/spec/podSelector/matchLabels"), podLabels), policy::toString));
+        assertEquals(name.endsWith("single") ? 1 : 3, policies.size());
+        assertEquals(
+                name.endsWith("single")
+                        ? Set.of("switchboard-teams")
+                        : Set.of("switchboard-teams", "switchboard-cluster", "switchboard-engines"),
+                missing(manifests));
+        Set<String> volumes = names(manifests.pod().path("volumes"));
+        workload.at("/spec/volumeClaimTemplates")
+                .forEach(claim -> volumes.add(claim.at("/metadata/name").asText()));
+        assertEquals(volumes, names(manifests.pod().at("/containers/0/volumeMounts")));
     }
 
-    @Test
-    void oneProcessOwnsTheStore() throws IOException {
-        String overlay = "single";
-        JsonNode spec = one(overlay, "Deployment").path("spec");
+    @ParameterizedTest
+    @ValueSource(strings = {"single", "chart/single"})
+    void oneProcessOwnsTheStore(String name) {
+        Manifests manifests = Manifests.of(name);
+        JsonNode spec = manifests.one("Deployment").path("spec");
         assertEquals(1, spec.path("replicas").asInt());
         assertEquals("Recreate", spec.at("/strategy/type").asText());
         assertEquals(
                 "switchboard-data",
-                one(overlay, "PersistentVolumeClaim").at("/metadata/name").asText());
+                manifests.one("PersistentVolumeClaim").at("/metadata/name").asText());
     }
 
-    @Test
-    void severalProcessesKeepNothingAndStayTogether() throws IOException {
-        String overlay = "replicas";
-        JsonNode deployment = one(overlay, "Deployment");
-        assertTrue(deployment.at("/spec/replicas").asInt() > 1);
-        assertEquals(List.of(), all(overlay, "PersistentVolumeClaim"));
-        JsonNode labels = deployment.at("/spec/template/metadata/labels");
-        assertTrue(selects(one(overlay, "PodDisruptionBudget").at("/spec/selector/matchLabels"), labels));
-        JsonNode scaler = one(overlay, "HorizontalPodAutoscaler");
-        assertEquals("switchboard", scaler.at("/spec/scaleTargetRef/name").asText());
+    @ParameterizedTest
+    @ValueSource(strings = {"replicas", "chart/replicas"})
+    void severalProcessesHaveAVolumeEachAndAreReplacedOneByOne(String name) throws IOException {
+        Manifests manifests = Manifests.of(name);
+        JsonNode set = manifests.one("StatefulSet");
+        JsonNode spec = set.path("spec");
+        assertTrue(spec.path("replicas").isMissingNode(), "the autoscaler's, or each apply sets it back");
+        assertEquals("RollingUpdate", spec.at("/updateStrategy/type").asText());
+        assertEquals("data", spec.at("/volumeClaimTemplates/0/metadata/name").asText());
+        JsonNode headless = service(manifests, text(spec, "serviceName"));
+        assertEquals("None", headless.at("/spec/clusterIP").asText());
+        JsonNode labels = spec.at("/template/metadata/labels");
+        JsonNode budget = manifests.one("PodDisruptionBudget");
+        assertTrue(selects(budget.at("/spec/selector/matchLabels"), labels));
+        assertEquals(1, budget.at("/spec/maxUnavailable").asInt());
+        manifests
+                .pod()
+                .path("topologySpreadConstraints")
+                .forEach(spread -> assertTrue(selects(spread.at("/labelSelector/matchLabels"), labels)));
+        JsonNode scaler = manifests.one("HorizontalPodAutoscaler").path("spec");
+        assertEquals("StatefulSet", scaler.at("/scaleTargetRef/kind").asText());
+        assertEquals(set.at("/metadata/name"), scaler.at("/scaleTargetRef/name"));
+        assertTrue(scaler.path("minReplicas").asInt() > 2, "two are left while one is replaced");
         assertEquals(
-                "switchboard_calls_in_flight",
-                scaler.at("/spec/metrics/0/pods/metric/name").asText());
-        JsonNode ingress = one(overlay, "Ingress");
-        assertTrue(ingress.at("/metadata/annotations").toString().contains("upstream-hash-by"));
+                MonitoringFiles.adapterMetric(),
+                scaler.at("/metrics/1/pods/metric/name").asText());
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"replicas", "chart/replicas"})
+    void theIngressLeadsToEachReplica(String name) {
+        Manifests manifests = Manifests.of(name);
+        JsonNode ingress = manifests.one("Ingress");
+        assertFalse(ingress.toString().contains("hash"), "no replica is chosen by what a request has");
         JsonNode backend = ingress.at("/spec/rules/0/http/paths/0/backend/service");
-        JsonNode service = all(overlay, "Service").stream()
-                .filter(found -> found.at("/metadata/name").equals(backend.path("name")))
-                .findFirst()
-                .orElseThrow();
+        JsonNode service = service(manifests, text(backend, "name"));
         assertTrue(names(service.at("/spec/ports"))
                 .contains(backend.at("/port/name").asText()));
+        assertTrue(service.at("/spec/sessionAffinity").isMissingNode());
     }
 
-    /** What the volumes of the pod name and nothing in the overlay makes: the operator's own. */
-    private Set<String> missing(String overlay) throws IOException {
-        Set<String> made = objects(overlay).stream()
+    @ParameterizedTest
+    @ValueSource(strings = {"single", "replicas"})
+    void theChartMakesTheSameObjects(String name) {
+        assertEquals(
+                Manifests.of(name).comparable(), Manifests.of("chart/" + name).comparable());
+    }
+
+    private static JsonNode service(Manifests manifests, String name) {
+        return manifests.all("Service").stream()
+                .filter(found -> found.at("/metadata/name").asText().equals(name))
+                .findFirst()
+                .orElseThrow(() -> new AssertionError(name));
+    }
+
+    /** What the volumes of the pod name and no object makes: the operator's own. */
+    private static Set<String> missing(Manifests manifests) {
+        Set<String> made = manifests.objects().stream()
                 .map(object -> object.at("/metadata/name").asText())
                 .collect(Collectors.toSet());
         Set<String> missing = new TreeSet<>();
-        for (JsonNode volume : pod(overlay).path("volumes")) {
+        for (JsonNode volume : manifests.pod().path("volumes")) {
             volume.at("/projected/sources").forEach(source -> Stream.of("configMap", "secret")
                     .map(kind -> source.path(kind).path("name").asText())
-                    .filter(name -> !name.isEmpty())
+                    .filter(found -> !found.isEmpty())
                     .forEach(missing::add));
             String claim = volume.at("/persistentVolumeClaim/claimName").asText();
             if (!claim.isEmpty()) {
@@ -170,30 +216,6 @@ class KubernetesTest {
         }
         missing.removeAll(made);
         return missing;
-    }
-
-    private JsonNode pod(String overlay) throws IOException {
-        return one(overlay, "Deployment").at("/spec/template/spec");
-    }
-
-    private JsonNode one(String overlay, String kind) throws IOException {
-        List<JsonNode> found = all(overlay, kind);
-        assertEquals(1, found.size(), kind);
-        return found.getFirst();
-    }
-
-    private List<JsonNode> all(String overlay, String kind) throws IOException {
-        return objects(overlay).stream()
-                .filter(object -> object.path("kind").asText().equals(kind))
-                .toList();
-    }
-
-    private List<JsonNode> objects(String overlay) throws IOException {
-        return Yaml.trees(rendered(overlay));
-    }
-
-    private static String rendered(String overlay) {
-        return Objects.requireNonNull(RENDERED.get(overlay), overlay);
     }
 
     /** Whether a selector picks labels; one that names nothing picks nothing here. */

@@ -26,12 +26,7 @@ import java.util.stream.Collectors;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
-import org.junit.jupiter.params.ParameterizedTest;
-import org.junit.jupiter.params.provider.ValueSource;
 import switchboard.auth.ApiKey;
-import switchboard.config.ConfigLoader;
-import switchboard.config.GatewayConfig;
-import switchboard.config.Overrides;
 import switchboard.testing.McpTestClient;
 import switchboard.testing.MonitoringFiles;
 import switchboard.testing.TestGateway;
@@ -40,6 +35,7 @@ import switchboard.testing.TestGateway;
 class MonitoringFilesTest {
     private static final Path RULES = Path.of("k8s", "monitoring", "rules.yaml");
     private static final Path DASHBOARD = Path.of("k8s", "monitoring", "dashboard.json");
+    private static final Path ADAPTER = Path.of("k8s", "monitoring", "adapter.yaml");
     private static final Pattern METRIC = Pattern.compile("\\b(?:switchboard|mcp|jvm|process|system)_[a-z_]+\\b(?!\")");
     private static final Pattern LABEL = Pattern.compile("mcp_method_name|mcp_protocol_version");
 
@@ -62,7 +58,7 @@ class MonitoringFilesTest {
     @Test
     void everyMetricThatIsAskedForExists() throws IOException, InterruptedException {
         Set<String> asked = new TreeSet<>();
-        for (Path file : List.of(RULES, DASHBOARD)) {
+        for (Path file : List.of(RULES, DASHBOARD, ADAPTER)) {
             METRIC.matcher(Files.readString(file)).results().forEach(match -> asked.add(match.group()));
         }
         asked.removeIf(name -> LABEL.matcher(name).matches());
@@ -199,16 +195,6 @@ class MonitoringFilesTest {
                 .mapToDouble(line -> Double.parseDouble(line.substring(series.length() + 1)))
                 .findFirst()
                 .orElseThrow(() -> new AssertionError(series + " is not in " + scrape));
-    }
-
-    @ParameterizedTest
-    @ValueSource(strings = {"single", "replicas"})
-    void theConfigurationsOfTheOverlaysAreGood(String overlay) throws IOException {
-        Path file = Path.of("k8s", "overlays", overlay, "switchboard.yaml");
-        ConfigLoader loader = new ConfigLoader(
-                BackendTypes.shipped().settings(), Map.of("WEAVIATE_API_KEY", "w", "MEILI_API_KEY", "m"));
-        GatewayConfig config = loader.parse(Files.readString(file), file.toString(), folder, Overrides.NONE);
-        assertEquals("0.0.0.0", config.server().host());
     }
 
     /** The metrics of docs/operations.md with their labels. */

@@ -78,6 +78,7 @@ class PrometheusTest {
                         McpTestClient.modern(gateway.url()).with("Authorization", "Bearer " + spent.text());
                 Set<String> open = new TreeSet<>(MonitoringFiles.queries("1m"));
                 open.addAll(MonitoringFiles.recorded());
+                open.add(MonitoringFiles.adapterQuery());
                 assertTrue(open.size() > 25, open::toString);
                 Eventually.within(
                         Eventually.OF_A_PROCESS,

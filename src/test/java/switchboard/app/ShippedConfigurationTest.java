@@ -1,6 +1,7 @@
 package switchboard.app;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertNotNull;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import java.io.IOException;
@@ -51,6 +52,21 @@ class ShippedConfigurationTest {
         assertEquals(
                 List.of("meilisearch", "postgres", "weaviate"),
                 trial.backends().keySet().stream().sorted().toList());
+    }
+
+    @Test
+    void theConfigurationOfTheTrialOfThreeLoads() {
+        GatewayConfig trial = new ConfigLoader(
+                        BackendTypes.shipped().settings(),
+                        Map.of(
+                                "STATE_KEY",
+                                "a key that is long enough for this",
+                                "CLUSTER_DATABASE_URL",
+                                "postgres://gateway:trial@postgres:5432/gateway"))
+                .load(Path.of("docs", "compose-cluster-switchboard.yaml"), Overrides.NONE);
+        // HAProxy checks each second, and takes a gateway out after two failures.
+        assertTrue(trial.server().drain().delay().toSeconds() > 2);
+        assertNotNull(trial.cluster());
     }
 
     @Test

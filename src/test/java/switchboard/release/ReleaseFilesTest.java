@@ -75,6 +75,12 @@ class ReleaseFilesTest {
     }
 
     @Test
+    void theChartIsOfThisVersion() throws IOException {
+        String chart = Files.readString(Path.of("k8s/chart/Chart.yaml"));
+        assertTrue(chart.contains("\nversion: " + version + "\nappVersion: \"" + version + "\"\n"), chart);
+    }
+
+    @Test
     void theImageSaysItsVersionAndIsMadeFromImagesOfOne() throws IOException {
         Dockerfile file = Dockerfile.read(Path.of("Dockerfile"));
         assertTrue(file.arguments("LABEL")

@@ -38,8 +38,14 @@ public final class GatewayProcess implements AutoCloseable {
      * @param data its data folder
      * @param heap the most memory of its heap, as for {@code -Xmx}
      * @param port where it listens; 0 for any free port
+     * @param managementPort where its management server listens; 0 for any free port
      */
-    public record Launch(Path config, Path data, String heap, int port) {}
+    public record Launch(Path config, Path data, String heap, int port, int managementPort) {
+        /** One whose management server listens on any free port. */
+        public Launch(Path config, Path data, String heap, int port) {
+            this(config, data, heap, port, 0);
+        }
+    }
 
     /** Starts one with the settings {@code yaml} and waits until it serves. */
     public static GatewayProcess start(String yaml, Path data) throws IOException {
@@ -76,7 +82,7 @@ public final class GatewayProcess implements AutoCloseable {
                 "--port",
                 Integer.toString(launch.port()),
                 "--management-port",
-                "0"));
+                Integer.toString(launch.managementPort())));
         Process process = new ProcessBuilder(command)
                 .redirectOutput(out.toFile())
                 .redirectError(err.toFile())

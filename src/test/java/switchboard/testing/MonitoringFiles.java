@@ -12,6 +12,7 @@ import switchboard.call.Json;
 public final class MonitoringFiles {
     private static final Path RULES = Path.of("k8s", "monitoring", "rules.yaml");
     private static final Path DASHBOARD = Path.of("k8s", "monitoring", "dashboard.json");
+    private static final Path ADAPTER = Path.of("k8s", "monitoring", "adapter.yaml");
 
     private MonitoringFiles() {}
 
@@ -39,6 +40,22 @@ public final class MonitoringFiles {
     /** Writes the rules as Prometheus itself reads them to {@code file}, which is returned. */
     public static Path rules(Path file) throws IOException {
         return Files.writeString(file, spec().toString());
+    }
+
+    /** What prometheus-adapter makes of its rule for all pods together; {@code instance} stands for the labels of a pod. */
+    public static String adapterQuery() throws IOException {
+        JsonNode rule = Yaml.tree(Files.readString(ADAPTER)).path("rules").path(0);
+        String series = rule.path("seriesQuery").asText();
+        return rule.path("metricsQuery")
+                .asText()
+                .replace("<<.Series>>", series.substring(0, series.indexOf('{')))
+                .replace("<<.LabelMatchers>>", "instance=~\".+\"")
+                .replace("<<.GroupBy>>", "instance");
+    }
+
+    /** The name under which that is asked for. */
+    public static String adapterMetric() throws IOException {
+        return Yaml.tree(Files.readString(ADAPTER)).at("/rules/0/name/as").asText();
     }
 
     /** The names of the alerts. */
