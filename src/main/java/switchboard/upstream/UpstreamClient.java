@@ -7,6 +7,8 @@ import java.net.URI;
 import java.time.Duration;
 import java.util.HashMap;
 import java.util.Map;
+import java.util.Set;
+import java.util.concurrent.ConcurrentHashMap;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 import switchboard.call.Health;
@@ -34,6 +36,9 @@ public final class UpstreamClient {
     private final GuardedCall.Policy policy;
     private final Scrubber scrubber;
     private final Supplier<HttpTransport> openBeside;
+    /** Checks under way: nobody waits for their answers when the client is closed. */
+    private final Set<UpstreamExchange> ofNoCall = ConcurrentHashMap.newKeySet();
+
     private @Nullable HttpTransport besidePool;
     private boolean closed;
 
@@ -180,12 +185,14 @@ public final class UpstreamClient {
     }
 
     /**
-     * Sends {@code request} once, without circuit breaker and bulkhead, for no call.
+     * Sends {@code request} once, without circuit breaker and bulkhead, for no call. {@link #close} does not wait for it.
      *
      * @return the engine's answer, of any status; fails with {@link ToolException} only
      */
     public Future<UpstreamResponse> once(UpstreamRequest request, Duration timeout) {
-        return named(policy.transport().send(request, timeout), request);
+        UpstreamExchange exchange = policy.transport().prepare(request, null, timeout);
+        ofNoCall.add(exchange);
+        return named(exchange.start().andThen(_ -> ofNoCall.remove(exchange)), request);
     }
 
     /**
@@ -257,13 +264,14 @@ public final class UpstreamClient {
         return policy.guard().inFlight();
     }
 
-    /** Closes all connections, after a short grace period for requests under way. */
+    /** Closes all connections, after a short grace period for requests of calls. */
     public Future<Void> close() {
         HttpTransport open;
         synchronized (this) {
             closed = true;
             open = besidePool;
         }
+        ofNoCall.forEach(UpstreamExchange::cancel);
         return open == null
                 ? policy.transport().close()
                 : Future.join(policy.transport().close(), open.close()).mapEmpty();

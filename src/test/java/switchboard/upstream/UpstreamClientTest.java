@@ -119,6 +119,19 @@ class UpstreamClientTest extends UpstreamFixture {
         Eventually.that(() -> client.inFlight() == 0, () -> "its caller is told");
     }
 
+    @Test
+    void aClientThatIsClosedDoesNotWaitForItsChecks() {
+        try (FaultServer server = new FaultServer(FaultServer.silentAfter(""))) {
+            UpstreamClient client = client(server.url(), UpstreamSettings.defaults());
+            Future<UpstreamResponse> check = client.once(READ, LONG);
+            Future<Health> probe = client.probe(READ, LONG);
+            Eventually.that(() -> server.requests().size() == 2, () -> "the requests arrive");
+            client.close().await();
+            assertEquals(FailureKind.CANCELLED, failure(check).kind());
+            assertTrue(probe.await().detail().contains("cancelled"), probe::toString);
+        }
+    }
+
     /** Sends a request, and may have other things to do when it ends. */
     private static final class Caller extends VerticleBase {
         private final UpstreamClient client;
