@@ -30,6 +30,7 @@ class SharedSlicesPropertyTest {
         private final TeamLimits limits;
         private final Map<Long, Long> callsByDay = new HashMap<>();
         private final Deque<Spent> spent = new ArrayDeque<>();
+        private final Map<SimulatedNodes.Node, Long> woken = new HashMap<>();
         private double bucket;
         private long bucketNanos;
 
@@ -54,13 +55,13 @@ class SharedSlicesPropertyTest {
             }
         }
 
-        void began() {
+        void began(SimulatedNodes.Node node) {
             long calls = callsByDay.merge(day(), 1L, Long::sum);
             if (limits.callsPerDay() != null) {
                 assertTrue(calls <= limits.callsPerDay(), "call " + calls + " of a day");
             }
-            if (limits.tokensPerDay() != null) {
-                long before = nodes.clock().nanos() - KNOWN_NANOS;
+            long before = nodes.clock().nanos() - KNOWN_NANOS;
+            if (limits.tokensPerDay() != null && woken.getOrDefault(node, Long.MIN_VALUE) < before) {
                 long known = spent.stream()
                         .filter(one -> one.nanos() < before && one.day() == day())
                         .mapToLong(Spent::tokens)
@@ -71,6 +72,11 @@ class SharedSlicesPropertyTest {
 
         void spent(SimulatedNodes.Node node, long tokens) {
             spent.add(new Spent(node, nodes.clock().nanos(), tokens, day()));
+        }
+
+        /** It was paused, perhaps for less than its slice lasts, and may not know what others have spent. */
+        void woke(SimulatedNodes.Node node) {
+            woken.put(node, nodes.clock().nanos());
         }
 
         /** What {@code node} has not told yet it does not tell any more, or late. */
@@ -113,6 +119,7 @@ class SharedSlicesPropertyTest {
                 pausedAt.forEach((paused, since) -> {
                     if (!paused.runs() && nodes.clock().nanos() - since > 3_000_000_000L && random.nextInt(5) == 0) {
                         paused.goOn();
+                        book.woke(paused);
                     }
                 });
             }
@@ -171,7 +178,7 @@ class SharedSlicesPropertyTest {
 
         private void began(SimulatedNodes.Node node, Budget.Start start) {
             if (start instanceof Budget.Start.Leased leased) {
-                book.began();
+                book.began(node);
                 running.computeIfAbsent(node, _ -> new ArrayList<>()).add(leased.lease());
                 long all = running.values().stream().mapToInt(List::size).sum();
                 assertTrue(limits.concurrentCalls() == null || all <= limits.concurrentCalls(), all + " calls at once");
