@@ -115,7 +115,8 @@ class DeployedConfigurationTest {
         List<HelmChart.Rendered> rendered = HelmChart.render(
                 "switchboard", List.of(written.toString(), plain.toString(), referred.toString(), NUMBERS));
         String complaint = rendered.getFirst().complaint();
-        secrets.forEach(path -> assertTrue(complaint.contains("config." + path + " is a secret"), () -> path + complaint));
+        secrets.forEach(
+                path -> assertTrue(complaint.contains("config." + path + " is a secret"), () -> path + complaint));
         assertEquals(secrets.size(), complaint.split(" is a secret").length - 1, complaint);
         assertFalse(complaint.contains("hunter2"), "the message is not another place for it");
         for (HelmChart.Rendered accepted : rendered.subList(1, 3)) {

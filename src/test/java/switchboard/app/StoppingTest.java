@@ -65,7 +65,8 @@ class StoppingTest {
     void clientsAreToldToOpenOtherConnectionsWhileCallsAreStillTaken() throws Exception {
         try (FaultServer engine = engine(new CountDownLatch(0));
                 GatewayProcess gateway = start(engine, "{delay: 20s, grace: 1s}");
-                Socket kept = new Socket(InetAddress.getLoopbackAddress(), gateway.url().getPort())) {
+                Socket kept = new Socket(
+                        InetAddress.getLoopbackAddress(), gateway.url().getPort())) {
             kept.setSoTimeout(30_000);
             assertEquals(List.of(), closing(ask(kept)));
             gateway.terminate();
