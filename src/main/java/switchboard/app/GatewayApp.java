@@ -261,6 +261,7 @@ public final class GatewayApp implements AutoCloseable {
         state = Lifecycle.STOPPING;
         LOG.info("stopping");
         if (serving) {
+            servers.leave();
             platform.pause("load balancers", config.server().drain().delay());
         }
         stop();
