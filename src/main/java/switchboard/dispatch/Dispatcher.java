@@ -55,6 +55,11 @@ public final class Dispatcher implements DelegatedCalls {
                             + " if it changes something, look first whether it was carried out.")
             .withRetryAfterMs(RETRY_AFTER_STOP_MS);
 
+    private static final ToolReply.Failed NOT_BEGUN = new ToolReply.Failed(
+                    FailureKind.UNAVAILABLE,
+                    "The gateway is stopping and has not begun this call. Try again in a moment.")
+            .withRetryAfterMs(RETRY_AFTER_STOP_MS);
+
     private final Vertx vertx;
     private final EventBus bus;
     private final DispatchLimits limits;
@@ -125,7 +130,7 @@ public final class Dispatcher implements DelegatedCalls {
 
     private PendingCall open(String backendId, BackendRequest request, Caller caller, CallOptions options) {
         return givenUp
-                ? new RejectedCall(STOPPING)
+                ? new RejectedCall(NOT_BEGUN)
                 : disabledBackends
                         .refusal(backendId)
                         .<PendingCall>map(RejectedCall::new)
@@ -194,6 +199,16 @@ public final class Dispatcher implements DelegatedCalls {
         return drained.future().onComplete(_ -> vertx.cancelTimer(timer));
     }
 
+    /** Whether {@code reply} says that the gateway stops and has not begun the call. */
+    public static boolean notBegun(BackendReply reply) {
+        return reply.equals(NOT_BEGUN);
+    }
+
+    /** Whether {@code reply} says that the gateway stops and has given the call up while it ran. */
+    public static boolean givenUp(BackendReply reply) {
+        return reply.equals(STOPPING);
+    }
+
     private void giveUp() {
         givenUp = true;
         List.copyOf(inFlight.values()).forEach(InFlightCall::giveUp);
@@ -219,7 +234,7 @@ public final class Dispatcher implements DelegatedCalls {
             Admission.Permit permit, String backendId, BackendRequest request, Caller caller, CallOptions options) {
         if (givenUp) {
             permit.close();
-            return new RejectedCall(STOPPING);
+            return new RejectedCall(NOT_BEGUN);
         }
         String id = Long.toString(ids.incrementAndGet(), Character.MAX_RADIX);
         InFlightCall inFlightCall = new InFlightCall(id, backendId, operation(request), permit, options);

@@ -22,6 +22,8 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.StandardOpenOption;
 import java.time.Duration;
+import java.util.Set;
+import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.atomic.AtomicInteger;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -48,6 +50,7 @@ class ImpostorTest {
     private Vertx vertx;
     private final StringBuffer heard = new StringBuffer();
     private final AtomicInteger taken = new AtomicInteger();
+    private final Set<NetSocket> open = ConcurrentHashMap.newKeySet();
     private volatile int target;
     private NetServer way;
 
@@ -66,6 +69,7 @@ class ImpostorTest {
         KeptClients.net(vertx)
                 .connect(target, "127.0.0.1")
                 .onSuccess(to -> {
+                    open.add(from);
                     from.handler(part -> to.write(note(part)));
                     to.handler(part -> from.write(note(part)));
                     from.closeHandler(_ -> to.close());
@@ -141,6 +145,8 @@ class ImpostorTest {
                 McpTestClient here = second.modern();
                 for (int other : new int[] {impostor.actualPort(), plain.actualPort()}) {
                     target = other;
+                    open.forEach(NetSocket::close); // kept connections go to the owner
+                    open.clear();
                     ToolResult refused = put(here);
                     assertEquals("UNAVAILABLE", refused.errorKind(), refused::toString);
                     assertEquals(0, taken.get(), "an impostor was taken for the owner");

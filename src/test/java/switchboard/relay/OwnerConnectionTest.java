@@ -119,7 +119,7 @@ class OwnerConnectionTest {
                 null,
                 null,
                 CallingClient.SILENT);
-        Future<BackendReply> reply = connection.send(call, context);
+        Future<BackendReply> reply = connection.send(call, context, true);
         assertTrue(remaining.isPositive());
         return reply;
     }

@@ -1,0 +1,255 @@
+package switchboard.relay;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import java.io.IOException;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Executors;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicInteger;
+import java.util.function.Supplier;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+import switchboard.call.Arguments;
+import switchboard.call.BackendReply;
+import switchboard.call.BackendRequest;
+import switchboard.call.Caller;
+import switchboard.call.FailureKind;
+import switchboard.call.Json;
+import switchboard.call.ToolReply;
+import switchboard.dispatch.CallOptions;
+import switchboard.dispatch.PendingCall;
+import switchboard.testing.Eventually;
+import switchboard.testing.GatewayProcess;
+import switchboard.testing.HeldEmbeddings;
+import switchboard.testing.McpTestClient;
+import switchboard.testing.TestGateway;
+import switchboard.testing.ToolResult;
+
+/** Calls through a second process while the process that owns the data is killed, stops, or hangs. */
+class OwnerChangesTest {
+    private static final int MANY = 40;
+
+    @TempDir
+    Path data;
+
+    private final HeldEmbeddings embeddings = new HeldEmbeddings();
+    private final ExecutorService threads = Executors.newVirtualThreadPerTaskExecutor();
+
+    @AfterEach
+    void stop() {
+        embeddings.close();
+        threads.shutdownNow();
+    }
+
+    private String yaml(String server) {
+        return embeddings.yaml() + "server: {" + server + "}\n" + """
+            backends: {vectordb: {type: vectordb}}
+            """;
+    }
+
+    private <T> CompletableFuture<T> beside(Supplier<T> work) {
+        return CompletableFuture.supplyAsync(work, threads).orTimeout(2, TimeUnit.MINUTES);
+    }
+
+    private static ToolResult put(McpTestClient client, String source) {
+        return client.call(
+                "ingest_text",
+                Json.object().put("content", "A page named " + source + ".").put("source", source));
+    }
+
+    private static ToolResult search(McpTestClient client, String query) {
+        return client.call(
+                "vectordb__search",
+                Json.object().put("query", query).put("mode", "keyword").put("top_k", 50));
+    }
+
+    private static List<String> sources(McpTestClient client) {
+        ToolResult listed = client.call("list_documents", "{\"limit\": 200}");
+        assertFalse(listed.isError(), listed::toString);
+        List<String> sources = new ArrayList<>();
+        listed.structured()
+                .path("documents")
+                .forEach(document -> sources.add(document.path("source").asText()));
+        return sources.stream().sorted().toList();
+    }
+
+    private static void assertIndexed(ToolResult put) {
+        assertFalse(put.isError(), put::toString);
+        assertEquals("indexed", put.structured().path("status").asText(), put::toString);
+    }
+
+    private void writing(int calls) {
+        Eventually.within(
+                Eventually.OF_A_PROCESS, () -> embeddings.asked() >= calls, () -> "embedded: " + embeddings.asked());
+    }
+
+    @Test
+    void theOutcomeOfAWriteIsUnknownWhenItsOwnerIsKilled() throws IOException {
+        try (GatewayProcess owner = GatewayProcess.start(yaml(""), data);
+                TestGateway second = TestGateway.start(yaml(""), data)) {
+            McpTestClient here = second.modern();
+            assertIndexed(put(here, "before"));
+            CompletableFuture<ToolResult> write = beside(() -> put(second.modern(), "held"));
+            writing(1);
+            owner.kill();
+            ToolResult lost = write.join();
+            assertEquals("UNAVAILABLE", lost.errorKind(), lost::toString);
+            assertTrue(lost.text().contains("Outcome unknown"), lost::text);
+            embeddings.release();
+            assertEquals(List.of("before"), sources(here), "it is not repeated, and what was acknowledged is there");
+            assertIndexed(put(here, "held"));
+        }
+    }
+
+    @Test
+    void anOwnerThatStopsFinishesWritesAndOtherCallsWaitForTheNextOne() throws IOException {
+        try (GatewayProcess owner = GatewayProcess.start(yaml("drain: {grace: 30s}"), data);
+                TestGateway second = TestGateway.start(yaml(""), data)) {
+            assertIndexed(put(second.modern(), "before"));
+            CompletableFuture<ToolResult> write = beside(() -> put(second.modern(), "held"));
+            writing(1);
+            owner.terminate();
+            Eventually.within(
+                    Eventually.OF_A_PROCESS, () -> owner.log().contains("stopping"), () -> "it stops: " + owner.log());
+            List<CompletableFuture<ToolResult>> others = new ArrayList<>();
+            for (int i = 0; i < MANY; i++) {
+                String source = "new" + i;
+                others.add(beside(() -> put(second.modern(), source)));
+                others.add(beside(() -> search(second.modern(), "page")));
+            }
+            embeddings.release();
+            assertIndexed(write.join());
+            for (CompletableFuture<ToolResult> other : others) {
+                ToolResult result = other.join();
+                assertFalse(result.isError(), result::toString);
+            }
+            assertEquals(0, owner.exitCode(), owner::log);
+            assertEquals(MANY + 2, sources(second.modern()).size(), "nothing that was acknowledged is lost");
+            assertTrue(sources(second.modern()).contains("held"));
+        }
+    }
+
+    @Test
+    void whatAnOwnerGivesUpAtItsStopIsReadAgainOrReported() throws IOException {
+        try (GatewayProcess owner = GatewayProcess.start(yaml("drain: {grace: 1s}"), data);
+                TestGateway second = TestGateway.start(yaml(""), data)) {
+            assertIndexed(put(second.modern(), "before"));
+            CompletableFuture<ToolResult> write = beside(() -> put(second.modern(), "held"));
+            CompletableFuture<ToolResult> read = beside(
+                    () -> second.modern().call("vectordb__search", "{\"query\": \"page held\", \"mode\": \"semantic\"}"));
+            writing(2);
+            owner.terminate();
+            ToolResult lost = write.join();
+            assertEquals("UNAVAILABLE", lost.errorKind(), lost::toString);
+            assertTrue(lost.text().contains("Outcome unknown"), lost::text);
+            embeddings.release();
+            ToolResult found = read.join();
+            assertFalse(found.isError(), found::toString);
+            assertEquals(1, found.structured().path("results").size(), found::toString);
+            owner.exitCode();
+        }
+    }
+
+    @Test
+    void twoThatWantToTakeOverShareTheNextOwner() throws IOException {
+        try (GatewayProcess owner = GatewayProcess.start(yaml(""), data);
+                TestGateway second = TestGateway.start(yaml(""), data);
+                TestGateway third = TestGateway.start(yaml(""), data)) {
+            assertIndexed(put(second.modern(), "before"));
+            assertIndexed(put(third.modern(), "before, too"));
+            owner.kill();
+            List<CompletableFuture<ToolResult>> writes = new ArrayList<>();
+            for (int i = 0; i < MANY; i++) {
+                String source = "new" + i;
+                TestGateway gateway = i % 2 == 0 ? second : third;
+                writes.add(beside(() -> put(gateway.modern(), source)));
+            }
+            writes.forEach(write -> assertIndexed(write.join()));
+            List<String> all = sources(second.modern());
+            assertEquals(MANY + 2, all.size(), all::toString);
+            assertEquals(all, sources(third.modern()));
+        }
+    }
+
+    private static PendingCall send(TestGateway gateway, String source, Duration timeout) {
+        return gateway.app()
+                .dispatcher()
+                .send(
+                        "vectordb",
+                        new BackendRequest.CallTool(
+                                "ingest_text",
+                                Arguments.of(Json.object()
+                                        .put("content", "A page named " + source + ".")
+                                        .put("source", source))),
+                        Caller.unrestricted(),
+                        CallOptions.withEvents(timeout, null, null));
+    }
+
+    private static ToolReply.Failed failed(PendingCall call) {
+        BackendReply reply = call.reply().timeout(60, TimeUnit.SECONDS).await();
+        assertTrue(reply instanceof ToolReply.Failed, reply::toString);
+        return (ToolReply.Failed) reply;
+    }
+
+    @Test
+    void anOwnerThatHangsKeepsItsDataAndCallersHearOfItInTime() throws Exception {
+        try (GatewayProcess owner = GatewayProcess.start(yaml(""), data);
+                TestGateway second = TestGateway.start(yaml(""), data)) {
+            assertIndexed(put(second.modern(), "before"));
+            signal(owner, "STOP");
+            try {
+                PendingCall cancelled = send(second, "cancelled", Duration.ofMinutes(1));
+                ToolReply.Failed soon = failed(send(second, "soon", Duration.ofSeconds(2)));
+                assertEquals(FailureKind.UNAVAILABLE, soon.kind(), soon::message);
+                assertTrue(soon.message().contains("This call was not carried out"), soon::message);
+                cancelled.cancel();
+                assertEquals(FailureKind.CANCELLED, failed(cancelled).kind());
+                List<PendingCall> many = new ArrayList<>();
+                for (int i = 0; i < MANY; i++) {
+                    many.add(send(second, "many" + i, Duration.ofSeconds(30)));
+                }
+                AtomicInteger told = new AtomicInteger();
+                many.forEach(call -> {
+                    ToolReply.Failed unavailable = failed(call);
+                    assertTrue(
+                            unavailable.kind() == FailureKind.UNAVAILABLE
+                                    || unavailable.kind() == FailureKind.OVERLOADED,
+                            unavailable::toString);
+                    told.incrementAndGet();
+                });
+                assertEquals(MANY, told.get());
+                Eventually.within(
+                        Eventually.OF_A_PROCESS,
+                        () -> ready(second).contains("is stopping or does not answer"),
+                        () -> ready(second));
+            } finally {
+                signal(owner, "CONT");
+            }
+            assertIndexed(put(second.modern(), "after"));
+            assertEquals(List.of("after", "before"), sources(second.modern()), "nothing is carried out later");
+            McpTestClient there = McpTestClient.modern(owner.url());
+            assertEquals(List.of("after", "before"), sources(there), "it is the owner as before");
+            there.close();
+            assertEquals(0, second.app().dispatcher().inFlight());
+        }
+    }
+
+    private static String ready(TestGateway gateway) {
+        return gateway.management("/health/ready").body();
+    }
+
+    private static void signal(GatewayProcess process, String signal) throws IOException, InterruptedException {
+        Process kill = new ProcessBuilder("kill", "-" + signal, Long.toString(process.pid())).start();
+        assertTrue(kill.waitFor(30, TimeUnit.SECONDS));
+        assertEquals(0, kill.exitValue());
+    }
+}
