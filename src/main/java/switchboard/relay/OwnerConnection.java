@@ -88,7 +88,7 @@ final class OwnerConnection {
 
     /** Checks that the owner accepts calls; fails with {@link OwnerUnavailableException} if it does not. */
     Future<Void> ping() {
-        return open(pings, HttpMethod.GET, PING_TIMEOUT_MS)
+        return open(pings, HttpMethod.GET, PING_TIMEOUT_MS, PING_TIMEOUT_MS)
                 .compose(request -> HttpExchange.<Boolean>send(request, null, response -> {
                     if (response.statusCode() != 204) {
                         throw refused(response);
@@ -110,7 +110,8 @@ final class OwnerConnection {
      */
     Future<BackendReply> send(BackendCall call, CallContext context, boolean repeatable) {
         long remaining = Math.max(1, context.remaining().toMillis());
-        return open(client, HttpMethod.POST, remaining)
+        long opening = SharedCall.beforeDeadline(context).toMillis();
+        return open(client, HttpMethod.POST, remaining, opening)
                 .recover(failure -> Future.failedFuture(unopened(failure)))
                 .compose(request -> exchange(
                         request, call, remaining, context, new AtomicReference<>(repeatable ? Stage.SENT : Stage.ANNOUNCED)));
@@ -121,14 +122,14 @@ final class OwnerConnection {
         return Future.join(client.close(), pings.close()).mapEmpty();
     }
 
-    private Future<HttpClientRequest> open(HttpClient pool, HttpMethod method, long timeoutMs) {
+    private Future<HttpClientRequest> open(HttpClient pool, HttpMethod method, long timeoutMs, long openingMs) {
         RequestOptions options = new RequestOptions()
                 .setMethod(method)
                 .setHost(address.url().getHost())
                 .setPort(address.url().getPort())
                 .setURI(address.url().getPath())
                 .setIdleTimeout(timeoutMs);
-        return HttpConnections.request(pool, options, Duration.ofMillis(timeoutMs))
+        return HttpConnections.request(pool, options, Duration.ofMillis(openingMs))
                 .map(request -> request.putHeader("Authorization", "Bearer " + address.token()));
     }
 
@@ -138,12 +139,16 @@ final class OwnerConnection {
                 new ToolException(
                         FailureKind.OVERLOADED,
                         "Too many calls wait for the process that owns the data. Try again in a moment.");
-            case TimeoutException _ -> late();
+            case TimeoutException _ ->
+                new ToolException(
+                        FailureKind.TIMEOUT,
+                        "The process that owns the data did not take the call in time. This call was not carried out."
+                                + " Try again later.");
             default -> new OwnerUnavailableException(false, failure);
         };
     }
 
-    /** The failure for a call whose time is over. A slow owner is not gone, even if no connection was made in time. */
+    /** The failure for a call whose time is over. A slow owner is not gone. */
     private static ToolException late() {
         return new ToolException(
                 FailureKind.TIMEOUT,
