@@ -49,6 +49,7 @@ class ImpostorTest {
 
     private Vertx vertx;
     private final StringBuffer heard = new StringBuffer();
+    private final AtomicInteger opened = new AtomicInteger();
     private final AtomicInteger taken = new AtomicInteger();
     private final Set<NetSocket> open = ConcurrentHashMap.newKeySet();
     private volatile int target;
@@ -66,6 +67,7 @@ class ImpostorTest {
     /** Passes all on to {@link #target} and back, and writes it down. */
     private void passOn(NetSocket from) {
         from.pause();
+        opened.incrementAndGet();
         KeptClients.net(vertx)
                 .connect(target, "127.0.0.1")
                 .onSuccess(to -> {
@@ -119,6 +121,30 @@ class ImpostorTest {
             }
             assertTrue(heard.length() > 1000, "all goes this way");
             assertNothingWasHeard(owner);
+        }
+    }
+
+    @Test
+    void callsKeepTheirConnection() throws IOException {
+        try (TestGateway first = TestGateway.start(YAML, data)) {
+            listenIn();
+            try (TestGateway second = TestGateway.start(YAML, data)) {
+                McpTestClient here = second.modern();
+                for (int i = 0; i < 30; i++) {
+                    ToolResult put = put(here);
+                    assertFalse(put.isError(), put::toString);
+                    assertFalse(here.call("vectordb__search", "{\"query\": \"zebras\"}")
+                            .isError());
+                }
+                assertTrue(opened.get() <= 3, () -> "one for calls, one for health checks, not " + opened);
+                assertEquals(
+                        1,
+                        first.modern()
+                                .call("vectordb__search", "{\"query\": \"zebras\"}")
+                                .structured()
+                                .path("results")
+                                .size());
+            }
         }
     }
 
