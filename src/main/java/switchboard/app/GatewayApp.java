@@ -8,7 +8,6 @@ import java.io.OutputStream;
 import java.net.URI;
 import java.nio.file.Path;
 import java.time.Clock;
-import java.time.Duration;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
@@ -341,7 +340,7 @@ public final class GatewayApp implements AutoCloseable {
         RunningGateway.withdraw(data);
         endpoint.shutdown();
         tasks.stop();
-        Duration grace = config.server().drain().grace();
+        var grace = config.server().drain().grace();
         Future<Void> drained = dispatcher.drain(grace);
         Platform.finish("HTTP server", servers.closeMcp());
         Future<Void> relayed = relays.close(grace); // first, because calls of other processes may come all the time

@@ -42,23 +42,10 @@ import switchboard.call.ToolReply;
  * arrive on the context that sent the call.
  */
 public final class Dispatcher implements DelegatedCalls {
-    private static final long RETRY_AFTER_STOP_MS = 5_000;
-
     private static final Logger LOG = LoggerFactory.getLogger(Dispatcher.class);
 
     private static final ToolReply.Failed CANCELLED =
             new ToolReply.Failed(FailureKind.CANCELLED, "The call was cancelled.");
-
-    private static final ToolReply.Failed STOPPING = new ToolReply.Failed(
-                    FailureKind.UNAVAILABLE,
-                    "The gateway is stopping and has not finished this call. Retry it in a moment;"
-                            + " if it changes something, look first whether it was carried out.")
-            .withRetryAfterMs(RETRY_AFTER_STOP_MS);
-
-    private static final ToolReply.Failed NOT_BEGUN = new ToolReply.Failed(
-                    FailureKind.UNAVAILABLE,
-                    "The gateway is stopping and has not begun this call. Try again in a moment.")
-            .withRetryAfterMs(RETRY_AFTER_STOP_MS);
 
     private final Vertx vertx;
     private final EventBus bus;
@@ -130,7 +117,7 @@ public final class Dispatcher implements DelegatedCalls {
 
     private PendingCall open(String backendId, BackendRequest request, Caller caller, CallOptions options) {
         return givenUp
-                ? new RejectedCall(NOT_BEGUN)
+                ? new RejectedCall(StopReply.NOT_BEGUN)
                 : disabledBackends
                         .refusal(backendId)
                         .<PendingCall>map(RejectedCall::new)
@@ -199,16 +186,6 @@ public final class Dispatcher implements DelegatedCalls {
         return drained.future().onComplete(_ -> vertx.cancelTimer(timer));
     }
 
-    /** Whether {@code reply} says that the gateway stops and has not begun the call. */
-    public static boolean notBegun(BackendReply reply) {
-        return reply.equals(NOT_BEGUN);
-    }
-
-    /** Whether {@code reply} says that the gateway stops and has given the call up while it ran. */
-    public static boolean givenUp(BackendReply reply) {
-        return reply.equals(STOPPING);
-    }
-
     private void giveUp() {
         givenUp = true;
         List.copyOf(inFlight.values()).forEach(InFlightCall::giveUp);
@@ -234,7 +211,7 @@ public final class Dispatcher implements DelegatedCalls {
             Admission.Permit permit, String backendId, BackendRequest request, Caller caller, CallOptions options) {
         if (givenUp) {
             permit.close();
-            return new RejectedCall(NOT_BEGUN);
+            return new RejectedCall(StopReply.NOT_BEGUN);
         }
         String id = Long.toString(ids.incrementAndGet(), Character.MAX_RADIX);
         InFlightCall inFlightCall = new InFlightCall(id, backendId, operation(request), permit, options);
@@ -360,7 +337,7 @@ public final class Dispatcher implements DelegatedCalls {
             context.runOnContext(_ -> {
                 if (!over()) {
                     abandon();
-                    finish(STOPPING);
+                    finish(StopReply.GIVEN_UP);
                 }
             });
         }

@@ -17,8 +17,8 @@ import switchboard.call.BackendEvent;
 import switchboard.call.BackendReply;
 import switchboard.dispatch.CallOptions;
 import switchboard.dispatch.ClientInteraction;
-import switchboard.dispatch.Dispatcher;
 import switchboard.dispatch.PendingCall;
+import switchboard.dispatch.StopReply;
 
 /** A call of another process, from its request until its answer is sent or its connection is gone. */
 final class IncomingCall {
@@ -106,15 +106,14 @@ final class IncomingCall {
         if (over.get()) {
             sent.cancel();
         }
-        Futures.finish(
-                sent.reply(), this::answer, _ -> request.connection().close());
+        Futures.finish(sent.reply(), this::answer, _ -> request.connection().close());
     }
 
     /** A stop of this process is no answer: the caller looks for the next owner. */
     private void answer(BackendReply reply) {
-        if (Dispatcher.notBegun(reply)) {
+        if (StopReply.notBegun(reply)) {
             refuse(RelayProtocol.NOT_BEGUN);
-        } else if (Dispatcher.givenUp(reply)) {
+        } else if (StopReply.givenUp(reply)) {
             refuse(RelayProtocol.GIVEN_UP);
         } else {
             send(200, RelayProtocol.frame(reply));

@@ -114,7 +114,11 @@ final class OwnerConnection {
         return open(client, HttpMethod.POST, remaining, opening)
                 .recover(failure -> Future.failedFuture(unopened(failure)))
                 .compose(request -> exchange(
-                        request, call, remaining, context, new AtomicReference<>(repeatable ? Stage.SENT : Stage.ANNOUNCED)));
+                        request,
+                        call,
+                        remaining,
+                        context,
+                        new AtomicReference<>(repeatable ? Stage.SENT : Stage.ANNOUNCED)));
     }
 
     /** Closes its connections, also those of calls under way. */
@@ -194,8 +198,7 @@ final class OwnerConnection {
                 request.reset();
             }
         });
-        return HttpExchange.sendWhenAsked(
-                        request, body, () -> stage.compareAndSet(Stage.ANNOUNCED, Stage.SENT), head)
+        return HttpExchange.sendWhenAsked(request, body, () -> stage.compareAndSet(Stage.ANNOUNCED, Stage.SENT), head)
                 .onComplete(_ -> vertx.cancelTimer(timer));
     }
 

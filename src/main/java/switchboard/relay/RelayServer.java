@@ -129,8 +129,7 @@ public final class RelayServer {
         Future<Listening> open = opened();
         return open == null
                 ? Future.succeededFuture()
-                : open.compose(listening -> answered
-                        .future()
+                : open.compose(listening -> answered.future()
                         .timeout(Math.max(1, longest.toMillis()), TimeUnit.MILLISECONDS)
                         .eventually(() -> listening.server().close()));
     }

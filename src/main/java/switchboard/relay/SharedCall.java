@@ -95,7 +95,9 @@ final class SharedCall {
             end = System.nanoTime() + longest().toNanos();
         }
         // Not at once if one that was just found refuses calls, too.
-        Future<Void> pause = first ? Future.succeededFuture() : vertx.timer(PAUSE_MS, TimeUnit.MILLISECONDS).mapEmpty();
+        Future<Void> pause = first
+                ? Future.succeededFuture()
+                : vertx.timer(PAUSE_MS, TimeUnit.MILLISECONDS).mapEmpty();
         return pause.compose(_ -> await()).compose(_ -> answer());
     }
 
@@ -145,8 +147,7 @@ final class SharedCall {
     }
 
     private ToolException unavailable(String what) {
-        return new ToolException(
-                new ToolReply.Failed(FailureKind.UNAVAILABLE, "The data of " + id + " " + what + ".")
-                        .withRetryAfterMs(LONGEST_WAIT.toMillis()));
+        return new ToolException(new ToolReply.Failed(FailureKind.UNAVAILABLE, "The data of " + id + " " + what + ".")
+                .withRetryAfterMs(LONGEST_WAIT.toMillis()));
     }
 }

@@ -57,7 +57,11 @@ class OwnerChangesTest {
     }
 
     private <T> CompletableFuture<T> beside(Supplier<T> work) {
-        return CompletableFuture.supplyAsync(work, threads).orTimeout(2, TimeUnit.MINUTES);
+        return CompletableFuture.supplyAsync(work, threads);
+    }
+
+    private static <T> T end(CompletableFuture<T> work) {
+        return work.orTimeout(2, TimeUnit.MINUTES).join();
     }
 
     private static ToolResult put(McpTestClient client, String source) {
@@ -67,9 +71,7 @@ class OwnerChangesTest {
     }
 
     private static ToolResult search(McpTestClient client, String query) {
-        return client.call(
-                "vectordb__search",
-                Json.object().put("query", query));
+        return client.call("vectordb__search", Json.object().put("query", query));
     }
 
     private static List<String> sources(McpTestClient client) {
@@ -101,7 +103,7 @@ class OwnerChangesTest {
             CompletableFuture<ToolResult> write = beside(() -> put(here, "held"));
             writing(1);
             owner.kill();
-            ToolResult lost = write.join();
+            ToolResult lost = end(write);
             assertEquals("UNAVAILABLE", lost.errorKind(), lost::toString);
             assertTrue(lost.text().contains("Outcome unknown"), lost::text);
             embeddings.release();
@@ -128,10 +130,10 @@ class OwnerChangesTest {
                 others.add(beside(() -> search(client, "page")));
             }
             embeddings.release();
-            assertIndexed(write.join());
+            assertIndexed(end(write));
             int acknowledged = 0;
             for (CompletableFuture<ToolResult> other : others) {
-                ToolResult result = other.join();
+                ToolResult result = end(other);
                 // More than the gateway takes at once is refused, as without an owner that stops.
                 assertTrue(!result.isError() || result.errorKind().equals("OVERLOADED"), result::toString);
                 acknowledged += result.structured().path("status").asText().equals("indexed") ? 1 : 0;
@@ -150,15 +152,15 @@ class OwnerChangesTest {
             McpTestClient client = second.modern();
             assertIndexed(put(client, "before"));
             CompletableFuture<ToolResult> write = beside(() -> put(client, "held"));
-            CompletableFuture<ToolResult> read = beside(
-                    () -> client.call("vectordb__search", "{\"query\": \"page held\"}"));
+            CompletableFuture<ToolResult> read =
+                    beside(() -> client.call("vectordb__search", "{\"query\": \"page held\"}"));
             writing(2);
             owner.terminate();
-            ToolResult lost = write.join();
+            ToolResult lost = end(write);
             assertEquals("UNAVAILABLE", lost.errorKind(), lost::toString);
             assertTrue(lost.text().contains("Outcome unknown"), lost::text);
             embeddings.release();
-            ToolResult found = read.join();
+            ToolResult found = end(read);
             assertFalse(found.isError(), found::toString);
             assertEquals(1, found.structured().path("results").size(), found::toString);
             owner.exitCode();
@@ -181,7 +183,7 @@ class OwnerChangesTest {
                 McpTestClient client = i % 2 == 0 ? here : there;
                 writes.add(beside(() -> put(client, source)));
             }
-            writes.forEach(write -> assertIndexed(write.join()));
+            writes.forEach(write -> assertIndexed(end(write)));
             List<String> all = sources(here);
             assertEquals(MANY + 2, all.size(), all::toString);
             assertEquals(all, sources(there));
