@@ -341,12 +341,14 @@ public final class GatewayApp implements AutoCloseable {
         RunningGateway.withdraw(data);
         endpoint.shutdown();
         tasks.stop();
-        Future<Void> drained = dispatcher.drain(config.server().drain().grace());
+        var grace = config.server().drain().grace();
+        Future<Void> drained = dispatcher.drain(grace);
         Platform.finish("HTTP server", servers.closeMcp());
+        Future<Void> relayed = relays.close(grace); // first, because calls of other processes may come all the time
         if (piped) {
             Platform.finish("calls under way", drained);
         }
-        Platform.finish("relay server", relays.close());
+        Platform.finish("relay server", relayed);
         Platform.finish("cluster", cluster.close());
         health.stop();
         disks.stop();

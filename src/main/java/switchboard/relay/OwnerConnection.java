@@ -20,6 +20,7 @@ import java.time.Duration;
 import java.util.Set;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
+import java.util.concurrent.atomic.AtomicReference;
 import org.jspecify.annotations.Nullable;
 import switchboard.async.HttpConnections;
 import switchboard.async.HttpExchange;
@@ -31,26 +32,44 @@ import switchboard.call.FailureKind;
 import switchboard.call.ToolException;
 import switchboard.call.ToolReply;
 
-/** Sends calls to the process that owns a backend's data. */
+/** Sends calls to the process that owns a backend's data, on connections that are kept. */
 final class OwnerConnection {
     private static final int MAX_CONNECTIONS = 256;
     private static final int MAX_WAITING = 1000;
     private static final int CONNECT_TIMEOUT_MS = 5_000;
     private static final int PING_TIMEOUT_MS = 5_000;
+    private static final int MAX_PINGS = 10;
+    private static final int KEEP_ALIVE_SECONDS = 60;
+
+    /** How long an owner may take to ask for a call. One that takes longer hangs. */
+    private static final Duration ASKING = Duration.ofSeconds(5);
+
     private static final int MAX_REASON_BYTES = 16 * 1024;
 
     private final Vertx vertx;
     private final OwnerAddress address;
     private final HttpClient client;
+    private final HttpClient pings;
+
+    /** How far a call is that is only sent when the owner asks for it. */
+    private enum Stage {
+        ANNOUNCED,
+        SENT,
+        GIVEN_UP
+    }
 
     OwnerConnection(Vertx vertx, OwnerAddress address) {
         this.vertx = vertx;
         this.address = address;
-        // One connection for each call: a refused connection proves that the call never reached the owner.
-        this.client = HttpConnections.client(
+        this.client = client(MAX_CONNECTIONS, MAX_WAITING);
+        this.pings = client(1, MAX_PINGS); // of its own, because calls may wait for a connection when it is fine
+    }
+
+    private HttpClient client(int connections, int waiting) {
+        return HttpConnections.client(
                 vertx,
                 new HttpClientOptions()
-                        .setKeepAlive(false)
+                        .setKeepAliveTimeout(KEEP_ALIVE_SECONDS)
                         .setPipelining(false)
                         .setConnectTimeout(CONNECT_TIMEOUT_MS)
                         .setSsl(true)
@@ -60,7 +79,7 @@ final class OwnerConnection {
                         // Nothing is sent before the other side has proved that it has the key of this certificate.
                         .setTrustOptions(new PemTrustOptions().addCertValue(Buffer.buffer(address.certificate())))
                         .setVerifyHost(false),
-                new PoolOptions().setHttp1MaxSize(MAX_CONNECTIONS).setMaxWaitQueueSize(MAX_WAITING));
+                new PoolOptions().setHttp1MaxSize(connections).setMaxWaitQueueSize(waiting));
     }
 
     OwnerAddress address() {
@@ -69,7 +88,7 @@ final class OwnerConnection {
 
     /** Checks that the owner accepts calls; fails with {@link OwnerUnavailableException} if it does not. */
     Future<Void> ping() {
-        return open(HttpMethod.GET, PING_TIMEOUT_MS)
+        return open(pings, HttpMethod.GET, PING_TIMEOUT_MS, PING_TIMEOUT_MS)
                 .compose(request -> HttpExchange.<Boolean>send(request, null, response -> {
                     if (response.statusCode() != 204) {
                         throw refused(response);
@@ -83,26 +102,38 @@ final class OwnerConnection {
                 .mapEmpty();
     }
 
-    /** Sends {@code call} to the owner; fails with {@link OwnerUnavailableException} if it no longer runs. */
-    Future<BackendReply> send(BackendCall call, CallContext context) {
+    /**
+     * Sends {@code call} to the owner.
+     *
+     * @param repeatable whether it changes nothing; otherwise it is sent only when the owner asks for it
+     * @return fails with {@link OwnerUnavailableException} if the owner no longer runs, stops or hangs
+     */
+    Future<BackendReply> send(BackendCall call, CallContext context, boolean repeatable) {
         long remaining = Math.max(1, context.remaining().toMillis());
-        return open(HttpMethod.POST, remaining)
+        long opening = SharedCall.beforeDeadline(context).toMillis();
+        return open(client, HttpMethod.POST, remaining, opening)
                 .recover(failure -> Future.failedFuture(unopened(failure)))
-                .compose(request -> exchange(request, call, remaining, context));
+                .compose(request -> exchange(
+                        request,
+                        call,
+                        remaining,
+                        context,
+                        new AtomicReference<>(repeatable ? Stage.SENT : Stage.ANNOUNCED)));
     }
 
+    /** Closes its connections, also those of calls under way. */
     Future<Void> close() {
-        return client.close();
+        return Future.join(client.close(), pings.close()).mapEmpty();
     }
 
-    private Future<HttpClientRequest> open(HttpMethod method, long timeoutMs) {
+    private Future<HttpClientRequest> open(HttpClient pool, HttpMethod method, long timeoutMs, long openingMs) {
         RequestOptions options = new RequestOptions()
                 .setMethod(method)
                 .setHost(address.url().getHost())
                 .setPort(address.url().getPort())
                 .setURI(address.url().getPath())
                 .setIdleTimeout(timeoutMs);
-        return HttpConnections.request(client, options, Duration.ofMillis(timeoutMs))
+        return HttpConnections.request(pool, options, Duration.ofMillis(openingMs))
                 .map(request -> request.putHeader("Authorization", "Bearer " + address.token()));
     }
 
@@ -112,18 +143,16 @@ final class OwnerConnection {
                 new ToolException(
                         FailureKind.OVERLOADED,
                         "Too many calls wait for the process that owns the data. Try again in a moment.");
-            case TimeoutException _ -> late();
+            case TimeoutException _ ->
+                new ToolException(
+                        FailureKind.TIMEOUT,
+                        "The process that owns the data did not take the call in time. This call was not carried out."
+                                + " Try again later.");
             default -> new OwnerUnavailableException(false, failure);
         };
     }
 
-    private static RuntimeException lost(Throwable failure, CallContext context) {
-        return context.cancelled() || failure instanceof TimeoutException
-                ? late()
-                : new OwnerUnavailableException(true, failure);
-    }
-
-    /** The failure for a call whose time is over. A slow owner is not gone, even if no connection was made in time. */
+    /** The failure for a call whose time is over. A slow owner is not gone. */
     private static ToolException late() {
         return new ToolException(
                 FailureKind.TIMEOUT,
@@ -131,10 +160,15 @@ final class OwnerConnection {
     }
 
     private Future<BackendReply> exchange(
-            HttpClientRequest request, BackendCall call, long remainingMs, CallContext context) {
+            HttpClientRequest request,
+            BackendCall call,
+            long remainingMs,
+            CallContext context,
+            AtomicReference<Stage> stage) {
         Promise<BackendReply> reply = Promise.promise();
         Context loop = vertx.getOrCreateContext();
         context.onCancel(() -> {
+            stage.compareAndSet(Stage.ANNOUNCED, Stage.GIVEN_UP);
             reply.tryComplete(new ToolReply.Failed(FailureKind.CANCELLED, "The call was cancelled."));
             loop.runOnContext(_ -> request.reset());
         });
@@ -144,21 +178,43 @@ final class OwnerConnection {
         Buffer body = Buffer.buffer();
         RelayProtocol.CALL.write(call, body);
         request.putHeader(RelayProtocol.REMAINING, Long.toString(remainingMs));
-        HttpExchange.<Boolean>send(request, body, response -> read(response, context, reply))
-                .onComplete((_, failure) -> reply.tryFail(broken(failure, context)));
+        HttpExchange.Head<Boolean> head = response -> read(response, context, reply);
+        Future<Boolean> exchange = stage.get() == Stage.SENT
+                ? HttpExchange.send(request, body, head)
+                : whenAsked(request, body, context, stage, head);
+        exchange.onComplete((_, failure) -> reply.tryFail(broken(failure, context, stage.get() == Stage.SENT)));
         return reply.future();
     }
 
+    private Future<Boolean> whenAsked(
+            HttpClientRequest request,
+            Buffer body,
+            CallContext context,
+            AtomicReference<Stage> stage,
+            HttpExchange.Head<Boolean> head) {
+        Duration untilTold = SharedCall.beforeDeadline(context);
+        long timer = vertx.setTimer(Math.min(ASKING.toMillis(), untilTold.toMillis()), _ -> {
+            if (stage.compareAndSet(Stage.ANNOUNCED, Stage.GIVEN_UP)) {
+                request.reset();
+            }
+        });
+        return HttpExchange.sendWhenAsked(request, body, () -> stage.compareAndSet(Stage.ANNOUNCED, Stage.SENT), head)
+                .onComplete(_ -> vertx.cancelTimer(timer));
+    }
+
     /** The failure for a call without a reply. */
-    private static Throwable broken(@Nullable Throwable failure, CallContext context) {
+    private static Throwable broken(@Nullable Throwable failure, CallContext context, boolean sent) {
         if (failure == null) {
             return new OwnerUnavailableException(true, new ConnectException("no reply"));
         }
-        return failure instanceof ToolException
-                        || failure instanceof OwnerUnavailableException
-                        || failure instanceof IllegalStateException
-                ? failure
-                : lost(failure, context);
+        if (failure instanceof ToolException
+                || failure instanceof OwnerUnavailableException
+                || failure instanceof IllegalStateException) {
+            return failure;
+        }
+        return sent && (context.cancelled() || failure instanceof TimeoutException)
+                ? late()
+                : new OwnerUnavailableException(sent, failure);
     }
 
     private static HttpExchange.Body<Boolean> read(
@@ -192,7 +248,9 @@ final class OwnerConnection {
     }
 
     private static OwnerUnavailableException refused(HttpClientResponse response) {
-        return new OwnerUnavailableException(false, new ConnectException("status " + response.statusCode()));
+        return new OwnerUnavailableException(
+                response.statusCode() == RelayProtocol.GIVEN_UP,
+                new ConnectException("status " + response.statusCode()));
     }
 
     private static void tell(CallContext context, BackendEvent event) {
