@@ -341,10 +341,9 @@ public final class GatewayApp implements AutoCloseable {
         RunningGateway.withdraw(data);
         endpoint.shutdown();
         tasks.stop();
-        var grace = config.server().drain().grace();
-        Future<Void> drained = dispatcher.drain(grace);
+        Future<Void> drained = dispatcher.drain(config.server().drain().grace());
         Platform.finish("HTTP server", servers.closeMcp());
-        Future<Void> relayed = relays.close(grace); // first, because calls of other processes may come all the time
+        Future<Void> relayed = relays.close(config.server().drain().grace());
         if (piped) {
             Platform.finish("calls under way", drained);
         }

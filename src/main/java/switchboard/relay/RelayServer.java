@@ -120,7 +120,8 @@ public final class RelayServer {
 
     /**
      * Accepts no more calls. Callers are told so on their connections, and wait for the next owner. Completes when the
-     * calls under way are answered, or after {@code longest}.
+     * calls under way are answered, or after {@code longest}. A gateway that stops begins with this, because calls of other
+     * processes may come all the time.
      */
     public Future<Void> close(Duration longest) {
         backends.clear();
