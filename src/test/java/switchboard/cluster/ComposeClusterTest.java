@@ -121,7 +121,10 @@ class ComposeClusterTest {
                 assertEquals(0, gateways.get(index).exitCode());
                 gateways.set(index, gateway(index));
                 String up = "gateway" + (index + 1) + " is UP";
-                Eventually.within(Eventually.OF_A_PROCESS, () -> proxy.log().substring(said).contains(up), proxy::log);
+                Eventually.within(
+                        Eventually.OF_A_PROCESS,
+                        () -> proxy.log().substring(said).contains(up),
+                        proxy::log);
                 assertEquals(0, healthCheck(management[index]), proxy::log);
                 assertEquals(List.of(), List.copyOf(failures), proxy::log);
                 assertTrue(answered.get() > before + 10, "calls went on");
