@@ -46,7 +46,7 @@ files only.
 {{- include "switchboard.plain" (dict "path" $path "node" $value "all" $all) -}}
 {{- else if not (or (kindIs "slice" $value) (kindIs "invalid" $value)) -}}
 {{- $secret := or $parent.all (has $key $named) (eq $path "config.cluster.database") -}}
-{{- $secret = or $secret (regexMatch "^(postgres(ql)?:|[a-z+]+://[^/@]*@)" (toString $value)) -}}
+{{- $secret = or $secret (regexMatch "^(postgres(ql)?://|[a-z+]+://[^/@]*@)" (toString $value)) -}}
 {{- if and $secret (not (regexMatch "^\\$\\{file:[^}]+\\}$" (toString $value))) -}}
 {{- printf "%s\n" $path -}}
 {{- end -}}

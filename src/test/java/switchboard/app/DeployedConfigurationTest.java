@@ -49,6 +49,9 @@ class DeployedConfigurationTest {
 
     private static final String NUMBERS = "{config: {backends: {w: {type: weaviate, apiKey: 12345}}}}";
 
+    private static final String NAMES =
+            "{config: {backends: {headers: {type: vectordb}, secrets: {type: agentroot}, token: {type: vectordb}}}}";
+
     @TempDir
     Path folder;
 
@@ -113,7 +116,7 @@ class DeployedConfigurationTest {
         assertTrue(texts.size() > 50, texts::toString);
         ObjectNode referred = config("secret", "${file:" + SECRETS + "key}", new ArrayList<>());
         List<HelmChart.Rendered> rendered = HelmChart.render(
-                "switchboard", List.of(written.toString(), plain.toString(), referred.toString(), NUMBERS));
+                "switchboard", List.of(written.toString(), plain.toString(), referred.toString(), NUMBERS, NAMES));
         String complaint = rendered.getFirst().complaint();
         secrets.forEach(
                 path -> assertTrue(complaint.contains("config." + path + " is a secret"), () -> path + complaint));
@@ -122,6 +125,7 @@ class DeployedConfigurationTest {
         for (HelmChart.Rendered accepted : rendered.subList(1, 3)) {
             assertFalse(accepted.complaint().contains("is a secret"), accepted::complaint);
         }
+        assertEquals("", rendered.get(4).complaint(), "names that operators choose");
         assertTrue(rendered.get(3).complaint().contains("config.backends.w.apiKey is a secret"));
     }
 
