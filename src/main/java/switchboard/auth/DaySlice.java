@@ -71,6 +71,7 @@ final class DaySlice {
     /** The limit has changed: what is left was part of another one. */
     void drop() {
         taken = Math.min(taken, used);
+        alone = -1;
     }
 
     /**
@@ -94,7 +95,7 @@ final class DaySlice {
     /** The answer to the last report, perhaps on another day. */
     void answered(BudgetGrant.DayGrant grant, boolean anotherDay) {
         if (anotherDay) {
-            used -= usedAtReport;
+            used = Math.max(0, used - usedAtReport);
         }
         alone = -1;
         taken = grant.taken();
@@ -110,9 +111,10 @@ final class DaySlice {
         }
     }
 
-    /** Another day has begun while the database is away. */
+    /** Another day has begun, of which the database knows nothing yet. */
     void turn() {
         used = 0;
+        usedAtReport = 0;
         taken = 0;
         total = 0;
         elsewhere = 0;

@@ -17,19 +17,19 @@ final class RateSlice {
     private long elsewhere;
     private boolean known;
     private double debt; // let through without having it, not yet reported
-    private double reportedDebt;
     private @Nullable Alone alone;
     private long before; // calls of the last period
     private long recent;
 
     /** The part of the rate while the database is away. */
     private static final class Alone {
-        private final double perSecond;
-        private final double most;
         private final long had;
+        private double perSecond;
+        private double most;
         private double left;
         private long nanos;
         private long passed;
+        private long reported; // of what was passed
 
         Alone(double perSecond, double most, long had, double left, long nanos) {
             this.perSecond = perSecond;
@@ -37,6 +37,14 @@ final class RateSlice {
             this.had = had;
             this.left = left;
             this.nanos = nanos;
+        }
+
+        /** The limit, or the number of gateways, may have changed. */
+        void limit(double nowPerSecond, double nowMost, long now) {
+            refill(now);
+            perSecond = nowPerSecond;
+            most = nowMost;
+            left = Math.min(left, most);
         }
 
         void refill(long now) {
@@ -139,10 +147,11 @@ final class RateSlice {
         Alone by = alone;
         if (by != null) {
             by.refill(now);
+            by.reported = by.passed;
         }
-        reportedDebt = debt + (by == null ? 0 : by.debt());
+        double owed = debt + (by == null ? 0 : by.debt());
         long needed = limited ? Math.max(0, waiting - kept) : 0;
-        return new BudgetReport.RateUse(kept, back, needed, Math.max(needed, target - kept), reportedDebt);
+        return new BudgetReport.RateUse(kept, back, needed, Math.max(needed, target - kept), owed);
     }
 
     /** The answer to a report that was made at {@code reported}. */
@@ -152,17 +161,21 @@ final class RateSlice {
         levelNanos = reported;
         elsewhere = grant.elsewhere();
         known = true;
+        debt = alone == null ? 0 : Math.max(0, alone.passed - alone.reported);
         alone = null;
-        debt = 0;
     }
 
     /** The database is away: each of {@code nodes} gateways lets its part through. */
     void standAlone(int perSecond, int burst, int nodes, long now, boolean valid) {
-        if (alone == null) {
-            double most = Math.max(1, burst / nodes);
+        double most = Math.max(1, burst / nodes);
+        double part = Math.max(1, perSecond / nodes);
+        Alone by = alone;
+        if (by == null) {
             double left = known ? (valid ? held : 0) + Math.max(0, levelAt(perSecond, burst, now)) / nodes : most;
-            alone = new Alone(Math.max(1, perSecond / nodes), most, valid ? held : 0, Math.min(most, left), now);
+            alone = new Alone(part, most, valid ? held : 0, Math.min(most, left), now);
             held = 0;
+        } else {
+            by.limit(part, most, now);
         }
     }
 

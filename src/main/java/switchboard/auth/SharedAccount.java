@@ -137,8 +137,10 @@ final class SharedAccount implements Account {
     /** Counts a call, or says what refuses it; null if the others have to be asked. */
     private @Nullable Entry entry() {
         boolean byItself = standsAlone();
+        if (byItself || !limits.daily()) {
+            turn();
+        }
         if (byItself) {
-            turnAlone();
             calls.standAlone(limits.callsPerDay(), shared.nodes());
             tokens.standAlone(limits.tokensPerDay(), shared.nodes());
         }
@@ -196,7 +198,9 @@ final class SharedAccount implements Account {
 
     @Override
     public synchronized void undo() {
-        calls.takeBack();
+        if (!times.turnedLately()) { // otherwise it may be of the day before
+            calls.takeBack();
+        }
         ended();
     }
 
@@ -270,7 +274,7 @@ final class SharedAccount implements Account {
         return shared.away();
     }
 
-    private void turnAlone() {
+    private void turn() {
         Long today = shared.today();
         if (today != null && times.turn(today)) {
             calls.turn();

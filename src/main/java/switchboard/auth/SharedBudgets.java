@@ -24,10 +24,6 @@ public final class SharedBudgets {
     static final long PERIOD_MS = 1_000;
 
     private static final long GATHER_MS = 2;
-    private static final long LONGEST_MS = 1_000;
-    /** An exchange that failed sooner is made again at once. */
-    private static final long RETRY_NANOS = TimeUnit.MILLISECONDS.toNanos(500);
-
     private static final long FIRST_PAUSE_MS = 5;
     private static final long LONGEST_PAUSE_MS = 40;
     private static final int ROUNDS_OF_ASKING = 25;
@@ -42,11 +38,11 @@ public final class SharedBudgets {
     private final Map<BudgetPayer, SharedAccount> accounts = new ConcurrentHashMap<>();
     private final Set<SharedAccount> open = ConcurrentHashMap.newKeySet();
     private final Set<SharedAccount> due = new LinkedHashSet<>();
+    private final FailedExchanges failures = new FailedExchanges();
     private boolean scheduled;
-    private boolean exchanging;
+    private Future<Void> underWay = Future.succeededFuture();
     private boolean closed;
     private volatile boolean away;
-    private volatile int failures; // of the last exchanges, which are made one after another
     private volatile @Nullable Seen seen;
 
     /** Runs what is due later, on any thread. */
@@ -98,7 +94,7 @@ public final class SharedBudgets {
 
     /** Whether this gateway applies its part of the limits by itself now. */
     public boolean away() {
-        return away || !ledger.reachable();
+        return away;
     }
 
     private @Nullable Long millis() {
@@ -134,7 +130,7 @@ public final class SharedBudgets {
             }
             due.addAll(reporting);
         }
-        if (!reporting.isEmpty() || away || seen == null) {
+        if (!reporting.isEmpty() || away || seen == null || !ledger.reachable()) {
             schedule(0);
         }
         timers.after(PERIOD_MS, this::tick);
@@ -143,10 +139,14 @@ public final class SharedBudgets {
     /** Exchanges the slices of {@code account} within a few milliseconds. */
     void soon(SharedAccount account) {
         open.add(account);
+        boolean ended;
         synchronized (this) {
             due.add(account);
+            ended = closed;
         }
-        if (!away) { // otherwise with the next period
+        if (ended) {
+            timers.after(GATHER_MS, account::unanswered);
+        } else if (!away) { // otherwise with the next period
             schedule(GATHER_MS);
         }
     }
@@ -166,52 +166,55 @@ public final class SharedBudgets {
 
     private void schedule(long millis) {
         synchronized (this) {
-            if (scheduled || exchanging || closed) {
+            if (scheduled || !underWay.isComplete() || closed) {
                 return;
             }
             scheduled = true;
         }
-        timers.after(millis, this::exchange);
+        timers.after(failures.any() ? Math.max(millis, FailedExchanges.PAUSE_MS) : millis, this::exchange);
     }
 
     private void exchange() {
         List<SharedAccount> now = new ArrayList<>();
+        Promise<Void> end = Promise.promise();
         synchronized (this) {
             scheduled = false;
-            if (closed || exchanging) {
+            if (closed || !underWay.isComplete()) {
                 return;
             }
-            exchanging = true;
+            underWay = end.future();
             due.stream().limit(BudgetLedger.MOST).forEach(now::add);
             now.forEach(due::remove);
         }
-        Futures.settle(exchange(now, false), _ -> over(), _ -> over());
+        Future<Void> made = report(now, false).recover(_ -> {
+            failed(now);
+            return Future.succeededFuture();
+        });
+        Futures.settle(made, _ -> over(end), _ -> over(end));
     }
 
-    private void over() {
+    private void over(Promise<Void> end) {
+        end.tryComplete();
         boolean more;
         synchronized (this) {
-            exchanging = false;
-            more = !due.isEmpty() && !away;
+            more = !away && (!due.isEmpty() || failures.any());
         }
         if (more) {
             schedule(GATHER_MS);
         }
     }
 
-    /** Reports; never fails. */
-    private Future<Void> exchange(List<SharedAccount> now, boolean leaving) {
+    /** Reports, and fails if that is not answered soon. */
+    private Future<Void> report(List<SharedAccount> now, boolean leaving) {
         long began = nanos();
         List<BudgetReport> reports =
                 now.stream().map(account -> account.report(leaving)).toList();
         return soonEnough(exchange(reports)).transform(done -> {
-            if (done.succeeded()) {
-                answered(now, done.result(), began);
-            } else if (mayBeRepeated(began)) {
-                again(now);
-            } else {
-                unanswered(now);
+            if (done.failed()) {
+                failures.failed(nanos() - began);
+                return Future.failedFuture(done.cause());
             }
+            answered(now, done.result(), began);
             return Future.succeededFuture();
         });
     }
@@ -227,7 +230,7 @@ public final class SharedBudgets {
     private void answered(List<SharedAccount> now, BudgetAnswer answer, long began) {
         seen = new Seen(answer.nowMillis(), began);
         away = false;
-        failures = 0;
+        failures.answered();
         now.forEach(account -> {
             var grant = answer.grants().get(account.payer());
             long end = grant == null ? 0 : (grant.day() + 1) * DAY_MS;
@@ -235,27 +238,22 @@ public final class SharedBudgets {
         });
     }
 
-    private boolean mayBeRepeated(long began) {
-        boolean first = failures == 0;
-        failures = 1;
-        return first && nanos() - began < RETRY_NANOS;
-    }
-
-    /** A connection that broke is no database that is away. */
-    private synchronized void again(List<SharedAccount> now) {
-        due.addAll(now);
-    }
-
-    private void unanswered(List<SharedAccount> now) {
-        away = true;
-        now.forEach(SharedAccount::unanswered);
-        open.forEach(SharedAccount::unanswered);
+    private void failed(List<SharedAccount> now) {
+        if (!away && failures.leftMs() > 0) {
+            synchronized (this) {
+                due.addAll(now);
+            }
+        } else {
+            away = true;
+            now.forEach(SharedAccount::unanswered);
+            open.forEach(SharedAccount::unanswered);
+        }
     }
 
     /** The answer, or a failure if it takes too long for those who wait. */
     private Future<BudgetAnswer> soonEnough(Future<BudgetAnswer> answer) {
         Promise<BudgetAnswer> soon = Promise.promise();
-        Runnable cancel = timers.after(LONGEST_MS, () -> soon.tryFail("no answer in time"));
+        Runnable cancel = timers.after(failures.waitMs(), () -> soon.tryFail("no answer in time"));
         answer.onComplete(done -> {
             cancel.run();
             if (done.succeeded()) {
@@ -269,19 +267,36 @@ public final class SharedBudgets {
 
     /** Gives everything back. Whoever waits is told by what this gateway may let through by itself. */
     public Future<Void> close() {
-        List<SharedAccount> all;
+        Future<Void> last;
         synchronized (this) {
             closed = true;
-            all = List.copyOf(open);
+            last = underWay;
         }
-        Future<Void> left = Future.succeededFuture();
-        for (int from = 0; from < all.size(); from += BudgetLedger.MOST) {
-            List<SharedAccount> some = all.subList(from, Math.min(all.size(), from + BudgetLedger.MOST));
-            left = left.compose(_ -> exchange(some, true));
-        }
-        return left.andThen(_ -> {
+        return last.compose(_ -> leave()).transform(_ -> {
             away = true;
-            all.forEach(SharedAccount::unanswered);
+            open.forEach(SharedAccount::unanswered);
+            return Future.succeededFuture();
+        });
+    }
+
+    /** Ends with the first failure: a database that does not answer costs no more time. */
+    private Future<Void> leave() {
+        List<SharedAccount> all = List.copyOf(open);
+        List<List<SharedAccount>> parts = new ArrayList<>();
+        for (int from = 0; from < all.size(); from += BudgetLedger.MOST) {
+            parts.add(all.subList(from, Math.min(all.size(), from + BudgetLedger.MOST)));
+        }
+        return Futures.oneByOne(parts.iterator(), this::leave);
+    }
+
+    private Future<Void> leave(List<SharedAccount> some) {
+        return report(some, true).recover(failure -> {
+            if (away || failures.leftMs() == 0) {
+                return Future.failedFuture(failure);
+            }
+            Promise<Void> paused = Promise.promise();
+            timers.after(FailedExchanges.PAUSE_MS, paused::tryComplete);
+            return paused.future().compose(_ -> leave(some));
         });
     }
 }

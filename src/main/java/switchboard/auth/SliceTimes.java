@@ -12,12 +12,16 @@ final class SliceTimes {
     /** How long everything goes back at once after another gateway has asked for it. */
     private static final long ASKED_NANOS = TimeUnit.SECONDS.toNanos(2);
 
+    /** What was counted longer ago than this is decided. */
+    private static final long DECIDED_NANOS = TimeUnit.SECONDS.toNanos(10);
+
     private final LongSupplier nanos;
     private @Nullable Long day;
     private long dayEnd;
     private long reported;
     private @Nullable Long leased; // when the report was made that was answered last
     private @Nullable Long askedAt;
+    private @Nullable Long turned; // when another day began
 
     SliceTimes(LongSupplier nanos) {
         this.nanos = nanos;
@@ -42,6 +46,7 @@ final class SliceTimes {
     /** The last report was answered; returns whether another day than the one before is counted now. */
     boolean answered(long today, long millisLeft) {
         boolean another = day != null && day != today;
+        turned = another ? Long.valueOf(nanos.getAsLong()) : turned;
         day = today;
         dayEnd = reported + TimeUnit.MILLISECONDS.toNanos(millisLeft);
         leased = reported;
@@ -51,6 +56,7 @@ final class SliceTimes {
     /** The day is {@code today} while the database is away; returns whether another one was counted before. */
     boolean turn(long today) {
         boolean another = day != null && today > day;
+        turned = another ? Long.valueOf(nanos.getAsLong()) : turned;
         if (day == null || another) {
             day = today;
         }
@@ -68,6 +74,11 @@ final class SliceTimes {
 
     boolean dayLasts() {
         return day != null && nanos.getAsLong() - dayEnd < 0;
+    }
+
+    /** Whether what is not decided yet may have been counted on the day before. */
+    boolean turnedLately() {
+        return turned != null && nanos.getAsLong() - turned < DECIDED_NANOS;
     }
 
     boolean recentlyAnswered() {

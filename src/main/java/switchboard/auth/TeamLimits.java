@@ -27,6 +27,11 @@ public record TeamLimits(
         return burst == null ? perSecond : Math.max(perSecond, burst);
     }
 
+    /** Whether there is one of a day. */
+    boolean daily() {
+        return callsPerDay != null || tokensPerDay != null;
+    }
+
     /** Those that hold over all gateways. */
     BudgetLimits shared() {
         return new BudgetLimits(

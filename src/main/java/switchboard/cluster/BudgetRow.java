@@ -113,8 +113,11 @@ record BudgetRow(
         return leases.stream().mapToInt(lease -> lease.places().held()).sum();
     }
 
-    /** This row on the day {@code today}, without the leases that have ended: what those nodes had counts as used. */
-    private BudgetRow at(long today, long now, String node) {
+    /** This row on the day {@code calendar}, without the leases that have ended: what those nodes had counts as used. */
+    private BudgetRow at(long calendar, long now, String node) {
+        // A clock that is behind, as another server's may be, comes to the same midnight again: no day's budget is
+        // given twice.
+        long today = day - calendar == 1 ? day : calendar;
         boolean turns = today > day; // a clock that was set back counts on
         Map<String, BudgetLease> open = new HashMap<>();
         leases.forEach((holder, lease) -> {

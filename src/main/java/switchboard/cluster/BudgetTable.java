@@ -10,6 +10,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.SortedMap;
 import java.util.TreeMap;
+import java.util.function.BooleanSupplier;
 import switchboard.auth.BudgetAnswer;
 import switchboard.auth.BudgetGrant;
 import switchboard.auth.BudgetPayer;
@@ -44,13 +45,19 @@ final class BudgetTable {
         this.sweep = "DELETE FROM " + budget + " WHERE used < now() - interval '2 days' AND full_at < now()";
     }
 
-    /** Exchanges slices of {@code node}. */
-    Future<BudgetAnswer> exchange(String node, List<BudgetReport> reports, int nodes) {
+    /**
+     * Exchanges slices of {@code node}.
+     *
+     * @param nodes how many nodes there are
+     * @param latest whether the node has made no other exchange since. One that was given up may be carried out late; it writes nothing,
+     *     as it would undo what the later one has written. Looked at while the rows are locked, so that a later one waits for them
+     */
+    Future<BudgetAnswer> exchange(String node, List<BudgetReport> reports, int nodes, BooleanSupplier latest) {
         SortedMap<BudgetPayer, BudgetReport> byPayer = new TreeMap<>();
         reports.forEach(report -> byPayer.put(report.payer(), report));
         return exact(reports)
-                ? database.run(connection -> exchange(connection, node, byPayer, nodes))
-                : database.runRelaxed(connection -> exchange(connection, node, byPayer, nodes));
+                ? database.run(connection -> exchange(connection, node, byPayer, nodes, latest))
+                : database.runRelaxed(connection -> exchange(connection, node, byPayer, nodes, latest));
     }
 
     /** Whether a crash of the server may not take it back: a day's budget may not be given twice. */
@@ -61,12 +68,13 @@ final class BudgetTable {
     }
 
     private Future<BudgetAnswer> exchange(
-            SqlConnection connection, String node, SortedMap<BudgetPayer, BudgetReport> reports, int nodes) {
+            SqlConnection connection,
+            String node,
+            SortedMap<BudgetPayer, BudgetReport> reports,
+            int nodes,
+            BooleanSupplier latest) {
         if (reports.isEmpty()) {
-            return connection
-                    .query("SELECT (extract(epoch FROM clock_timestamp()) * 1000)::bigint")
-                    .execute()
-                    .map(rows -> new BudgetAnswer(rows.iterator().next().getLong(0), Map.of()));
+            return nothing(connection);
         }
         List<BudgetPayer> first = reports.values().stream()
                 .filter(BudgetReport::first)
@@ -79,8 +87,18 @@ final class BudgetTable {
                 .compose(rows -> {
                     List<Row> locked = new ArrayList<>();
                     rows.forEach(locked::add);
-                    return exchange(connection, node, reports, locked, nodes);
+                    return locked.isEmpty() || !latest.getAsBoolean()
+                            ? nothing(connection)
+                            : exchange(connection, node, reports, locked, nodes);
                 });
+    }
+
+    /** The answer that grants nothing. */
+    private static Future<BudgetAnswer> nothing(SqlConnection connection) {
+        return connection
+                .query("SELECT (extract(epoch FROM clock_timestamp()) * 1000)::bigint")
+                .execute()
+                .map(rows -> new BudgetAnswer(rows.iterator().next().getLong(0), Map.of()));
     }
 
     private Future<BudgetAnswer> exchange(
@@ -102,10 +120,7 @@ final class BudgetTable {
                 written.add(new Written(payer, exchanged.row(), exchanged.row().fullAtMillis(report.limits())));
             }
         }
-        BudgetAnswer answer = new BudgetAnswer(now, grants);
-        return written.isEmpty()
-                ? Future.succeededFuture(answer)
-                : connection.preparedQuery(write).execute(values(written)).map(answer);
+        return connection.preparedQuery(write).execute(values(written)).map(new BudgetAnswer(now, grants));
     }
 
     private record Written(BudgetPayer payer, BudgetRow row, long fullAt) {}

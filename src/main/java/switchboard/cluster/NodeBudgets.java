@@ -2,6 +2,7 @@ package switchboard.cluster;
 
 import io.vertx.core.Future;
 import java.util.List;
+import java.util.concurrent.atomic.AtomicLong;
 import java.util.function.Consumer;
 import java.util.function.IntSupplier;
 import switchboard.auth.BudgetAnswer;
@@ -16,6 +17,7 @@ final class NodeBudgets implements BudgetLedger {
     private final BudgetTable table;
     private final IntSupplier nodes;
     private final Consumer<BudgetPayer> asks;
+    private final AtomicLong exchanges = new AtomicLong();
     private volatile Consumer<BudgetPayer> listener = _ -> {};
 
     /**
@@ -34,7 +36,8 @@ final class NodeBudgets implements BudgetLedger {
 
     @Override
     public Future<BudgetAnswer> exchange(List<BudgetReport> reports) {
-        return table.exchange(node, reports, nodes());
+        long number = exchanges.incrementAndGet();
+        return table.exchange(node, reports, nodes(), () -> exchanges.get() == number);
     }
 
     @Override

@@ -4,11 +4,13 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.vertx.core.Future;
+import io.vertx.core.Promise;
 import io.vertx.core.Vertx;
 import java.time.Clock;
 import java.util.ArrayList;
 import java.util.Collections;
 import java.util.List;
+import java.util.Map;
 import java.util.Random;
 import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.AfterEach;
@@ -24,6 +26,7 @@ import switchboard.auth.BudgetPayer;
 import switchboard.auth.BudgetReport;
 import switchboard.config.ClusterConfig;
 import switchboard.config.Secret;
+import switchboard.testing.Eventually;
 import switchboard.testing.PostgresCluster;
 
 /** Exchanges of many nodes in a real database. */
@@ -76,6 +79,10 @@ class BudgetTableTest {
                 new BudgetReport.PlaceUse(0, 0, 0));
     }
 
+    private Future<BudgetAnswer> exchange(String node, List<BudgetReport> reports, int nodes) {
+        return table.exchange(node, reports, nodes, () -> true);
+    }
+
     @Test
     void nodesThatExchangeTheSameRowsInAnyOrderWaitForEachOtherAndNeverInACircle() throws Exception {
         Random random = new Random(7);
@@ -83,11 +90,13 @@ class BudgetTableTest {
         for (int i = 0; i < 40; i++) {
             payers.add(new BudgetPayer("té \"a\\m'" + i % 7, i % 3 == 0 ? "" : "k" + i));
         }
+        await(exchange("node0", payers.stream().map(payer -> needs(payer, 0, 0, true)).toList(), 12));
+        postgres.sql("DELETE FROM budgets.budget");
         List<Future<BudgetAnswer>> answers = new ArrayList<>();
         for (int node = 0; node < 12; node++) {
             List<BudgetPayer> some = new ArrayList<>(payers);
             Collections.shuffle(some, random);
-            answers.add(table.exchange(
+            answers.add(exchange(
                     "node" + node,
                     some.stream().map(payer -> needs(payer, 0, 0, true)).toList(),
                     12));
@@ -106,13 +115,49 @@ class BudgetTableTest {
     @Test
     void aReportForARowThatIsNotThereIsAskedForAgainAndNothingIsMadeUnasked() throws Exception {
         BudgetPayer payer = new BudgetPayer("a", "k");
-        assertEquals(
-                0,
-                await(table.exchange("n", List.of(needs(payer, 0, 0, false)), 1))
-                        .grants()
-                        .size());
+        BudgetAnswer missing = await(exchange("n", List.of(needs(payer, 0, 0, false)), 1));
+        assertEquals(0, missing.grants().size());
+        assertTrue(missing.nowMillis() > 1_700_000_000_000L, "it says the time nevertheless");
         assertEquals("0", postgres.sql("SELECT count(*) FROM budgets.budget").strip());
-        assertTrue(await(table.exchange("n", List.of(), 1)).nowMillis() > 1_700_000_000_000L);
+        assertTrue(await(exchange("n", List.of(), 1)).nowMillis() > 1_700_000_000_000L);
+    }
+
+    /** What was given up may be carried out late, on a connection that was stuck. */
+    @Test
+    void aReportThatALaterOneHasOvertakenWritesNothing() throws Exception {
+        NodeBudgets node = new NodeBudgets("n", database, "\"budgets\"", () -> 1, _ -> {});
+        BudgetPayer payer = new BudgetPayer("a", "");
+        BudgetPayer stuck = new BudgetPayer("stuck", "");
+        await(node.exchange(List.of(needs(payer, 0, 0, true))));
+        Promise<Void> held = Promise.promise();
+        Promise<Void> release = Promise.promise();
+        Future<Void> holder = database.run(connection -> connection
+                .query("INSERT INTO budgets.budget (team, key) VALUES ('stuck', '')")
+                .execute()
+                .andThen(_ -> held.complete())
+                .compose(_ -> release.future()));
+        await(held.future());
+        Future<BudgetAnswer> older = node.exchange(List.of(needs(payer, 1, 1, false), needs(stuck, 0, 0, true)));
+        Eventually.that(
+                () -> postgres.sql("SELECT count(*) FROM pg_stat_activity WHERE wait_event_type = 'Lock'"
+                                + " AND datname = current_database()")
+                        .strip()
+                        .equals("1"),
+                () -> "the older one waits");
+        assertEquals(
+                9,
+                await(node.exchange(List.of(needs(payer, 8, 2, false))))
+                        .grants()
+                        .get(payer)
+                        .calls()
+                        .taken());
+        release.complete();
+        await(holder);
+        assertEquals(Map.of(), await(older).grants());
+        assertEquals(
+                "9",
+                postgres.sql("SELECT calls FROM budgets.budget WHERE team = 'a'")
+                        .strip());
     }
 
     @Test
@@ -120,8 +165,7 @@ class BudgetTableTest {
         BudgetPayer old = new BudgetPayer("old", "");
         BudgetPayer slow = new BudgetPayer("slow", "");
         BudgetPayer fresh = new BudgetPayer("fresh", "");
-        await(table.exchange(
-                "n", List.of(needs(old, 0, 0, true), needs(slow, 0, 0, true), needs(fresh, 0, 0, true)), 1));
+        await(exchange("n", List.of(needs(old, 0, 0, true), needs(slow, 0, 0, true), needs(fresh, 0, 0, true)), 1));
         postgres.sql("UPDATE budgets.budget SET used = now() - interval '3 days' WHERE team <> 'fresh'");
         postgres.sql("UPDATE budgets.budget SET full_at = now() + interval '3 days' WHERE team = 'slow'");
         await(table.sweep());
@@ -144,10 +188,8 @@ class BudgetTableTest {
                 new BudgetReport.DayUse(7, 0, 0, 1, 1),
                 new BudgetReport.RateUse(0, 0, 20, 20, 0),
                 new BudgetReport.PlaceUse(1, 2, 2));
-        BudgetGrant first =
-                await(table.exchange("n", List.of(report), 1)).grants().get(payer);
-        BudgetGrant other =
-                await(table.exchange("m", List.of(report), 1)).grants().get(payer);
+        BudgetGrant first = await(exchange("n", List.of(report), 1)).grants().get(payer);
+        BudgetGrant other = await(exchange("m", List.of(report), 1)).grants().get(payer);
         assertTrue(first != null && other != null);
         assertEquals(new BudgetGrant.DayGrant(5, 5, 0), first.calls());
         assertEquals(new BudgetGrant.PlaceGrant(3, 0), first.places());
@@ -159,6 +201,6 @@ class BudgetTableTest {
         assertEquals(
                 new BudgetGrant.PlaceGrant(1, 3), other.places(), "those under way are counted, and no more are given");
         postgres.sql("UPDATE budgets.budget SET leases = 'no JSON'");
-        assertTrue(await(table.exchange("m", List.of(report), 1)).grants().containsKey(payer));
+        assertTrue(await(exchange("m", List.of(report), 1)).grants().containsKey(payer));
     }
 }

@@ -63,6 +63,7 @@ class SharedBudgetsTest {
                         "wordy", "{tokensPerDay: 400}",
                         "one", "{concurrentCalls: 1}",
                         "ghost", "{concurrentCalls: 1}",
+                        "torn", "{concurrentCalls: 1}",
                         "apart", "{callsPerDay: 30, concurrentCalls: 3}",
                         "kept", "{callsPerDay: 12}"));
     }
@@ -245,6 +246,41 @@ class SharedBudgetsTest {
                 "t",
                 postgres.sql("SELECT leases NOT LIKE '%gone%' FROM limits.budget WHERE team = 'ghost'")
                         .strip());
+    }
+
+    /** An operator, a pooler or a firewall ends a connection in the middle of an exchange. */
+    @Test
+    void aConnectionThatBreaksIsNoDatabaseThatIsAway() throws Exception {
+        assertEquals(1, succeeded(client(0, "torn"), 1));
+        postgres.sql("""
+                UPDATE limits.budget SET leases = json_build_object('other', json_build_object(
+                  'until', (extract(epoch FROM clock_timestamp()) * 1000)::bigint + 15000, 'places', 1))::text
+                WHERE team = 'torn'""");
+        try (ExecutorService threads = Executors.newFixedThreadPool(1)) {
+            Future<String> breaking = threads.submit(() -> postgres.sql("""
+                    DO $$ DECLARE broken int := 0; BEGIN
+                      PERFORM FROM limits.budget WHERE team = 'torn' FOR UPDATE;
+                      FOR i IN 1..1500 LOOP
+                        PERFORM pg_stat_clear_snapshot();
+                        SELECT count(pg_terminate_backend(pid)) INTO broken FROM pg_stat_activity
+                          WHERE wait_event_type = 'Lock' AND datname = current_database();
+                        EXIT WHEN broken > 0;
+                        PERFORM pg_sleep(0.01);
+                      END LOOP;
+                      IF broken = 0 THEN RAISE EXCEPTION 'nobody waited'; END IF;
+                    END $$"""));
+            Eventually.that(
+                    () -> postgres.sql("SELECT count(*) FROM pg_stat_activity WHERE wait_event = 'PgSleep'")
+                            .strip()
+                            .equals("1"),
+                    () -> "the row is locked");
+            ToolResult refused = client(1, "torn").call("test_simple_text", NOTHING);
+            breaking.get(30, TimeUnit.SECONDS);
+            assertEquals("OVERLOADED", refused.errorKind(), refused::toString);
+            assertTrue(refused.text().contains("concurrentCalls of your team"), refused::text);
+        }
+        assertTrue(
+                replicas.gateway(1).management("/metrics").body().contains("switchboard_cluster_limits_divided 0.0"));
     }
 
     @Test

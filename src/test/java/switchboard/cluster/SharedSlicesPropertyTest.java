@@ -93,7 +93,7 @@ class SharedSlicesPropertyTest {
                 switch (random.nextInt(40)) {
                     case 0 -> kill(node);
                     case 1 -> pause(node);
-                    case 2 -> node.losesAnswer();
+                    case 2 -> node.loses(1 + random.nextInt(3));
                     case 3 -> nodes.forward(random.nextInt(3_000));
                     case 4 -> nodes.forward(random.nextInt(100) == 0 ? 40_000_000 : 200);
                     default -> use(node);

@@ -398,7 +398,7 @@ class SharedSlicesTest {
         int begun = 0;
         for (int i = 0; i < 120; i++) {
             if (i % 4 == 0) {
-                nodes.node(i % 3).losesAnswer();
+                nodes.node(i % 3).loses(1);
             }
             Budget.Lease lease = nodes.node(i % 3).begin();
             begun += lease == null ? 0 : 1;

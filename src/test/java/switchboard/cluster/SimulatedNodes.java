@@ -127,8 +127,7 @@ final class SimulatedNodes {
         private boolean killed;
         private boolean paused;
         private boolean cut;
-        private boolean loses;
-        private long arrivesUntil = -1;
+        private int loses;
         private @Nullable TeamLimits own;
 
         Node(String id) {
@@ -190,9 +189,9 @@ final class SimulatedNodes {
             cut = now;
         }
 
-        /** The next answer is lost, though its exchange was made; the one after it arrives. */
-        void losesAnswer() {
-            loses = clock.nanos() > arrivesUntil;
+        /** The next {@code answers} are lost, though their exchanges were made. */
+        void loses(int answers) {
+            loses = answers;
         }
 
         boolean away() {
@@ -234,9 +233,8 @@ final class SimulatedNodes {
         @Override
         public Future<BudgetAnswer> exchange(List<BudgetReport> reports) {
             Promise<BudgetAnswer> answer = Promise.promise();
-            boolean lost = loses;
-            loses = false;
-            arrivesUntil = lost ? clock.nanos() + Duration.ofSeconds(2).toNanos() : arrivesUntil;
+            boolean lost = loses > 0;
+            loses = Math.max(0, loses - 1);
             later(1, null, () -> {
                 if (away || cut) {
                     later(1, this, () -> answer.tryFail("away"));
@@ -274,7 +272,7 @@ final class SimulatedNodes {
 
         @Override
         public boolean reachable() {
-            return true;
+            return !away && !cut;
         }
 
         @Override
