@@ -90,7 +90,8 @@ class BudgetTableTest {
         for (int i = 0; i < 40; i++) {
             payers.add(new BudgetPayer("té \"a\\m'" + i % 7, i % 3 == 0 ? "" : "k" + i));
         }
-        await(exchange("node0", payers.stream().map(payer -> needs(payer, 0, 0, true)).toList(), 12));
+        await(exchange(
+                "node0", payers.stream().map(payer -> needs(payer, 0, 0, true)).toList(), 12));
         postgres.sql("DELETE FROM budgets.budget");
         List<Future<BudgetAnswer>> answers = new ArrayList<>();
         for (int node = 0; node < 12; node++) {
