@@ -342,8 +342,8 @@ public final class GatewayApp implements AutoCloseable {
         endpoint.shutdown();
         tasks.stop();
         Future<Void> drained = dispatcher.drain(config.server().drain().grace());
-        Platform.finish("HTTP server", servers.closeMcp());
         Future<Void> relayed = relays.close(config.server().drain().grace());
+        Platform.finish("HTTP server", servers.closeMcp());
         if (piped) {
             Platform.finish("calls under way", drained);
         }

@@ -371,11 +371,7 @@ public final class Dispatcher implements DelegatedCalls {
                             "\"" + backendId + "\" did not answer within " + timeoutMs
                                     + " ms. Ask for less, or try again later.");
                 }
-                case NO_HANDLERS ->
-                    new ToolReply.Failed(
-                            FailureKind.UNAVAILABLE,
-                            "The backend \"" + backendId
-                                    + "\" is not running. Try again in a moment; if it fails again, ask the operator.");
+                case NO_HANDLERS -> StopReply.notRunning(backendId);
                 case RECIPIENT_FAILURE, ERROR -> {
                     LOG.error("call {} to {} failed on the bus", id, backendId, failure);
                     yield new ToolReply.Failed(

@@ -4,7 +4,7 @@ import switchboard.call.BackendReply;
 import switchboard.call.FailureKind;
 import switchboard.call.ToolReply;
 
-/** What calls are answered when the gateway stops before they are done. */
+/** What calls are answered when the gateway stops before they are done, or has not started their backend yet. */
 public final class StopReply {
     private static final long RETRY_AFTER_MS = 5_000;
 
@@ -23,9 +23,17 @@ public final class StopReply {
 
     private StopReply() {}
 
-    /** Whether {@code reply} says that the gateway stops and has not begun the call. */
-    public static boolean notBegun(BackendReply reply) {
-        return reply.equals(NOT_BEGUN);
+    /** For a call of a backend that has stopped, or is not started yet. */
+    static ToolReply.Failed notRunning(String backendId) {
+        return new ToolReply.Failed(
+                FailureKind.UNAVAILABLE,
+                "The backend \"" + backendId
+                        + "\" is not running. Try again in a moment; if it fails again, ask the operator.");
+    }
+
+    /** Whether {@code reply} says that the call of {@code backendId} has not begun. */
+    public static boolean notBegun(BackendReply reply, String backendId) {
+        return reply.equals(NOT_BEGUN) || reply.equals(notRunning(backendId));
     }
 
     /** Whether {@code reply} says that the gateway stops and has given the call up while it ran. */

@@ -27,6 +27,7 @@ final class DataOwner {
     private static final Duration LONGEST = Duration.ofSeconds(20);
 
     private static final int PAUSE_MS = 100;
+    private static final long ANNOUNCE_AGAIN_MS = 10_000;
 
     /** The owner, as far as this process knows. */
     sealed interface Ownership {
@@ -126,10 +127,21 @@ final class DataOwner {
         if (!become(new Ownership.LocalOwner(), null)) {
             return own.stop();
         }
+        return announce().otherwiseEmpty();
+    }
+
+    /** Tells other processes where the owner is, as soon as that is possible: the disk may be full, for example. */
+    private Future<Void> announce() {
         return server.offer(type, id)
                 .compose(address -> own.announce(address.text()))
-                .onFailure(failure -> LOG.warn("{}: other processes can't use the data: {}", id, failure.toString()))
-                .otherwiseEmpty();
+                .onFailure(failure -> {
+                    LOG.warn("{}: other processes can't use the data: {}", id, failure.toString());
+                    vertx.setTimer(ANNOUNCE_AGAIN_MS, _ -> {
+                        if (state instanceof Ownership.LocalOwner) {
+                            announce();
+                        }
+                    });
+                });
     }
 
     private Future<Void> join(NotOwnerException elsewhere) {

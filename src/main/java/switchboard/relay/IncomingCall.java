@@ -23,7 +23,7 @@ import switchboard.dispatch.StopReply;
 /** A call of another process, from its request until its answer is sent or its connection is gone. */
 final class IncomingCall {
     private static final Logger LOG = LoggerFactory.getLogger(IncomingCall.class);
-    private static final int MAX_CALL_BYTES = 64 * 1024 * 1024;
+    static final int MAX_CALL_BYTES = 64 * 1024 * 1024;
     private static final long MAX_REMAINING_MS = Duration.ofHours(12).toMillis();
 
     private final HttpServerRequest request;
@@ -109,9 +109,9 @@ final class IncomingCall {
         Futures.finish(sent.reply(), this::answer, _ -> request.connection().close());
     }
 
-    /** A stop of this process is no answer: the caller looks for the next owner. */
+    /** That this process stops, or is still starting, is no answer: the caller looks for the owner again. */
     private void answer(BackendReply reply) {
-        if (StopReply.notBegun(reply)) {
+        if (StopReply.notBegun(reply, backendId)) {
             refuse(RelayProtocol.NOT_BEGUN);
         } else if (StopReply.givenUp(reply)) {
             refuse(RelayProtocol.GIVEN_UP);

@@ -143,20 +143,34 @@ final class OwnerConnection {
                 new ToolException(
                         FailureKind.OVERLOADED,
                         "Too many calls wait for the process that owns the data. Try again in a moment.");
-            case TimeoutException _ ->
-                new ToolException(
-                        FailureKind.TIMEOUT,
-                        "The process that owns the data did not take the call in time. This call was not carried out."
-                                + " Try again later.");
+            case TimeoutException _ -> notTaken();
             default -> new OwnerUnavailableException(false, failure);
         };
     }
 
-    /** The failure for a call whose time is over. A slow owner is not gone. */
-    private static ToolException late() {
+    /** The failure for a call whose time was over before the owner had it. */
+    private static ToolException notTaken() {
         return new ToolException(
                 FailureKind.TIMEOUT,
-                "The process that owns the data did not answer in time. Ask for less, or try again later.");
+                "The process that owns the data did not take the call in time. This call was not carried out."
+                        + " Try again later.");
+    }
+
+    /** The failure for a call that the owner has, and whose time is over. A slow owner is not gone. */
+    private static ToolException late(boolean repeatable) {
+        return new ToolException(
+                FailureKind.TIMEOUT,
+                "The process that owns the data did not answer in time. "
+                        + (repeatable
+                                ? "Ask for less, or try again later."
+                                : "Outcome unknown: check whether this call was carried out, and call again if not."));
+    }
+
+    private static ToolException tooLarge() {
+        return new ToolException(
+                FailureKind.INVALID_ARGUMENT,
+                "The call is larger than what one process sends another, " + (IncomingCall.MAX_CALL_BYTES >> 20)
+                        + " MiB. Send less at a time.");
     }
 
     private Future<BackendReply> exchange(
@@ -177,24 +191,45 @@ final class OwnerConnection {
         }
         Buffer body = Buffer.buffer();
         RelayProtocol.CALL.write(call, body);
+        if (body.length() > IncomingCall.MAX_CALL_BYTES) {
+            request.reset();
+            return Future.failedFuture(tooLarge());
+        }
+        boolean repeatable = stage.get() == Stage.SENT;
         request.putHeader(RelayProtocol.REMAINING, Long.toString(remainingMs));
         HttpExchange.Head<Boolean> head = response -> read(response, context, reply);
-        Future<Boolean> exchange = stage.get() == Stage.SENT
+        Future<Boolean> exchange = repeatable
                 ? HttpExchange.send(request, body, head)
-                : whenAsked(request, body, context, stage, head);
-        exchange.onComplete((_, failure) -> reply.tryFail(broken(failure, context, stage.get() == Stage.SENT)));
+                : whenAsked(request, body, stage, head, timeToAsk(context, reply));
+        exchange.onComplete((_, failure) ->
+                reply.tryFail(stage.get() == Stage.SENT ? broken(failure, context, repeatable) : notSent(failure)));
         return reply.future();
+    }
+
+    /**
+     * How long the owner has to ask for a call.
+     *
+     * @param over runs when it has not asked for it
+     */
+    private record TimeToAsk(long millis, Runnable over) {}
+
+    /** An owner that does not ask in the time that it has is gone; if only the call has no more time, it may be fine. */
+    private static TimeToAsk timeToAsk(CallContext context, Promise<BackendReply> reply) {
+        long untilTold = SharedCall.beforeDeadline(context).toMillis();
+        return untilTold < ASKING.toMillis()
+                ? new TimeToAsk(untilTold, () -> reply.tryFail(notTaken()))
+                : new TimeToAsk(ASKING.toMillis(), () -> {});
     }
 
     private Future<Boolean> whenAsked(
             HttpClientRequest request,
             Buffer body,
-            CallContext context,
             AtomicReference<Stage> stage,
-            HttpExchange.Head<Boolean> head) {
-        Duration untilTold = SharedCall.beforeDeadline(context);
-        long timer = vertx.setTimer(Math.min(ASKING.toMillis(), untilTold.toMillis()), _ -> {
+            HttpExchange.Head<Boolean> head,
+            TimeToAsk time) {
+        long timer = vertx.setTimer(time.millis(), _ -> {
             if (stage.compareAndSet(Stage.ANNOUNCED, Stage.GIVEN_UP)) {
+                time.over().run();
                 request.reset();
             }
         });
@@ -202,8 +237,17 @@ final class OwnerConnection {
                 .onComplete(_ -> vertx.cancelTimer(timer));
     }
 
-    /** The failure for a call without a reply. */
-    private static Throwable broken(@Nullable Throwable failure, CallContext context, boolean sent) {
+    /** The failure for a call that the owner has not asked for. */
+    private static Throwable notSent(@Nullable Throwable failure) {
+        return failure instanceof ToolException
+                        || failure instanceof OwnerUnavailableException
+                        || failure instanceof IllegalStateException
+                ? failure
+                : new OwnerUnavailableException(false, failure == null ? new ConnectException("no reply") : failure);
+    }
+
+    /** The failure for a call that the owner may have, without a reply. */
+    private static Throwable broken(@Nullable Throwable failure, CallContext context, boolean repeatable) {
         if (failure == null) {
             return new OwnerUnavailableException(true, new ConnectException("no reply"));
         }
@@ -212,9 +256,9 @@ final class OwnerConnection {
                 || failure instanceof IllegalStateException) {
             return failure;
         }
-        return sent && (context.cancelled() || failure instanceof TimeoutException)
-                ? late()
-                : new OwnerUnavailableException(sent, failure);
+        return context.cancelled() || failure instanceof TimeoutException
+                ? late(repeatable)
+                : new OwnerUnavailableException(true, failure);
     }
 
     private static HttpExchange.Body<Boolean> read(

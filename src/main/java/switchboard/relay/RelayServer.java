@@ -73,8 +73,11 @@ public final class RelayServer {
         this.token = Base64.getUrlEncoder().withoutPadding().encodeToString(random);
     }
 
-    /** Accepts calls for the backend {@code id}; returns the address. */
+    /** Accepts calls for the backend {@code id}; returns the address. Fails when this process stops. */
     Future<OwnerAddress> offer(String type, String id) {
+        if (closing) {
+            return Future.failedFuture("this process stops");
+        }
         String path = path(type, id);
         return listening().map(open -> {
             backends.put(path, id);

@@ -36,6 +36,7 @@ final class SharedCall {
     private final boolean repeatable;
     private final Supplier<Future<BackendReply>> here;
     private boolean waiting;
+    private boolean repeated;
     private long end;
 
     /**
@@ -89,7 +90,12 @@ final class SharedCall {
                     "Outcome unknown: the process that owned the data of " + id + " ended during the call. Acknowledged"
                             + " changes are kept. Check whether this call was carried out, and call again if not."));
         }
-        boolean first = !waiting || gone.reached();
+        if (gone.reached() && repeated) {
+            return Future.failedFuture(
+                    unavailable("lost its owner twice while this call ran. Ask for less, or ask the" + " operator"));
+        }
+        repeated = repeated || gone.reached();
+        boolean first = !waiting;
         if (first) {
             waiting = true;
             end = System.nanoTime() + longest().toNanos();

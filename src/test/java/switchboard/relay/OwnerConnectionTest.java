@@ -42,6 +42,7 @@ class OwnerConnectionTest {
     private final AtomicInteger gone = new AtomicInteger();
     private final List<Runnable> onCancel = new ArrayList<>();
     private final AtomicBoolean cancelled = new AtomicBoolean();
+    private final AtomicBoolean asks = new AtomicBoolean();
     private OwnerConnection connection;
 
     @BeforeEach
@@ -54,6 +55,9 @@ class OwnerConnectionTest {
                     asked.incrementAndGet();
                     request.handler(part -> bytes.addAndGet(part.length()));
                     request.exceptionHandler(_ -> {});
+                    if (asks.get()) {
+                        request.response().writeContinue();
+                    }
                     request.response().closeHandler(_ -> gone.incrementAndGet());
                     request.response().exceptionHandler(_ -> {});
                 })
@@ -86,12 +90,31 @@ class OwnerConnectionTest {
 
     @Test
     void aChangeIsSentOnlyWhenTheOwnerAsksForIt() {
-        Future<BackendReply> reply = send(Duration.ofSeconds(2), false);
+        Future<BackendReply> reply = send(Duration.ofSeconds(20), false);
         OwnerUnavailableException hangs = assertThrows(OwnerUnavailableException.class, reply::await);
         assertFalse(hangs.reached(), "it may be repeated");
         assertEquals(1, asked.get());
         assertEquals(0, bytes.get(), "the owner has nothing but the announcement");
         Eventually.that(() -> gone.get() == 1, () -> "the owner hears that nobody waits any more");
+    }
+
+    @Test
+    void aChangeWithLittleTimeLeftIsNoSignThatTheOwnerIsGone() {
+        Future<BackendReply> reply = send(Duration.ofSeconds(1), false);
+        ToolReply.Failed late = assertThrows(ToolException.class, reply::await).failed();
+        assertEquals(FailureKind.TIMEOUT, late.kind());
+        assertTrue(late.message().contains("was not carried out"), late.message());
+        assertEquals(0, bytes.get());
+    }
+
+    @Test
+    void aChangeThatTheOwnerHasWhenItsTimeIsOverMayHaveBeenMade() {
+        asks.set(true);
+        Future<BackendReply> reply = send(Duration.ofSeconds(2), false);
+        ToolReply.Failed late = assertThrows(ToolException.class, reply::await).failed();
+        assertEquals(FailureKind.TIMEOUT, late.kind());
+        assertTrue(late.message().contains("Outcome unknown"), late.message());
+        assertTrue(bytes.get() > 0);
     }
 
     @Test
