@@ -78,7 +78,7 @@ final class DaySlice {
      * Reports, and gives back what is not needed soon.
      *
      * @param limit the limit, or null
-     * @param valid whether the day goes on
+     * @param valid whether the slice lasts
      * @param waiting how much calls wait for
      * @param asked whether another gateway needs what this one does not use
      */

@@ -178,7 +178,7 @@ final class SharedAccount implements Account {
     }
 
     private boolean roomToday(DaySlice slice, boolean byItself) {
-        return slice.room() && (byItself || times.dayLasts());
+        return slice.room() && (byItself || times.daySliceLasts());
     }
 
     private boolean usedUp(DaySlice slice, long limit) {
@@ -318,8 +318,8 @@ final class SharedAccount implements Account {
                 limits.shared(),
                 first,
                 times.day(),
-                calls.report(limits.callsPerDay(), times.dayLasts(), starting, back),
-                tokens.report(limits.tokensPerDay(), times.dayLasts(), Math.min(1, starting), back),
+                calls.report(limits.callsPerDay(), times.daySliceLasts(), starting, back),
+                tokens.report(limits.tokensPerDay(), times.daySliceLasts(), Math.min(1, starting), back),
                 rate.report(limited, times.leaseLasts(), waiting.messages(), back, now),
                 places.report(limits.concurrentCalls(), times.leaseLasts(), starting, back, shared.nodes()));
     }

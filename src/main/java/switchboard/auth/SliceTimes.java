@@ -76,6 +76,11 @@ final class SliceTimes {
         return day != null && nanos.getAsLong() - dayEnd < 0;
     }
 
+    /** Whether a slice of the day may be used: others may have used up the day while this process stood still. */
+    boolean daySliceLasts() {
+        return dayLasts() && leaseLasts();
+    }
+
     /** Whether what is not decided yet may have been counted on the day before. */
     boolean turnedLately() {
         return turned != null && nanos.getAsLong() - turned < DECIDED_NANOS;

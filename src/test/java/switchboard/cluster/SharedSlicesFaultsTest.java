@@ -108,6 +108,22 @@ class SharedSlicesFaultsTest {
     }
 
     @Test
+    void aNodeThatWakesUpBeginsNothingOnItsOldSliceOfADay() {
+        SimulatedNodes nodes = new SimulatedNodes(2, new TeamLimits(null, null, null, null, null, 100L));
+        Budget.Lease own = nodes.node(0).begin();
+        assertNotNull(own);
+        own.end(new byte[0]);
+        Budget.Lease other = nodes.node(1).begin();
+        assertNotNull(other);
+        nodes.node(0).pause();
+        nodes.forward(10);
+        other.end(new byte[4 * 200]);
+        nodes.forward(5_000);
+        nodes.node(0).goOn();
+        assertNull(nodes.node(0).begin(), "the others have used up the day");
+    }
+
+    @Test
     void aLimitOfADayThatIsNewCountsWhatWasUsedOnThatDay() {
         SimulatedNodes nodes = new SimulatedNodes(1, TeamLimits.NONE);
         nodes.forward(2_000);

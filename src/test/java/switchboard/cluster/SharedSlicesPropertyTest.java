@@ -21,10 +21,16 @@ class SharedSlicesPropertyTest {
 
     /** What one process would have let through, kept beside the nodes. */
     private static final class Book {
+        /** Within this time others know of tokens, after three lost answers, too. */
+        private static final long KNOWN_NANOS = 300_000_000L;
+
+        private record Spent(SimulatedNodes.Node node, long nanos, long tokens, long day) {}
+
         private final SimulatedNodes nodes;
         private final TeamLimits limits;
         private final Map<Long, Long> callsByDay = new HashMap<>();
-        private final Deque<long[]> spent = new ArrayDeque<>(); // when, and how many tokens
+        private final Deque<Spent> spent = new ArrayDeque<>();
+        private final Map<SimulatedNodes.Node, Long> woken = new HashMap<>();
         private double bucket;
         private long bucketNanos;
 
@@ -49,23 +55,34 @@ class SharedSlicesPropertyTest {
             }
         }
 
-        void began() {
+        void began(SimulatedNodes.Node node) {
             long calls = callsByDay.merge(day(), 1L, Long::sum);
             if (limits.callsPerDay() != null) {
                 assertTrue(calls <= limits.callsPerDay(), "call " + calls + " of a day");
             }
-            if (limits.tokensPerDay() != null) {
-                long before = nodes.clock().nanos() - 100_000_000L; // what nodes know of each other after a moment
+            long before = nodes.clock().nanos() - KNOWN_NANOS;
+            if (limits.tokensPerDay() != null && woken.getOrDefault(node, Long.MIN_VALUE) < before) {
                 long known = spent.stream()
-                        .filter(one -> one[0] < before && one[2] == day())
-                        .mapToLong(one -> one[1])
+                        .filter(one -> one.nanos() < before && one.day() == day())
+                        .mapToLong(Spent::tokens)
                         .sum();
                 assertTrue(known < limits.tokensPerDay(), "a call though " + known + " tokens were used");
             }
         }
 
-        void spent(long tokens) {
-            spent.add(new long[] {nodes.clock().nanos(), tokens, day()});
+        void spent(SimulatedNodes.Node node, long tokens) {
+            spent.add(new Spent(node, nodes.clock().nanos(), tokens, day()));
+        }
+
+        /** It was paused, perhaps for less than its slice lasts, and may not know what others have spent. */
+        void woke(SimulatedNodes.Node node) {
+            woken.put(node, nodes.clock().nanos());
+        }
+
+        /** What {@code node} has not told yet it does not tell any more, or late. */
+        void silent(SimulatedNodes.Node node) {
+            long told = nodes.clock().nanos() - KNOWN_NANOS;
+            spent.removeIf(one -> one.node() == node && one.nanos() >= told);
         }
     }
 
@@ -102,6 +119,7 @@ class SharedSlicesPropertyTest {
                 pausedAt.forEach((paused, since) -> {
                     if (!paused.runs() && nodes.clock().nanos() - since > 3_000_000_000L && random.nextInt(5) == 0) {
                         paused.goOn();
+                        book.woke(paused);
                     }
                 });
             }
@@ -110,6 +128,7 @@ class SharedSlicesPropertyTest {
         private void kill(SimulatedNodes.Node node) {
             if (node.runs()) {
                 node.kill();
+                book.silent(node);
                 running.remove(node); // its calls are over with it
                 nodes.add();
                 count++;
@@ -120,6 +139,7 @@ class SharedSlicesPropertyTest {
         private void pause(SimulatedNodes.Node node) {
             if (node.runs()) {
                 node.pause();
+                book.silent(node);
                 pausedAt.put(node, nodes.clock().nanos());
                 running.remove(node, running.get(node));
             }
@@ -131,7 +151,7 @@ class SharedSlicesPropertyTest {
             }
             List<Budget.Lease> own = running.computeIfAbsent(node, _ -> new ArrayList<>());
             if (!own.isEmpty() && random.nextInt(3) > 0) {
-                end(own.remove(random.nextInt(own.size())));
+                end(node, own.remove(random.nextInt(own.size())));
             } else if (random.nextBoolean()) {
                 int calls = 1 + random.nextInt(random.nextInt(4) + 1);
                 Budget.Verdict verdict = node.budgets().arrive(SimulatedNodes.CALLER, calls);
@@ -158,16 +178,16 @@ class SharedSlicesPropertyTest {
 
         private void began(SimulatedNodes.Node node, Budget.Start start) {
             if (start instanceof Budget.Start.Leased leased) {
-                book.began();
+                book.began(node);
                 running.computeIfAbsent(node, _ -> new ArrayList<>()).add(leased.lease());
                 long all = running.values().stream().mapToInt(List::size).sum();
                 assertTrue(limits.concurrentCalls() == null || all <= limits.concurrentCalls(), all + " calls at once");
             }
         }
 
-        private void end(Budget.Lease lease) {
+        private void end(SimulatedNodes.Node node, Budget.Lease lease) {
             int tokens = random.nextInt(100);
-            book.spent(tokens);
+            book.spent(node, tokens);
             lease.end(new byte[4 * tokens]);
         }
     }
