@@ -10,8 +10,10 @@
 {{- end -}}
 {{- if .Values.cluster.secret -}}
 {{- $_ := set $server "stateKey" "${file:/run/secrets/switchboard/state-key}" -}}
-{{- $_ := set $server "drain" (dict "delay" "10s" "grace" "30s") -}}
 {{- $_ := set $config "cluster" (dict "database" "${file:/run/secrets/switchboard/database}") -}}
+{{- end -}}
+{{- if include "switchboard.shared" . -}}
+{{- $_ := set $server "drain" (dict "delay" "10s" "grace" "30s") -}}
 {{- $_ := set $config "audit" (dict "to" "stdout") -}}
 {{- $_ := set $config "tasks" (dict "max" 0) -}}
 {{- end -}}
@@ -27,6 +29,29 @@
 {{/* Not empty if the replicas share a database, by cluster.secret or by config.cluster. */}}
 {{- define "switchboard.shared" -}}
 {{- if or .Values.cluster.secret .Values.config.cluster -}}true{{- end -}}
+{{- end -}}
+
+{{/*
+The paths of secrets that are written in config, where they would be in a ConfigMap: a line each. The gateway takes them from
+files only.
+*/}}
+{{- define "switchboard.plain" -}}
+{{- $parent := . -}}
+{{- $named := list "apiKey" "clientSecret" "direct" "password" "stateKey" "subjectToken" "token" -}}
+{{- range $key, $value := .node -}}
+{{- $path := printf "%s.%s" $parent.path $key -}}
+{{- if kindIs "map" $value -}}
+{{- $chosen := has $parent.path (list "config.backends" "config.embedders" "config.views") -}}
+{{- $all := and (has $key (list "headers" "secrets")) (not $chosen) -}}
+{{- include "switchboard.plain" (dict "path" $path "node" $value "all" $all) -}}
+{{- else if not (or (kindIs "slice" $value) (kindIs "invalid" $value)) -}}
+{{- $secret := or $parent.all (has $key $named) (eq $path "config.cluster.database") -}}
+{{- $secret = or $secret (regexMatch "^(postgres(ql)?://|[a-z+]+://[^/@]*@)" (toString $value)) -}}
+{{- if and $secret (not (regexMatch "^\\$\\{file:[^}]+\\}$" (toString $value))) -}}
+{{- printf "%s\n" $path -}}
+{{- end -}}
+{{- end -}}
+{{- end -}}
 {{- end -}}
 
 {{/* Not empty if there may be more than one pod. */}}

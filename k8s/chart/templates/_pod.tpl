@@ -14,6 +14,7 @@ metadata:
 spec:
   serviceAccountName: {{ include "switchboard.name" . }}
   automountServiceAccountToken: false
+  enableServiceLinks: false
   {{- with .Values.image.pullSecrets }}
   imagePullSecrets:
     {{- range . }}
@@ -27,6 +28,8 @@ spec:
     runAsUser: 10001
     runAsGroup: 10001
     fsGroup: 10001
+    # Not each file of a large volume at each start.
+    fsGroupChangePolicy: OnRootMismatch
     seccompProfile:
       type: RuntimeDefault
   {{- if $shared }}
@@ -59,6 +62,12 @@ spec:
       imagePullPolicy: {{ . }}
       {{- end }}
       args: [serve, --config, /etc/switchboard/switchboard.yaml, --data, /data]
+      {{- with .Values.env }}
+      env:
+        {{- range $name, $value := . }}
+        - {name: {{ $name | quote }}, value: {{ $value | quote }}}
+        {{- end }}
+      {{- end }}
       ports:
         - name: mcp
           containerPort: {{ int $config.server.port }}
@@ -66,20 +75,20 @@ spec:
           containerPort: {{ int $config.management.port }}
       startupProbe:
         httpGet: {path: /health/live, port: management}
-        # A gateway that answers late is busy, not gone.
-        timeoutSeconds: 3
+        # A gateway that answers late is busy, not gone: it has five minutes to start, and later one until it is restarted.
+        timeoutSeconds: 5
         periodSeconds: 2
-        failureThreshold: 60
+        failureThreshold: 150
       livenessProbe:
         httpGet: {path: /health/live, port: management}
         timeoutSeconds: 5
         periodSeconds: 10
-        failureThreshold: 3
+        failureThreshold: 6
       readinessProbe:
         httpGet: {path: /health/ready, port: management}
-        timeoutSeconds: 3
+        timeoutSeconds: 5
         periodSeconds: 5
-        failureThreshold: 2
+        failureThreshold: 3
       resources:
         {{- toYaml .Values.resources | nindent 8 }}
       securityContext:

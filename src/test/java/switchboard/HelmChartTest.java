@@ -52,7 +52,27 @@ class HelmChartTest {
         cases.put(
                 "{config: {server: {drain: {grace: 2m}}}}",
                 List.of("terminationGracePeriodSeconds: 60", "145 or more"));
+        cases.put(
+                "{config: {server: {drain: {delay: 12001ms, grace: 30s}}}}",
+                List.of("terminationGracePeriodSeconds: 60", "63 or more"));
         cases.put("{terminationGracePeriodSeconds: 34}", List.of("terminationGracePeriodSeconds: 34", "35 or more"));
+        cases.put(
+                "{autoscaling: {enabled: true}, resources: {requests: {cpu: null}}, " + SHARED + "}",
+                List.of("autoscaling.enabled: true", "resources.requests.cpu"));
+        cases.put(
+                "{config: {backends: {w: {type: weaviate, apiKey: '${file:/run/secrets/switchboard/w}'}}}}",
+                List.of("/run/secrets/switchboard", "engines.secret"));
+        cases.put(
+                "{config: {backends: {w: {type: weaviate, url: '${env:URL}'}}}}",
+                List.of("${env:URL}", "env.URL", "${file:"));
+        cases.put("{config: {server: {drain: {delay: 10}}}}", List.of("config", "drain", "delay"));
+        cases.put("{config: {server: {drain: 10s}}}", List.of("config", "server", "drain"));
+        cases.put("{config: {server: {port: '8080'}}}", List.of("config", "server", "port"));
+        cases.put("{config: {backends: {w: weaviate}}}", List.of("config", "backends", "w"));
+        cases.put("{config: {auth: {mode: 1}}}", List.of("config", "auth", "mode"));
+        cases.put("{env: {LEVEL: 5}}", List.of("env", "LEVEL"));
+        cases.put("{env: {'a b': c}}", List.of("env", "a b"));
+        cases.put("{monitoring: {namespace: ''}}", List.of("monitoring", "namespace"));
         cases.put("{surprise: 1}", List.of("surprise"));
         cases.put("{image: {name: x}}", List.of("image", "name"));
         cases.put("{config: {servers: {}}}", List.of("config", "servers"));
@@ -99,13 +119,14 @@ class HelmChartTest {
                 networkPolicy: {enabled: false}
                 terminationGracePeriodSeconds: 100
                 podAnnotations: {example.org/note: "ünïcode: yes"}
+                env: {SWITCHBOARD_JAVA_OPTS: "-Xmx1g", LANGUAGE: "ünï \\" : #"}
                 tolerations: [{key: k, operator: Exists}]
                 config:
                   server: {port: 8443, drain: {delay: 250ms, grace: 1m}}
                   management: {port: 9191}
                   limits: {calls: 2000000}
                   tasks: {max: 5}
-                  embedders: {default: {provider: none}}
+                  embedders: {default: {provider: "${env:LANGUAGE}"}}
                   backends: {w: {type: weaviate, url: "http://w:8080"}}
                 """);
         JsonNode set = manifests.one("StatefulSet");
@@ -121,6 +142,9 @@ class HelmChartTest {
         assertEquals(
                 "ünïcode: yes",
                 set.at("/spec/template/metadata/annotations/example.org~1note").asText());
+        assertEquals("SWITCHBOARD_JAVA_OPTS", container.at("/env/1/name").asText());
+        assertEquals("-Xmx1g", container.at("/env/1/value").asText());
+        assertEquals("ünï \" : #", container.at("/env/0/value").asText());
         assertEquals(List.of(), manifests.all("HorizontalPodAutoscaler"));
         assertEquals(1, manifests.all("PodDisruptionBudget").size());
         assertEquals(List.of(), manifests.all("ServiceMonitor"));
@@ -131,6 +155,36 @@ class HelmChartTest {
         assertEquals(5, config.at("/tasks/max").asInt());
         assertEquals("1m", config.at("/server/drain/grace").asText());
         assertEquals(Set.of("w"), fields(config.path("backends")));
+    }
+
+    /** A database by {@code config.cluster} alone, such as one whose URL has another key, makes the same of replicas. */
+    @Test
+    void aDatabaseOfTheConfigurationIsSharedToo() {
+        Manifests manifests = render("gw", """
+                replicas: 3
+                engines: {secret: all}
+                monitoring: {namespace: observability, labels: {release: stack}}
+                config:
+                  server: {stateKey: "${file:/run/secrets/switchboard/key}"}
+                  cluster: {database: "${file:/run/secrets/switchboard/url}", direct: "${file:/run/secrets/switchboard/direct}"}
+                  backends: {w: {type: weaviate, url: "http://w:8080"}}
+                """);
+        assertEquals(3, manifests.one("StatefulSet").at("/spec/replicas").asInt());
+        JsonNode config = Yaml.tree(manifests.configuration());
+        assertEquals("30s", config.at("/server/drain/grace").asText());
+        assertEquals("stdout", config.at("/audit/to").asText());
+        assertEquals(0, config.at("/tasks/max").asInt(-1));
+        assertEquals(2, manifests.all("NetworkPolicy").size());
+        assertEquals(
+                "observability",
+                manifests
+                        .all("NetworkPolicy")
+                        .getFirst()
+                        .at("/spec/ingress/1/from/0/namespaceSelector/matchLabels/kubernetes.io~1metadata.name")
+                        .asText());
+        assertEquals(
+                "stack",
+                manifests.one("ServiceMonitor").at("/metadata/labels/release").asText());
     }
 
     /** Two releases in a namespace have nothing of each other's. */

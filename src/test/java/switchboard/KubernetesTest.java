@@ -81,6 +81,7 @@ class KubernetesTest {
                 "RuntimeDefault", pod.at("/securityContext/seccompProfile/type").asText());
         assertFalse(pod.path("automountServiceAccountToken").asBoolean(true));
         JsonNode container = pod.at("/containers/0");
+        assertFalse(pod.path("enableServiceLinks").asBoolean(true), "variables that nobody asked for");
         JsonNode rights = container.path("securityContext");
         assertTrue(rights.path("readOnlyRootFilesystem").asBoolean());
         assertFalse(rights.path("allowPrivilegeEscalation").asBoolean(true));
@@ -95,6 +96,30 @@ class KubernetesTest {
             assertFalse(container.at(wanted).isMissingNode(), wanted);
         }
         assertTrue(container.path("env").isMissingNode(), "secrets are referred to, not written down");
+    }
+
+    /** What is slow has time, and what it can grow to is kept for it. */
+    @ParameterizedTest
+    @MethodSource("rendered")
+    void aBusyProcessIsNotEnded(String name) {
+        JsonNode container = Manifests.of(name).pod().at("/containers/0");
+        assertTrue(patience(container, "startupProbe") >= 300);
+        assertTrue(patience(container, "livenessProbe") >= 60);
+        assertTrue(patience(container, "livenessProbe") > 2 * patience(container, "readinessProbe"));
+        assertTrue(patience(container, "readinessProbe") >= 10);
+        for (String probe : List.of("startupProbe", "livenessProbe", "readinessProbe")) {
+            assertTrue(container.path(probe).path("timeoutSeconds").asInt() >= 5, probe);
+        }
+        assertEquals(
+                container.at("/resources/limits/memory"),
+                container.at("/resources/requests/memory"),
+                "the heap and the model may fill it");
+    }
+
+    private static int patience(JsonNode container, String probe) {
+        JsonNode settings = container.path(probe);
+        return settings.path("periodSeconds").asInt()
+                * settings.path("failureThreshold").asInt();
     }
 
     @ParameterizedTest
@@ -158,6 +183,7 @@ class KubernetesTest {
         JsonNode budget = manifests.one("PodDisruptionBudget");
         assertTrue(selects(budget.at("/spec/selector/matchLabels"), labels));
         assertEquals(1, budget.at("/spec/maxUnavailable").asInt());
+        assertEquals("AlwaysAllow", text(budget.path("spec"), "unhealthyPodEvictionPolicy"));
         manifests
                 .pod()
                 .path("topologySpreadConstraints")
@@ -166,6 +192,7 @@ class KubernetesTest {
         assertEquals("StatefulSet", scaler.at("/scaleTargetRef/kind").asText());
         assertEquals(set.at("/metadata/name"), scaler.at("/scaleTargetRef/name"));
         assertTrue(scaler.path("minReplicas").asInt() > 2, "two are left while one is replaced");
+        assertEquals(1, scaler.at("/behavior/scaleDown/policies/0/value").asInt(), "one at a time");
         assertEquals(
                 MonitoringFiles.adapterMetric(),
                 scaler.at("/metrics/1/pods/metric/name").asText());

@@ -261,6 +261,7 @@ public final class GatewayApp implements AutoCloseable {
         state = Lifecycle.STOPPING;
         LOG.info("stopping");
         if (serving) {
+            servers.leave();
             platform.pause("load balancers", config.server().drain().delay());
         }
         stop();
@@ -341,11 +342,12 @@ public final class GatewayApp implements AutoCloseable {
         endpoint.shutdown();
         tasks.stop();
         Future<Void> drained = dispatcher.drain(config.server().drain().grace());
+        Future<Void> relayed = relays.close(config.server().drain().grace());
         Platform.finish("HTTP server", servers.closeMcp());
-        if (piped) {
+        if (piped || cluster.node() != null) { // their clients may have no connection here
             Platform.finish("calls under way", drained);
         }
-        Platform.finish("relay server", relays.close());
+        Platform.finish("relay server", relayed);
         Platform.finish("cluster", cluster.close());
         health.stop();
         disks.stop();

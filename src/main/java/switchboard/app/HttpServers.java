@@ -33,7 +33,7 @@ final class HttpServers {
     private final GatewayConfig config;
     private final Telemetry telemetry;
     private final GatewayExecutors gatewayExecutors;
-    private @Nullable HttpVerticle mcp;
+    private final Queue<HttpVerticle> instances = new ConcurrentLinkedQueue<>();
     private @Nullable ManagementVerticle management;
     private @Nullable String mcpDeployment;
     private @Nullable String managementDeployment;
@@ -75,7 +75,6 @@ final class HttpServers {
                 Optional.ofNullable(settings.tls()).map(tls -> ServerCertificates.of(tls, vertx));
         HttpMeters meters = new HttpMeters(telemetry.registry());
         meters.bodies(entry.bodies());
-        Queue<HttpVerticle> instances = new ConcurrentLinkedQueue<>();
         Supplier<HttpVerticle> supplier = () -> {
             HttpVerticle verticle = new HttpVerticle(settings, meters, entry);
             instances.add(verticle);
@@ -84,7 +83,6 @@ final class HttpServers {
         DeploymentOptions everyLoop = new DeploymentOptions().setInstances(Platform.EVENT_LOOPS);
         mcpDeployment = bound(vertx.deployVerticle(supplier, everyLoop), settings.host(), settings.port(), "--port");
         HttpVerticle first = instances.element();
-        mcp = first;
         // The instances share one server socket.
         certificates.ifPresent(files -> {
             telemetry.gateway().certificateExpires(files::expires);
@@ -94,12 +92,13 @@ final class HttpServers {
 
     /** The URL for agents. */
     URI endpoint() {
-        return mcp == null
+        HttpVerticle first = instances.peek();
+        return first == null
                 ? URI.create("")
                 : url(
                         config.server().tls() == null ? "http" : "https",
                         config.server().host(),
-                        mcp.port(),
+                        first.port(),
                         "/mcp");
     }
 
@@ -108,6 +107,11 @@ final class HttpServers {
         return management == null
                 ? URI.create("")
                 : url("http", config.management().host(), management.port(), "");
+    }
+
+    /** Calls are still accepted; clients are told to open other connections for the next ones. */
+    void leave() {
+        instances.forEach(HttpVerticle::leave);
     }
 
     /** Accepts no more calls, and waits for those under way. */

@@ -82,9 +82,17 @@ final class SharedOperators implements SharedApprovals {
     }
 
     @Override
-    public Map<String, String> of(String backend) {
+    public Map<String, SharedApproval> of(String backend) {
         OperatorDecisions shared = decisions;
-        return shared == null ? Map.of() : shared.current().approvals().getOrDefault(backend, Map.of());
+        if (shared == null) {
+            return Map.of();
+        }
+        Map<String, SharedApproval> approvals = new HashMap<>();
+        shared.current()
+                .approvals()
+                .getOrDefault(backend, Map.of())
+                .forEach((tool, one) -> approvals.put(tool, new SharedApproval(one.hash(), one.byOperator())));
+        return approvals;
     }
 
     @Override

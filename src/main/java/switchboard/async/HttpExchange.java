@@ -5,6 +5,8 @@ import io.vertx.core.Promise;
 import io.vertx.core.buffer.Buffer;
 import io.vertx.core.http.HttpClientRequest;
 import io.vertx.core.http.HttpClientResponse;
+import io.vertx.core.http.HttpHeaders;
+import java.util.function.BooleanSupplier;
 import java.util.function.Function;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
@@ -95,6 +97,28 @@ public final class HttpExchange {
         HttpConnections.quiet(request);
         Future<T> outcome = request.response().compose(response -> read(request, response, head));
         (body == null ? request.end() : request.end(body)).onFailure(cause -> request.reset(CANCEL, cause));
+        return Futures.here(outcome);
+    }
+
+    /**
+     * The same, but the body is only sent when the server asks for it ({@code 100 Continue}). So a request whose body was
+     * not asked for has certainly not been carried out, whatever happened to its connection.
+     *
+     * @param asked whether the body may be sent now; called once at most, when the server asks for it
+     */
+    public static <T> Future<T> sendWhenAsked(
+            HttpClientRequest request, Buffer body, BooleanSupplier asked, Head<T> head) {
+        HttpConnections.quiet(request);
+        Future<T> outcome = request.response().compose(response -> read(request, response, head));
+        request.putHeader(HttpHeaders.EXPECT, "100-continue")
+                .putHeader(HttpHeaders.CONTENT_LENGTH, Integer.toString(body.length()))
+                .continueHandler(_ -> {
+                    if (asked.getAsBoolean()) {
+                        request.end(body).onFailure(cause -> request.reset(CANCEL, cause));
+                    }
+                })
+                .sendHead()
+                .onFailure(cause -> request.reset(CANCEL, cause));
         return Futures.here(outcome);
     }
 

@@ -7,7 +7,7 @@ public interface SharedApprovals {
     /** Nothing is shared. */
     SharedApprovals NONE = new SharedApprovals() {
         @Override
-        public Map<String, String> of(String backend) {
+        public Map<String, SharedApproval> of(String backend) {
             return Map.of();
         }
 
@@ -18,10 +18,18 @@ public interface SharedApprovals {
         public void listen(Runnable changed) {}
     };
 
-    /** By the tools of {@code backend}, the hashes of their approved definitions. */
-    Map<String, String> of(String backend);
+    /**
+     * The approved definition of a tool.
+     *
+     * @param hash its hash
+     * @param byOperator whether an operator has approved it for all gateways, rather than its first use on one of them
+     */
+    record SharedApproval(String hash, boolean byOperator) {}
 
-    /** These definitions are published here: where none is approved yet, they are the approved ones from now on. */
+    /** The approved definitions of {@code backend}, by their tools. */
+    Map<String, SharedApproval> of(String backend);
+
+    /** These definitions are approved here, by tool: where none is approved for all, they are from now on. */
     void published(String backend, Map<String, String> hashes);
 
     /** Runs {@code changed} when approvals may have changed, on any thread; it must not block. */

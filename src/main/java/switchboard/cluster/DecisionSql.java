@@ -18,7 +18,7 @@ record DecisionSql(String schema) {
     }
 
     String approvals() {
-        return "SELECT backend, tool, hash FROM " + schema + ".approved_tool";
+        return "SELECT backend, tool, hash, by_operator FROM " + schema + ".approved_tool";
     }
 
     /** The last statement of each decision: decisions become visible in the order of their revisions. */
@@ -37,8 +37,8 @@ record DecisionSql(String schema) {
 
     /** Notes definitions where nothing is noted yet, in the order of their names, so that two nodes don't wait for each other. */
     String pin() {
-        return "INSERT INTO " + schema + ".approved_tool (backend, tool, hash)"
-                + " SELECT $1::text, t.tool, t.hash FROM unnest($2::text[], $3::text[]) AS t(tool, hash)"
+        return "INSERT INTO " + schema + ".approved_tool (backend, tool, hash, by_operator)"
+                + " SELECT $1::text, t.tool, t.hash, false FROM unnest($2::text[], $3::text[]) AS t(tool, hash)"
                 + " WHERE (SELECT count(*) FROM " + schema + ".approved_tool WHERE backend = $1::text) < " + MOST_TOOLS
                 + " ORDER BY t.tool ON CONFLICT DO NOTHING RETURNING tool";
     }
@@ -48,7 +48,7 @@ record DecisionSql(String schema) {
     }
 
     String approve() {
-        return "INSERT INTO " + schema + ".approved_tool (backend, tool, hash) VALUES (?, ?, ?)"
-                + " ON CONFLICT (backend, tool) DO UPDATE SET hash = excluded.hash, since = now()";
+        return "INSERT INTO " + schema + ".approved_tool (backend, tool, hash, by_operator) VALUES (?, ?, ?, true)"
+                + " ON CONFLICT (backend, tool) DO UPDATE SET hash = excluded.hash, by_operator = true, since = now()";
     }
 }

@@ -55,9 +55,11 @@ public final class OperatorDecisions {
         synchronized (reading) {
             lastRead = lastRead.transform(_ -> database.runRelaxed(this::decisions))
                     .map(read -> {
-                        if (read.revision() != current.revision()) {
-                            current = read;
-                            listeners.forEach(listener -> listener.accept(read));
+                        // A standby that lost the last decisions gives their revisions to other ones.
+                        Decisions now = read.andRevoked(current.revoked());
+                        if (!now.equals(current)) {
+                            current = now;
+                            listeners.forEach(listener -> listener.accept(now));
                         }
                         return null;
                     });
@@ -100,11 +102,11 @@ public final class OperatorDecisions {
         return revoked;
     }
 
-    private static Map<String, Map<String, String>> approvals(RowSet<Row> rows) {
-        Map<String, Map<String, String>> approvals = new HashMap<>();
+    private static Map<String, Map<String, Decisions.ApprovedDefinition>> approvals(RowSet<Row> rows) {
+        Map<String, Map<String, Decisions.ApprovedDefinition>> approvals = new HashMap<>();
         rows.forEach(row -> approvals
                 .computeIfAbsent(row.getString(0), _ -> new HashMap<>())
-                .put(row.getString(1), row.getString(2)));
+                .put(row.getString(1), new Decisions.ApprovedDefinition(row.getString(2), row.getBoolean(3))));
         approvals.replaceAll((_, tools) -> Map.copyOf(tools));
         return approvals;
     }

@@ -42,18 +42,10 @@ import switchboard.call.ToolReply;
  * arrive on the context that sent the call.
  */
 public final class Dispatcher implements DelegatedCalls {
-    private static final long RETRY_AFTER_STOP_MS = 5_000;
-
     private static final Logger LOG = LoggerFactory.getLogger(Dispatcher.class);
 
     private static final ToolReply.Failed CANCELLED =
             new ToolReply.Failed(FailureKind.CANCELLED, "The call was cancelled.");
-
-    private static final ToolReply.Failed STOPPING = new ToolReply.Failed(
-                    FailureKind.UNAVAILABLE,
-                    "The gateway is stopping and has not finished this call. Retry it in a moment;"
-                            + " if it changes something, look first whether it was carried out.")
-            .withRetryAfterMs(RETRY_AFTER_STOP_MS);
 
     private final Vertx vertx;
     private final EventBus bus;
@@ -125,7 +117,7 @@ public final class Dispatcher implements DelegatedCalls {
 
     private PendingCall open(String backendId, BackendRequest request, Caller caller, CallOptions options) {
         return givenUp
-                ? new RejectedCall(STOPPING)
+                ? new RejectedCall(StopReply.NOT_BEGUN)
                 : disabledBackends
                         .refusal(backendId)
                         .<PendingCall>map(RejectedCall::new)
@@ -219,7 +211,7 @@ public final class Dispatcher implements DelegatedCalls {
             Admission.Permit permit, String backendId, BackendRequest request, Caller caller, CallOptions options) {
         if (givenUp) {
             permit.close();
-            return new RejectedCall(STOPPING);
+            return new RejectedCall(StopReply.NOT_BEGUN);
         }
         String id = Long.toString(ids.incrementAndGet(), Character.MAX_RADIX);
         InFlightCall inFlightCall = new InFlightCall(id, backendId, operation(request), permit, options);
@@ -345,7 +337,7 @@ public final class Dispatcher implements DelegatedCalls {
             context.runOnContext(_ -> {
                 if (!over()) {
                     abandon();
-                    finish(STOPPING);
+                    finish(StopReply.GIVEN_UP);
                 }
             });
         }
@@ -379,11 +371,7 @@ public final class Dispatcher implements DelegatedCalls {
                             "\"" + backendId + "\" did not answer within " + timeoutMs
                                     + " ms. Ask for less, or try again later.");
                 }
-                case NO_HANDLERS ->
-                    new ToolReply.Failed(
-                            FailureKind.UNAVAILABLE,
-                            "The backend \"" + backendId
-                                    + "\" is not running. Try again in a moment; if it fails again, ask the operator.");
+                case NO_HANDLERS -> StopReply.notRunning(backendId);
                 case RECIPIENT_FAILURE, ERROR -> {
                     LOG.error("call {} to {} failed on the bus", id, backendId, failure);
                     yield new ToolReply.Failed(

@@ -22,7 +22,7 @@ final class ConnectionGuard {
     private final HttpMeters meters;
     private final Map<HttpConnection, Activity> open = new HashMap<>();
     private final long sweeper;
-    private boolean stopping;
+    private boolean leaving;
 
     ConnectionGuard(Vertx vertx, HttpLimits limits, HttpMeters meters) {
         this.vertx = vertx;
@@ -62,17 +62,21 @@ final class ConnectionGuard {
 
     /**
      * Adds {@code Connection: close} (RFC 9112, section 9.6). Without it a client may send its next request on a
-     * connection that is being closed.
+     * connection that is being closed. What balances connections, such as a service of Kubernetes, does not see requests.
      */
     private void announceClose(HttpServerResponse response) {
-        if (stopping) {
+        if (leaving) {
             response.putHeader(HttpHeaders.CONNECTION, HttpHeaders.CLOSE);
         }
     }
 
-    /** From now on, every connection is closed after its next answer. */
+    /** From now on, clients are told to use no connection again, so that they come to another gateway. */
+    void leave() {
+        leaving = true;
+    }
+
     void stop() {
-        stopping = true;
+        leave();
         vertx.cancelTimer(sweeper);
     }
 

@@ -64,6 +64,15 @@ public final class HttpVerticle extends VerticleBase {
         return server.listen();
     }
 
+    /** Requests are still answered, and each answer tells its client to use a new connection for the next one. */
+    public void leave() {
+        context.runOnContext(_ -> {
+            if (connections != null) {
+                connections.leave();
+            }
+        });
+    }
+
     @Override
     public Future<?> stop() {
         if (connections != null) {

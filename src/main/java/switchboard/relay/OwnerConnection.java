@@ -20,6 +20,7 @@ import java.time.Duration;
 import java.util.Set;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
+import java.util.concurrent.atomic.AtomicReference;
 import org.jspecify.annotations.Nullable;
 import switchboard.async.HttpConnections;
 import switchboard.async.HttpExchange;
@@ -31,26 +32,44 @@ import switchboard.call.FailureKind;
 import switchboard.call.ToolException;
 import switchboard.call.ToolReply;
 
-/** Sends calls to the process that owns a backend's data. */
+/** Sends calls to the process that owns a backend's data, on connections that are kept. */
 final class OwnerConnection {
     private static final int MAX_CONNECTIONS = 256;
     private static final int MAX_WAITING = 1000;
     private static final int CONNECT_TIMEOUT_MS = 5_000;
     private static final int PING_TIMEOUT_MS = 5_000;
+    private static final int MAX_PINGS = 10;
+    private static final int KEEP_ALIVE_SECONDS = 60;
+
+    /** How long an owner may take to ask for a call. One that takes longer hangs. */
+    private static final Duration ASKING = Duration.ofSeconds(5);
+
     private static final int MAX_REASON_BYTES = 16 * 1024;
 
     private final Vertx vertx;
     private final OwnerAddress address;
     private final HttpClient client;
+    private final HttpClient pings;
+
+    /** How far a call is that is only sent when the owner asks for it. */
+    private enum Stage {
+        ANNOUNCED,
+        SENT,
+        GIVEN_UP
+    }
 
     OwnerConnection(Vertx vertx, OwnerAddress address) {
         this.vertx = vertx;
         this.address = address;
-        // One connection for each call: a refused connection proves that the call never reached the owner.
-        this.client = HttpConnections.client(
+        this.client = client(MAX_CONNECTIONS, MAX_WAITING);
+        this.pings = client(1, MAX_PINGS); // of its own, because calls may wait for a connection when it is fine
+    }
+
+    private HttpClient client(int connections, int waiting) {
+        return HttpConnections.client(
                 vertx,
                 new HttpClientOptions()
-                        .setKeepAlive(false)
+                        .setKeepAliveTimeout(KEEP_ALIVE_SECONDS)
                         .setPipelining(false)
                         .setConnectTimeout(CONNECT_TIMEOUT_MS)
                         .setSsl(true)
@@ -60,7 +79,7 @@ final class OwnerConnection {
                         // Nothing is sent before the other side has proved that it has the key of this certificate.
                         .setTrustOptions(new PemTrustOptions().addCertValue(Buffer.buffer(address.certificate())))
                         .setVerifyHost(false),
-                new PoolOptions().setHttp1MaxSize(MAX_CONNECTIONS).setMaxWaitQueueSize(MAX_WAITING));
+                new PoolOptions().setHttp1MaxSize(connections).setMaxWaitQueueSize(waiting));
     }
 
     OwnerAddress address() {
@@ -69,7 +88,7 @@ final class OwnerConnection {
 
     /** Checks that the owner accepts calls; fails with {@link OwnerUnavailableException} if it does not. */
     Future<Void> ping() {
-        return open(HttpMethod.GET, PING_TIMEOUT_MS)
+        return open(pings, HttpMethod.GET, PING_TIMEOUT_MS, PING_TIMEOUT_MS)
                 .compose(request -> HttpExchange.<Boolean>send(request, null, response -> {
                     if (response.statusCode() != 204) {
                         throw refused(response);
@@ -83,26 +102,38 @@ final class OwnerConnection {
                 .mapEmpty();
     }
 
-    /** Sends {@code call} to the owner; fails with {@link OwnerUnavailableException} if it no longer runs. */
-    Future<BackendReply> send(BackendCall call, CallContext context) {
+    /**
+     * Sends {@code call} to the owner.
+     *
+     * @param repeatable whether it changes nothing; otherwise it is sent only when the owner asks for it
+     * @return fails with {@link OwnerUnavailableException} if the owner no longer runs, stops or hangs
+     */
+    Future<BackendReply> send(BackendCall call, CallContext context, boolean repeatable) {
         long remaining = Math.max(1, context.remaining().toMillis());
-        return open(HttpMethod.POST, remaining)
+        long opening = SharedCall.beforeDeadline(context).toMillis();
+        return open(client, HttpMethod.POST, remaining, opening)
                 .recover(failure -> Future.failedFuture(unopened(failure)))
-                .compose(request -> exchange(request, call, remaining, context));
+                .compose(request -> exchange(
+                        request,
+                        call,
+                        remaining,
+                        context,
+                        new AtomicReference<>(repeatable ? Stage.SENT : Stage.ANNOUNCED)));
     }
 
+    /** Closes its connections, also those of calls under way. */
     Future<Void> close() {
-        return client.close();
+        return Future.join(client.close(), pings.close()).mapEmpty();
     }
 
-    private Future<HttpClientRequest> open(HttpMethod method, long timeoutMs) {
+    private Future<HttpClientRequest> open(HttpClient pool, HttpMethod method, long timeoutMs, long openingMs) {
         RequestOptions options = new RequestOptions()
                 .setMethod(method)
                 .setHost(address.url().getHost())
                 .setPort(address.url().getPort())
                 .setURI(address.url().getPath())
                 .setIdleTimeout(timeoutMs);
-        return HttpConnections.request(client, options, Duration.ofMillis(timeoutMs))
+        return HttpConnections.request(pool, options, Duration.ofMillis(openingMs))
                 .map(request -> request.putHeader("Authorization", "Bearer " + address.token()));
     }
 
@@ -112,29 +143,46 @@ final class OwnerConnection {
                 new ToolException(
                         FailureKind.OVERLOADED,
                         "Too many calls wait for the process that owns the data. Try again in a moment.");
-            case TimeoutException _ -> late();
+            case TimeoutException _ -> notTaken();
             default -> new OwnerUnavailableException(false, failure);
         };
     }
 
-    private static RuntimeException lost(Throwable failure, CallContext context) {
-        return context.cancelled() || failure instanceof TimeoutException
-                ? late()
-                : new OwnerUnavailableException(true, failure);
-    }
-
-    /** The failure for a call whose time is over. A slow owner is not gone, even if no connection was made in time. */
-    private static ToolException late() {
+    /** The failure for a call whose time was over before the owner had it. */
+    private static ToolException notTaken() {
         return new ToolException(
                 FailureKind.TIMEOUT,
-                "The process that owns the data did not answer in time. Ask for less, or try again later.");
+                "The process that owns the data did not take the call in time. This call was not carried out."
+                        + " Try again later.");
+    }
+
+    /** The failure for a call that the owner has, and whose time is over. A slow owner is not gone. */
+    private static ToolException late(boolean repeatable) {
+        return new ToolException(
+                FailureKind.TIMEOUT,
+                "The process that owns the data did not answer in time. "
+                        + (repeatable
+                                ? "Ask for less, or try again later."
+                                : "Outcome unknown: check whether this call was carried out, and call again if not."));
+    }
+
+    private static ToolException tooLarge() {
+        return new ToolException(
+                FailureKind.INVALID_ARGUMENT,
+                "The call is larger than what one process sends another, " + (IncomingCall.MAX_CALL_BYTES >> 20)
+                        + " MiB. Send less at a time.");
     }
 
     private Future<BackendReply> exchange(
-            HttpClientRequest request, BackendCall call, long remainingMs, CallContext context) {
+            HttpClientRequest request,
+            BackendCall call,
+            long remainingMs,
+            CallContext context,
+            AtomicReference<Stage> stage) {
         Promise<BackendReply> reply = Promise.promise();
         Context loop = vertx.getOrCreateContext();
         context.onCancel(() -> {
+            stage.compareAndSet(Stage.ANNOUNCED, Stage.GIVEN_UP);
             reply.tryComplete(new ToolReply.Failed(FailureKind.CANCELLED, "The call was cancelled."));
             loop.runOnContext(_ -> request.reset());
         });
@@ -143,22 +191,74 @@ final class OwnerConnection {
         }
         Buffer body = Buffer.buffer();
         RelayProtocol.CALL.write(call, body);
+        if (body.length() > IncomingCall.MAX_CALL_BYTES) {
+            request.reset();
+            return Future.failedFuture(tooLarge());
+        }
+        boolean repeatable = stage.get() == Stage.SENT;
         request.putHeader(RelayProtocol.REMAINING, Long.toString(remainingMs));
-        HttpExchange.<Boolean>send(request, body, response -> read(response, context, reply))
-                .onComplete((_, failure) -> reply.tryFail(broken(failure, context)));
+        HttpExchange.Head<Boolean> head = response -> read(response, context, reply);
+        Future<Boolean> exchange = repeatable
+                ? HttpExchange.send(request, body, head)
+                : whenAsked(request, body, stage, head, timeToAsk(context, reply));
+        exchange.onComplete((_, failure) ->
+                reply.tryFail(stage.get() == Stage.SENT ? broken(failure, context, repeatable) : notSent(failure)));
         return reply.future();
     }
 
-    /** The failure for a call without a reply. */
-    private static Throwable broken(@Nullable Throwable failure, CallContext context) {
-        if (failure == null) {
-            return new OwnerUnavailableException(true, new ConnectException("no reply"));
-        }
+    /**
+     * How long the owner has to ask for a call.
+     *
+     * @param over runs when it has not asked for it
+     */
+    private record TimeToAsk(long millis, Runnable over) {}
+
+    /** An owner that does not ask in the time that it has is gone; if only the call has no more time, it may be fine. */
+    private static TimeToAsk timeToAsk(CallContext context, Promise<BackendReply> reply) {
+        long untilTold = SharedCall.beforeDeadline(context).toMillis();
+        return untilTold < ASKING.toMillis()
+                ? new TimeToAsk(untilTold, () -> reply.tryFail(notTaken()))
+                : new TimeToAsk(ASKING.toMillis(), () -> {});
+    }
+
+    private Future<Boolean> whenAsked(
+            HttpClientRequest request,
+            Buffer body,
+            AtomicReference<Stage> stage,
+            HttpExchange.Head<Boolean> head,
+            TimeToAsk time) {
+        long timer = vertx.setTimer(time.millis(), _ -> {
+            if (stage.compareAndSet(Stage.ANNOUNCED, Stage.GIVEN_UP)) {
+                time.over().run();
+                request.reset();
+            }
+        });
+        return HttpExchange.sendWhenAsked(request, body, () -> stage.compareAndSet(Stage.ANNOUNCED, Stage.SENT), head)
+                .onComplete(_ -> vertx.cancelTimer(timer));
+    }
+
+    /** The failure for a call that the owner has not asked for. */
+    private static Throwable notSent(@Nullable Throwable failure) {
         return failure instanceof ToolException
                         || failure instanceof OwnerUnavailableException
                         || failure instanceof IllegalStateException
                 ? failure
-                : lost(failure, context);
+                : new OwnerUnavailableException(false, failure == null ? new ConnectException("no reply") : failure);
+    }
+
+    /** The failure for a call that the owner may have, without a reply. */
+    private static Throwable broken(@Nullable Throwable failure, CallContext context, boolean repeatable) {
+        if (failure == null) {
+            return new OwnerUnavailableException(true, new ConnectException("no reply"));
+        }
+        if (failure instanceof ToolException
+                || failure instanceof OwnerUnavailableException
+                || failure instanceof IllegalStateException) {
+            return failure;
+        }
+        return context.cancelled() || failure instanceof TimeoutException
+                ? late(repeatable)
+                : new OwnerUnavailableException(true, failure);
     }
 
     private static HttpExchange.Body<Boolean> read(
@@ -192,7 +292,9 @@ final class OwnerConnection {
     }
 
     private static OwnerUnavailableException refused(HttpClientResponse response) {
-        return new OwnerUnavailableException(false, new ConnectException("status " + response.statusCode()));
+        return new OwnerUnavailableException(
+                response.statusCode() == RelayProtocol.GIVEN_UP,
+                new ConnectException("status " + response.statusCode()));
     }
 
     private static void tell(CallContext context, BackendEvent event) {

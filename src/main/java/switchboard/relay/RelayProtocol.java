@@ -12,13 +12,21 @@ import switchboard.call.WireFormat;
 
 /**
  * The protocol between two processes: a request is one call; the response is any number of events and then one reply.
- * Each message is a byte for its type and a JSON form.
+ * Each message is a byte for its type and a JSON form. Connections are kept. A call that may change something is sent
+ * when the owner has asked for it ({@code 100 Continue}), so that a call that was not asked for has certainly not reached
+ * it.
  */
 final class RelayProtocol {
     static final WireFormat<BackendCall> CALL = WireFormat.of(BackendCall.class);
 
     /** The remaining time of the call, because a deadline of one process has no meaning in another. */
     static final String REMAINING = "Switchboard-Remaining-Ms";
+
+    /** The status of a call that was not begun, because the owner stops. */
+    static final int NOT_BEGUN = 503;
+
+    /** The status of a call that the owner gave up at its stop. */
+    static final int GIVEN_UP = 504;
 
     private static final WireFormat<BackendEvent> EVENT = WireFormat.of(BackendEvent.class);
     private static final WireFormat<BackendReply> REPLY = WireFormat.of(BackendReply.class);

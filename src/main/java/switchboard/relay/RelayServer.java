@@ -1,13 +1,12 @@
 package switchboard.relay;
 
 import io.vertx.core.Future;
+import io.vertx.core.Promise;
 import io.vertx.core.Vertx;
-import io.vertx.core.buffer.Buffer;
 import io.vertx.core.http.HttpMethod;
 import io.vertx.core.http.HttpServer;
 import io.vertx.core.http.HttpServerOptions;
 import io.vertx.core.http.HttpServerRequest;
-import io.vertx.core.http.HttpServerResponse;
 import java.net.URI;
 import java.nio.charset.StandardCharsets;
 import java.security.MessageDigest;
@@ -15,28 +14,23 @@ import java.security.SecureRandom;
 import java.time.Duration;
 import java.util.Base64;
 import java.util.Map;
-import java.util.Optional;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicInteger;
 import org.jspecify.annotations.Nullable;
-import org.slf4j.Logger;
-import org.slf4j.LoggerFactory;
-import switchboard.async.Futures;
 import switchboard.async.HttpConnections;
-import switchboard.call.BackendCall;
-import switchboard.call.BackendEvent;
 import switchboard.call.BackendRequest;
 import switchboard.call.Caller;
 import switchboard.concurrent.BlockingExecutor;
 import switchboard.dispatch.CallOptions;
-import switchboard.dispatch.ClientInteraction;
 import switchboard.dispatch.PendingCall;
 
 /**
  * Accepts calls of other processes of this machine for data that this process owns. Listens on a free loopback port,
  * opened when the first such data is. Uses TLS: this process proves that it has the key of the certificate stored
- * beside the data, then callers send the token stored there. Calls were authorized where they came from.
+ * beside the data, then callers send the token stored there. Calls were authorized where they came from. Connections are
+ * kept; callers close those that they don't use.
  */
 public final class RelayServer {
     /** Sends a call to a backend of this process. */
@@ -49,18 +43,17 @@ public final class RelayServer {
     /** The only TLS version, since both sides are of the same build. */
     static final String TLS = "TLSv1.3";
 
-    private static final Logger LOG = LoggerFactory.getLogger(RelayServer.class);
     private static final String HOST = "127.0.0.1";
-    private static final int MAX_CALL_BYTES = 64 * 1024 * 1024;
-    private static final long MAX_REMAINING_MS = Duration.ofHours(12).toMillis();
     private static final int TOKEN_BYTES = 32;
-    private static final long GRACE_SECONDS = 10;
 
     private final Vertx vertx;
     private final Calls calls;
     private final BlockingExecutor executor;
     private final String token;
     private final Map<String, String> backends = new ConcurrentHashMap<>();
+    private final AtomicInteger underWay = new AtomicInteger();
+    private final Promise<Void> answered = Promise.promise();
+    private volatile boolean closing;
     private @Nullable Future<Listening> listening;
 
     /** The running server and its certificate. */
@@ -80,8 +73,11 @@ public final class RelayServer {
         this.token = Base64.getUrlEncoder().withoutPadding().encodeToString(random);
     }
 
-    /** Accepts calls for the backend {@code id}; returns the address. */
+    /** Accepts calls for the backend {@code id}; returns the address. Fails when this process stops. */
     Future<OwnerAddress> offer(String type, String id) {
+        if (closing) {
+            return Future.failedFuture("this process stops");
+        }
         String path = path(type, id);
         return listening().map(open -> {
             backends.put(path, id);
@@ -125,91 +121,56 @@ public final class RelayServer {
                 .map(server -> new Listening(server, certificate.pem()));
     }
 
-    /** Accepts no more calls. Completes when those under way are answered, or after ten seconds. */
-    public synchronized Future<Void> close() {
+    /**
+     * Accepts no more calls. Callers are told so on their connections, and wait for the next owner. Completes when the
+     * calls under way are answered, or after {@code longest}. A gateway that stops begins with this, because calls of other
+     * processes may come all the time.
+     */
+    public Future<Void> close(Duration longest) {
         backends.clear();
-        return listening == null
+        closing = true;
+        settle();
+        Future<Listening> open = opened();
+        return open == null
                 ? Future.succeededFuture()
-                : listening.compose(open -> open.server().shutdown(GRACE_SECONDS, TimeUnit.SECONDS));
+                : open.compose(listening -> answered.future()
+                        .timeout(Math.max(1, longest.toMillis()), TimeUnit.MILLISECONDS)
+                        .eventually(() -> listening.server().close()));
+    }
+
+    private synchronized @Nullable Future<Listening> opened() {
+        return listening;
     }
 
     private void take(HttpServerRequest request) {
-        String id = backends.get(request.path());
         if (!authentic(request.getHeader("Authorization"))) {
             request.response().setStatusCode(401).end();
-        } else if (id == null) {
-            request.response().setStatusCode(404).end();
+            return;
+        }
+        underWay.incrementAndGet(); // before it is looked whether calls are accepted, so that close() waits for it
+        String id = backends.get(request.path());
+        if (id == null) {
+            request.response().setStatusCode(404).end().onComplete(_ -> ended());
         } else if (request.method().equals(HttpMethod.GET)) {
-            request.response().setStatusCode(204).end();
+            request.response().setStatusCode(204).end().onComplete(_ -> ended());
         } else {
-            read(request, id);
+            new IncomingCall(request, id, calls, this::ended).take();
+        }
+    }
+
+    private void ended() {
+        underWay.decrementAndGet();
+        settle();
+    }
+
+    private void settle() {
+        if (closing && underWay.get() == 0) {
+            answered.tryComplete();
         }
     }
 
     private boolean authentic(@Nullable String credential) {
         byte[] wanted = ("Bearer " + token).getBytes(StandardCharsets.UTF_8);
         return credential != null && MessageDigest.isEqual(wanted, credential.getBytes(StandardCharsets.UTF_8));
-    }
-
-    private void read(HttpServerRequest request, String id) {
-        Buffer body = Buffer.buffer();
-        request.handler(part -> {
-            if (body.length() + part.length() <= MAX_CALL_BYTES) {
-                body.appendBuffer(part);
-            } else {
-                request.connection().close();
-            }
-        });
-        request.endHandler(_ -> answer(request, id, body));
-    }
-
-    private void answer(HttpServerRequest request, String id, Buffer body) {
-        HttpServerResponse response = request.response();
-        BackendCall call;
-        try {
-            call = RelayProtocol.CALL.read(0, body);
-        } catch (IllegalStateException | IndexOutOfBoundsException e) {
-            LOG.warn("a call from another process can't be parsed: {}", e.toString());
-            response.setStatusCode(400).end("it is of another version (" + e.getMessage() + ")");
-            return;
-        }
-        response.setChunked(true);
-        PendingCall pending = calls.send(
-                id,
-                call.request(),
-                call.caller(),
-                new CallOptions(
-                                remaining(request),
-                                call.events().any() ? event -> tell(response, event) : null,
-                                call.events().logLevel(),
-                                call.traceparent(),
-                                call.session(),
-                                ClientInteraction.with(call.client()))
-                        .patiently());
-        response.closeHandler(_ -> pending.cancel());
-        response.exceptionHandler(_ -> pending.cancel());
-        Futures.finish(
-                pending.reply(),
-                reply -> {
-                    if (!response.closed()) {
-                        response.end(RelayProtocol.frame(reply));
-                    }
-                },
-                _ -> request.connection().close());
-    }
-
-    private static void tell(HttpServerResponse response, BackendEvent event) {
-        // Progress is dropped if it is not read; only the reply matters.
-        if (!response.ended() && !response.closed() && !response.writeQueueFull()) {
-            response.write(RelayProtocol.frame(event));
-        }
-    }
-
-    private static Duration remaining(HttpServerRequest request) {
-        long asked = Optional.ofNullable(request.getHeader(RelayProtocol.REMAINING))
-                .filter(text -> text.matches("[0-9]{1,15}"))
-                .map(Long::parseLong)
-                .orElse(MAX_REMAINING_MS);
-        return Duration.ofMillis(Math.clamp(asked, 1, MAX_REMAINING_MS));
     }
 }

@@ -1,10 +1,12 @@
 package switchboard.app;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertNotNull;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.node.ObjectNode;
 import java.io.IOException;
 import java.net.URI;
 import java.net.http.HttpClient;
@@ -24,11 +26,14 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
+import switchboard.call.Json;
 import switchboard.config.ConfigLoader;
+import switchboard.config.ConfigReference;
 import switchboard.config.DrainConfig;
 import switchboard.config.GatewayConfig;
 import switchboard.config.Overrides;
 import switchboard.testing.GatewayProcess;
+import switchboard.testing.HelmChart;
 import switchboard.testing.Manifests;
 import switchboard.testing.Yaml;
 
@@ -41,6 +46,11 @@ class DeployedConfigurationTest {
             "state-key", "a key that is long enough for this",
             "WEAVIATE_API_KEY", "w",
             "MEILI_API_KEY", "m");
+
+    private static final String NUMBERS = "{config: {backends: {w: {type: weaviate, apiKey: 12345}}}}";
+
+    private static final String NAMES =
+            "{config: {backends: {headers: {type: vectordb}, secrets: {type: agentroot}, token: {type: vectordb}}}}";
 
     @TempDir
     Path folder;
@@ -71,6 +81,7 @@ class DeployedConfigurationTest {
                         .at("/containers/0/readinessProbe/periodSeconds")
                         .asInt());
         if (name.endsWith("replicas")) {
+            assertFalse(config.server().trustedProxies().isEmpty(), "or all callers have the ingress' address");
             assertNotNull(config.cluster());
             assertNotNull(config.server().stateKey());
             assertEquals(0, config.tasks().max());
@@ -91,6 +102,65 @@ class DeployedConfigurationTest {
                         !Pattern.compile("\\b" + key + ":").matcher(shipped).find())
                 .forEach(missing::add));
         assertEquals(Set.of(), missing);
+    }
+
+    /** What is in the chart's {@code config} becomes a ConfigMap, which many may read. */
+    @Test
+    void theChartRefusesSecretsThatAreWrittenDown() {
+        List<String> secrets = new ArrayList<>();
+        ObjectNode written = config("secret", "postgres://user:hunter2@db/name", secrets);
+        assertTrue(secrets.size() > 25, secrets::toString);
+        List<String> texts = new ArrayList<>();
+        ObjectNode plain = config("text", "plain", texts);
+        texts.addAll(config(plain, "URL", "http://engine:8080"));
+        assertTrue(texts.size() > 50, texts::toString);
+        ObjectNode referred = config("secret", "${file:" + SECRETS + "key}", new ArrayList<>());
+        List<HelmChart.Rendered> rendered = HelmChart.render(
+                "switchboard", List.of(written.toString(), plain.toString(), referred.toString(), NUMBERS, NAMES));
+        String complaint = rendered.getFirst().complaint();
+        secrets.forEach(
+                path -> assertTrue(complaint.contains("config." + path + " is a secret"), () -> path + complaint));
+        assertEquals(secrets.size(), complaint.split(" is a secret").length - 1, complaint);
+        assertFalse(complaint.contains("hunter2"), "the message is not another place for it");
+        for (HelmChart.Rendered accepted : rendered.subList(1, 3)) {
+            assertFalse(accepted.complaint().contains("is a secret"), accepted::complaint);
+        }
+        assertEquals("", rendered.get(4).complaint(), "names that operators choose");
+        assertTrue(rendered.get(3).complaint().contains("config.backends.w.apiKey is a secret"));
+    }
+
+    /** Values with all keys of a type, of the gateway and of each backend. */
+    private static ObjectNode config(String type, String value, List<String> paths) {
+        ObjectNode values = Json.object();
+        paths.addAll(config(values, type, value));
+        return values;
+    }
+
+    private static List<String> config(ObjectNode values, String type, String value) {
+        List<String> paths = new ArrayList<>();
+        BackendTypes.shipped().settings().forEach((name, settings) -> {
+            String backend = "backends." + name;
+            put(values, backend + ".type", name);
+            ConfigReference.backend(settings).stream()
+                    .filter(key -> key.type().endsWith(type) && !key.path().contains("[]"))
+                    .forEach(key -> paths.add(backend + "." + named(key)));
+        });
+        ConfigReference.gateway().stream()
+                .filter(key -> key.type().endsWith(type) && !key.path().contains("[]"))
+                .forEach(key -> paths.add(named(key)));
+        paths.removeIf(path -> path.endsWith(".type"));
+        paths.forEach(path -> put(values, path, value));
+        return paths;
+    }
+
+    private static String named(ConfigReference.ConfigKey key) {
+        return key.path().replace("<name>", "one") + (key.type().startsWith("by name") ? ".one" : "");
+    }
+
+    private static void put(ObjectNode values, String path, String value) {
+        int end = path.lastIndexOf('.');
+        String parent = end < 0 ? "" : "." + path.substring(0, end);
+        values.withObject(("/config" + parent).replace('.', '/')).put(path.substring(end + 1), value);
     }
 
     /** The ports that the configuration needs are those that a policy lets through. */

@@ -6,12 +6,17 @@ import static org.junit.jupiter.api.Assertions.assertNull;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import java.io.IOException;
+import java.net.InetAddress;
+import java.net.Socket;
 import java.net.URI;
 import java.net.http.HttpClient;
 import java.net.http.HttpRequest;
 import java.net.http.HttpResponse;
+import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.List;
+import java.util.Locale;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CountDownLatch;
 import org.junit.jupiter.api.Test;
@@ -50,6 +55,50 @@ class StoppingTest {
             assertEquals(0, gateway.exitCode());
             assertFalse(Files.exists(folder.resolve("gateway.json")));
         }
+    }
+
+    /**
+     * A service of Kubernetes sends the requests of a connection to where it leads. So its client is told to open another one,
+     * before this one is closed under a request.
+     */
+    @Test
+    void clientsAreToldToOpenOtherConnectionsWhileCallsAreStillTaken() throws Exception {
+        try (FaultServer engine = engine(new CountDownLatch(0));
+                GatewayProcess gateway = start(engine, "{delay: 20s, grace: 1s}");
+                Socket kept = new Socket(
+                        InetAddress.getLoopbackAddress(), gateway.url().getPort())) {
+            kept.setSoTimeout(30_000);
+            assertEquals(List.of(), closing(ask(kept)));
+            gateway.terminate();
+            Eventually.within(Eventually.OF_A_PROCESS, () -> ready(gateway) == 503, () -> "it is not ready any more");
+            String head = ask(kept);
+            assertTrue(head.startsWith("HTTP/1.1 204 "), head);
+            assertEquals(List.of("connection: close"), closing(head));
+            gateway.terminate();
+            assertEquals(4, gateway.exitCode());
+        }
+    }
+
+    /** The head of the answer to a request without a body whose answer has none. */
+    private static String ask(Socket socket) throws IOException {
+        socket.getOutputStream()
+                .write("OPTIONS /mcp HTTP/1.1\r\nHost: 127.0.0.1:%d\r\n\r\n"
+                        .formatted(socket.getPort())
+                        .getBytes(StandardCharsets.US_ASCII));
+        StringBuilder head = new StringBuilder();
+        while (head.indexOf("\r\n\r\n") < 0) {
+            int read = socket.getInputStream().read();
+            assertTrue(read >= 0, () -> "closed after " + head);
+            head.append((char) read);
+        }
+        return head.toString();
+    }
+
+    private static List<String> closing(String head) {
+        return head.lines()
+                .map(line -> line.toLowerCase(Locale.ROOT))
+                .filter(line -> line.startsWith("connection:"))
+                .toList();
     }
 
     @Test

@@ -2,6 +2,7 @@ package switchboard.cluster;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
+import static org.junit.jupiter.api.Assertions.assertNotEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import com.fasterxml.jackson.databind.JsonNode;
@@ -17,6 +18,7 @@ import java.util.Queue;
 import java.util.Set;
 import java.util.TreeSet;
 import java.util.concurrent.ConcurrentLinkedQueue;
+import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicInteger;
 import org.junit.jupiter.api.Tag;
@@ -114,15 +116,21 @@ class ComposeClusterTest {
             Thread legacy = caller(session, ended);
             for (int index = 0; index < REPLICAS; index++) {
                 int before = answered.get();
+                int said = proxy.log().length();
                 gateways.get(index).terminate();
                 assertEquals(0, gateways.get(index).exitCode());
                 gateways.set(index, gateway(index));
                 String up = "gateway" + (index + 1) + " is UP";
-                Eventually.within(Eventually.OF_A_PROCESS, () -> proxy.log().contains(up), proxy::log);
+                Eventually.within(
+                        Eventually.OF_A_PROCESS,
+                        () -> proxy.log().substring(said).contains(up),
+                        proxy::log);
+                assertEquals(0, healthCheck(management[index]), proxy::log);
                 assertEquals(List.of(), List.copyOf(failures), proxy::log);
                 assertTrue(answered.get() > before + 10, "calls went on");
             }
             ended.set(true);
+            assertNotEquals(0, healthCheck(Programs.freePort()));
             modern.join(60_000);
             legacy.join(60_000);
             assertFalse(modern.isAlive() || legacy.isAlive());
@@ -132,6 +140,21 @@ class ComposeClusterTest {
         } finally {
             gateways.forEach(GatewayProcess::close);
         }
+    }
+
+    /** How the health check of a service ends that asks {@code port}. */
+    private static int healthCheck(int port) throws IOException, InterruptedException {
+        List<String> command = new ArrayList<>();
+        Yaml.tree(Files.readString(COMPOSE))
+                .at("/services/gateway1/healthcheck/test")
+                .forEach(word -> command.add(word.asText().replace("/9090", "/" + port)));
+        assertEquals("CMD", command.removeFirst());
+        Process process = new ProcessBuilder(command)
+                .redirectErrorStream(true)
+                .redirectOutput(ProcessBuilder.Redirect.DISCARD)
+                .start();
+        assertTrue(process.waitFor(60, TimeUnit.SECONDS));
+        return process.exitValue();
     }
 
     private Thread caller(McpTestClient client, AtomicBoolean ended) {

@@ -156,7 +156,8 @@ class SharedBudgetsTest {
                 () -> System.nanoTime() < until ? refused : client.request("tools/list", Json.object()),
                 reply -> reply.status() == 200);
         assertTrue(System.nanoTime() >= until, next::body);
-        assertTrue(System.nanoTime() - until < Duration.ofSeconds(1).toNanos(), "it came when it was told to");
+        long late = Duration.ofNanos(System.nanoTime() - until).toMillis();
+        assertTrue(late < 5_000, "it came when it was told to, and was let through " + late + " ms later");
     }
 
     @Test

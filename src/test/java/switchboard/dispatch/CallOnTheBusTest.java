@@ -347,9 +347,13 @@ class CallOnTheBusTest {
         assertEquals(FailureKind.UNAVAILABLE, stopping.kind());
         assertTrue(stopping.message().startsWith("The gateway is stopping"), stopping.message());
         assertEquals(5_000L, stopping.retryAfterMs());
-        assertEquals(stopping, failed(waits));
+        assertTrue(stopping.message().contains("look first whether it was carried out"), stopping.message());
+        assertTrue(StopReply.givenUp(stopping) && !StopReply.notBegun(stopping, "toy"));
+        ToolReply.Failed notBegun = failed(waits);
+        assertTrue(notBegun.message().contains("has not begun this call"), notBegun.message());
+        assertTrue(StopReply.notBegun(notBegun, "toy") && !StopReply.givenUp(notBegun));
         soon(drained);
-        assertEquals(stopping, failed(send()));
+        assertEquals(notBegun, failed(send()));
         Eventually.that(() -> cancelled.equals(List.of("raw " + id)), cancelled::toString);
         assertEquals(1, arrived.size());
     }

@@ -42,20 +42,25 @@ class EndOfGraceTest {
             Eventually.that(() -> server.dispatcher().permitsTaken() == 5, () -> "one waits");
             Future<Void> drained = server.dispatcher().drain(Duration.ofMillis(1));
             for (RawHttp call : calls) {
-                String answer = call.readUntil("Retry it");
+                String answer = call.readUntil("in a moment");
                 assertTrue(answer.contains("HTTP/1.1 200"), answer);
                 assertTrue(answer.contains("\"isError\":true"), answer);
                 assertTrue(answer.contains("\"id\":7"), answer);
                 assertTrue(answer.contains("UNAVAILABLE"), answer);
+                boolean waited = call == calls.getLast();
+                assertEquals(waited, answer.contains("has not begun this call"), answer);
+                assertEquals(!waited, answer.contains("look first whether it was carried out"), answer);
             }
             drained.await();
-            assertTrue(
-                    calls.get(1).readUntil("Retry it").toLowerCase(Locale.ROOT).contains("text/event-stream"));
+            assertTrue(calls.get(1)
+                    .readUntil("in a moment")
+                    .toLowerCase(Locale.ROOT)
+                    .contains("text/event-stream"));
             Eventually.that(() -> server.toy().running() == 0, () -> "the backend was told");
             assertEquals(4, server.toy().cancelled());
             assertEquals(0, server.dispatcher().permitsTaken());
             try (RawHttp late = new RawHttp(server.port())) {
-                late.post("/mcp", MODERN, hold(META)).readUntil("Retry it");
+                late.post("/mcp", MODERN, hold(META)).readUntil("in a moment");
             }
         } finally {
             calls.forEach(RawHttp::close);

@@ -22,6 +22,8 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.StandardOpenOption;
 import java.time.Duration;
+import java.util.Set;
+import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.atomic.AtomicInteger;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -47,7 +49,9 @@ class ImpostorTest {
 
     private Vertx vertx;
     private final StringBuffer heard = new StringBuffer();
+    private final AtomicInteger opened = new AtomicInteger();
     private final AtomicInteger taken = new AtomicInteger();
+    private final Set<NetSocket> open = ConcurrentHashMap.newKeySet();
     private volatile int target;
     private NetServer way;
 
@@ -63,9 +67,11 @@ class ImpostorTest {
     /** Passes all on to {@link #target} and back, and writes it down. */
     private void passOn(NetSocket from) {
         from.pause();
+        opened.incrementAndGet();
         KeptClients.net(vertx)
                 .connect(target, "127.0.0.1")
                 .onSuccess(to -> {
+                    open.add(from);
                     from.handler(part -> to.write(note(part)));
                     to.handler(part -> from.write(note(part)));
                     from.closeHandler(_ -> to.close());
@@ -119,6 +125,30 @@ class ImpostorTest {
     }
 
     @Test
+    void callsKeepTheirConnection() throws IOException {
+        try (TestGateway first = TestGateway.start(YAML, data)) {
+            listenIn();
+            try (TestGateway second = TestGateway.start(YAML, data)) {
+                McpTestClient here = second.modern();
+                for (int i = 0; i < 30; i++) {
+                    ToolResult put = put(here);
+                    assertFalse(put.isError(), put::toString);
+                    assertFalse(here.call("vectordb__search", "{\"query\": \"zebras\"}")
+                            .isError());
+                }
+                assertTrue(opened.get() <= 3, () -> "one for calls, one for health checks, not " + opened);
+                assertEquals(
+                        1,
+                        first.modern()
+                                .call("vectordb__search", "{\"query\": \"zebras\"}")
+                                .structured()
+                                .path("results")
+                                .size());
+            }
+        }
+    }
+
+    @Test
     void whoTakesThePortGetsNeitherTokenNorCall() throws IOException {
         HttpServer impostor = vertx.createHttpServer(new HttpServerOptions()
                         .setSsl(true)
@@ -141,6 +171,8 @@ class ImpostorTest {
                 McpTestClient here = second.modern();
                 for (int other : new int[] {impostor.actualPort(), plain.actualPort()}) {
                     target = other;
+                    open.forEach(NetSocket::close); // kept connections go to the owner
+                    open.clear();
                     ToolResult refused = put(here);
                     assertEquals("UNAVAILABLE", refused.errorKind(), refused::toString);
                     assertEquals(0, taken.get(), "an impostor was taken for the owner");

@@ -1,6 +1,7 @@
 package switchboard.relay;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertInstanceOf;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
@@ -37,9 +38,11 @@ import switchboard.testing.SilentDns;
 class OwnerConnectionTest {
     private Vertx vertx;
     private final AtomicInteger asked = new AtomicInteger();
+    private final AtomicInteger bytes = new AtomicInteger();
     private final AtomicInteger gone = new AtomicInteger();
     private final List<Runnable> onCancel = new ArrayList<>();
     private final AtomicBoolean cancelled = new AtomicBoolean();
+    private final AtomicBoolean asks = new AtomicBoolean();
     private OwnerConnection connection;
 
     @BeforeEach
@@ -50,6 +53,11 @@ class OwnerConnectionTest {
                         new HttpServerOptions().setSsl(true).setKeyCertOptions(certificate.options()))
                 .requestHandler(request -> {
                     asked.incrementAndGet();
+                    request.handler(part -> bytes.addAndGet(part.length()));
+                    request.exceptionHandler(_ -> {});
+                    if (asks.get()) {
+                        request.response().writeContinue();
+                    }
                     request.response().closeHandler(_ -> gone.incrementAndGet());
                     request.response().exceptionHandler(_ -> {});
                 })
@@ -81,6 +89,48 @@ class OwnerConnectionTest {
     }
 
     @Test
+    void aChangeIsSentOnlyWhenTheOwnerAsksForIt() {
+        Future<BackendReply> reply = send(Duration.ofSeconds(20), false);
+        OwnerUnavailableException hangs = assertThrows(OwnerUnavailableException.class, reply::await);
+        assertFalse(hangs.reached(), "it may be repeated");
+        assertEquals(1, asked.get());
+        assertEquals(0, bytes.get(), "the owner has nothing but the announcement");
+        Eventually.that(() -> gone.get() == 1, () -> "the owner hears that nobody waits any more");
+    }
+
+    @Test
+    void aChangeWithLittleTimeLeftIsNoSignThatTheOwnerIsGone() {
+        Future<BackendReply> reply = send(Duration.ofSeconds(1), false);
+        ToolReply.Failed late = assertThrows(ToolException.class, reply::await).failed();
+        assertEquals(FailureKind.TIMEOUT, late.kind());
+        assertTrue(late.message().contains("was not carried out"), late.message());
+        assertEquals(0, bytes.get());
+    }
+
+    @Test
+    void aChangeThatTheOwnerHasWhenItsTimeIsOverMayHaveBeenMade() {
+        asks.set(true);
+        Future<BackendReply> reply = send(Duration.ofSeconds(2), false);
+        ToolReply.Failed late = assertThrows(ToolException.class, reply::await).failed();
+        assertEquals(FailureKind.TIMEOUT, late.kind());
+        assertTrue(late.message().contains("Outcome unknown"), late.message());
+        assertTrue(bytes.get() > 0);
+    }
+
+    @Test
+    void aChangeThatIsTakenBackBeforeTheOwnerAsksForItIsNotSent() {
+        Future<BackendReply> reply = send(Duration.ofMinutes(10), false);
+        Eventually.that(() -> asked.get() == 1, () -> "the owner knows that it comes");
+        cancelled.set(true);
+        List.copyOf(onCancel).forEach(Runnable::run);
+        assertEquals(
+                FailureKind.CANCELLED,
+                assertInstanceOf(ToolReply.Failed.class, reply.await()).kind());
+        Eventually.that(() -> gone.get() == 1, () -> "the owner hears of it");
+        assertEquals(0, bytes.get());
+    }
+
+    @Test
     void itCanBeClosedWhileItConnectsForACallThatIsOver() {
         try (SilentDns dns = new SilentDns()) {
             connection = new OwnerConnection(
@@ -101,6 +151,10 @@ class OwnerConnectionTest {
     }
 
     private Future<BackendReply> send(Duration remaining) {
+        return send(remaining, true);
+    }
+
+    private Future<BackendReply> send(Duration remaining, boolean repeatable) {
         CallContext context = (CallContext) Proxy.newProxyInstance(
                 CallContext.class.getClassLoader(),
                 new Class<?>[] {CallContext.class},
@@ -119,7 +173,7 @@ class OwnerConnectionTest {
                 null,
                 null,
                 CallingClient.SILENT);
-        Future<BackendReply> reply = connection.send(call, context);
+        Future<BackendReply> reply = connection.send(call, context, repeatable);
         assertTrue(remaining.isPositive());
         return reply;
     }

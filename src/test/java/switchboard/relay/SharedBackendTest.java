@@ -142,7 +142,7 @@ class SharedBackendTest {
     @AfterEach
     void close() {
         held.forEach(promise -> promise.tryComplete(ToolReply.text("late")));
-        servers.forEach(server -> server.close().await());
+        servers.forEach(server -> server.close(Duration.ofSeconds(10)).await());
         executor.close().await();
     }
 
@@ -212,7 +212,6 @@ class SharedBackendTest {
         Data second = new Data(folder);
         SharedBackend owner = shared(first);
         SharedBackend guest = shared(second);
-        assertEquals("The data of toys is not ready.", unavailable(call(owner, READ)));
         owner.start().await();
         assertEquals(List.of("start", "announce"), first.done);
         guest.start().await();
@@ -238,7 +237,7 @@ class SharedBackendTest {
         backend.start().await();
         backend.stop().await();
         assertEquals(List.of("start", "announce", "stop"), data.done);
-        assertEquals("The data of toys is not ready.", unavailable(call(backend, READ)));
+        assertEquals("The data of toys is closed.", unavailable(call(backend, READ)));
         assertEquals(Health.down("closed"), backend.health().await());
         assertEquals(List.of("start", "announce", "stop"), data.done);
 
@@ -258,7 +257,7 @@ class SharedBackendTest {
         guest.start().await();
         guest.stop().await();
         assertEquals(1, second.times("stop"));
-        assertEquals("The data of toys is not ready.", unavailable(call(guest, READ)));
+        assertEquals("The data of toys is closed.", unavailable(call(guest, READ)));
         assertEquals(Health.down("closed"), guest.health().await());
         assertEquals(List.of(), relayed);
     }
@@ -293,8 +292,8 @@ class SharedBackendTest {
         servers.getFirst().withdraw("toy", "toys");
         held.forEach(promise -> promise.fail("the process ends"));
         assertEquals(
-                "The data of toys changed its owner during the call. Acknowledged changes are kept. Check whether this call"
-                        + " was carried out, and call again if not.",
+                "Outcome unknown: the process that owned the data of toys ended during the call. Acknowledged changes are"
+                        + " kept. Check whether this call was carried out, and call again if not.",
                 unavailable(calls.getFirst()));
         assertEquals(ToolReply.text("from here"), calls.getLast().await());
         assertEquals(1, second.times("announce"), "both calls take it over once");
@@ -309,7 +308,9 @@ class SharedBackendTest {
         guest.start().await();
         owner.stop().await();
         cancelled.set(true);
-        assertThrows(OwnerUnavailableException.class, () -> call(guest, READ).await());
+        ToolException over =
+                assertThrows(ToolException.class, () -> call(guest, READ).await());
+        assertEquals(FailureKind.CANCELLED, over.failed().kind());
         assertEquals(0, second.times("announce"));
     }
 
@@ -323,7 +324,7 @@ class SharedBackendTest {
         owner.stop().await();
         second.broken = new IllegalStateException("the disk is full");
         assertEquals(Health.down("the disk is full"), guest.health().await());
-        assertEquals("The data of toys is not ready.", unavailable(call(guest, READ)));
+        assertEquals("The data of toys could not be taken over: the disk is full.", unavailable(call(guest, READ)));
         second.broken = null;
         assertEquals(Health.up("its own"), guest.health().await());
         assertEquals(ToolReply.text("from here"), call(guest, READ).await());

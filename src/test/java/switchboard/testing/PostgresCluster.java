@@ -35,6 +35,7 @@ public final class PostgresCluster implements BeforeAllCallback, ParameterResolv
             ExtensionContext.Namespace.create(PostgresCluster.class);
 
     private @Nullable Server server;
+    private @Nullable PostgresCluster standby;
     private String database = "postgres";
     private Ending ending = () -> {};
 
@@ -63,10 +64,39 @@ public final class PostgresCluster implements BeforeAllCallback, ParameterResolv
         database = "alone";
     }
 
-    /** Ends the server of {@link #alone()} or {@link #kept}; one that a run's tests share goes on. */
+    /** Ends the server of {@link #alone()} or {@link #kept}, and its standby; one that a run's tests share goes on. */
     @Override
     public void close() throws IOException {
+        if (standby != null) {
+            standby.close();
+        }
         ending.end();
+    }
+
+    /** Gives the server of {@link #alone()} a streaming standby, for which each commit waits from now on. */
+    public PostgresCluster standby() {
+        PostgresCluster copy = new PostgresCluster();
+        Server server = Server.standby(running());
+        copy.server = server;
+        copy.ending = server::close;
+        copy.database = database;
+        standby = copy;
+        sql("postgres", "ALTER SYSTEM SET synchronous_standby_names = '*'");
+        sql("postgres", "SELECT pg_reload_conf()");
+        return copy;
+    }
+
+    /** Makes a standby the primary, which waits for no other. */
+    public void promote() {
+        running().promote();
+        sql("postgres", "ALTER SYSTEM SET synchronous_standby_names = ''");
+        sql("postgres", "SELECT pg_reload_conf()");
+    }
+
+    /** The URL of this class's database for the superuser, with the standby as the second host if there is one. */
+    public String url() {
+        return "postgres://" + superuser() + "@127.0.0.1:" + port()
+                + (standby == null ? "" : ",127.0.0.1:" + standby.port()) + "/" + database;
     }
 
     /** What closing does to the server. */
@@ -140,6 +170,7 @@ public final class PostgresCluster implements BeforeAllCallback, ParameterResolv
         private final Path bin;
         private final Path data;
         private final int port;
+        private volatile boolean up;
 
         private Server(Path bin, Path data, int port) {
             this.bin = bin;
@@ -169,6 +200,39 @@ public final class PostgresCluster implements BeforeAllCallback, ParameterResolv
             } catch (IOException e) {
                 throw new AssertionError("PostgreSQL for tests can't be set up", e);
             }
+        }
+
+        /** A copy of {@code primary} that follows it. */
+        static Server standby(Server primary) {
+            try {
+                Path folder = Files.createTempDirectory("switchboard-standby-");
+                Programs.giveToServer(folder);
+                Server copy = new Server(primary.bin, folder.resolve("cluster"), Programs.freePort());
+                copy.asServer(
+                        "pg_basebackup",
+                        "-h",
+                        "127.0.0.1",
+                        "-p",
+                        Integer.toString(primary.port),
+                        "-U",
+                        "postgres",
+                        "-R",
+                        "-X",
+                        "stream",
+                        "-c",
+                        "fast",
+                        "--no-sync",
+                        "-D",
+                        copy.data.toString());
+                copy.up();
+                return copy;
+            } catch (IOException e) {
+                throw new AssertionError("no standby", e);
+            }
+        }
+
+        void promote() {
+            asServer("pg_ctl", "promote", "-w", "-t", "60", "-D", data.toString());
         }
 
         private void init() throws IOException {
@@ -223,15 +287,19 @@ public final class PostgresCluster implements BeforeAllCallback, ParameterResolv
                     data.resolveSibling("server.log").toString(),
                     "-o",
                     "-p " + port);
+            up = true;
         }
 
         void stop(String mode) {
             asServer("pg_ctl", "stop", "-w", "-t", "60", "-m", mode, "-D", data.toString());
+            up = false;
         }
 
         @Override
         public void close() throws IOException {
-            stop("immediate");
+            if (up) {
+                stop("immediate");
+            }
             Programs.delete(data.getParent());
         }
 

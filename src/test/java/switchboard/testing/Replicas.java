@@ -56,9 +56,7 @@ public final class Replicas implements AutoCloseable {
                 () -> gateways.stream().limit(3).map(TestGateway::url).toList());
         try {
             Path stateKey = Files.writeString(folder.resolve("state.key"), STATE_KEY);
-            Path url = Files.writeString(
-                    folder.resolve("database.url"),
-                    "postgres://" + postgres.superuser() + "@127.0.0.1:" + postgres.port() + "/" + postgres.database());
+            Path url = Files.writeString(folder.resolve("database.url"), postgres.url());
             settings = """
                     server: { stateKey: "${file:%s}", publicUrl: "%s" }
                     auth: { mode: keys, anonymous: { team: red } }

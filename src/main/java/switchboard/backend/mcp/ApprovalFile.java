@@ -11,6 +11,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.TreeMap;
+import switchboard.backend.SharedApprovals;
 import switchboard.call.Json;
 import switchboard.files.PrivateFiles;
 
@@ -30,6 +31,9 @@ public final class ApprovalFile {
      * @param listed the definitions that were published last
      */
     public record ToolApprovals(Map<String, String> approved, Map<String, ObjectNode> held, List<ObjectNode> listed) {
+        /** In the place of a hash: an operator has to say which one. */
+        private static final String CONTESTED = "contested";
+
         /** An empty state. */
         static final ToolApprovals NONE = new ToolApprovals(Map.of(), Map.of(), List.of());
 
@@ -39,13 +43,22 @@ public final class ApprovalFile {
             listed = List.copyOf(listed);
         }
 
-        /** The same with these hashes of definitions approved, by the names of their tools. */
-        ToolApprovals with(Map<String, String> hashes) {
-            if (hashes.isEmpty()) {
+        /**
+         * The same with these definitions approved, by the names of their tools. What an operator has approved for all gateways holds
+         * whatever the file says. If only the first uses on two gateways differ, neither definition is approved.
+         */
+        ToolApprovals with(Map<String, SharedApprovals.SharedApproval> shared) {
+            if (shared.isEmpty()) {
                 return this;
             }
             Map<String, String> all = new TreeMap<>(approved);
-            all.putAll(hashes);
+            shared.forEach((tool, approval) -> {
+                if (approval.byOperator()) {
+                    all.put(tool, approval.hash());
+                } else {
+                    all.merge(tool, approval.hash(), (own, other) -> own.equals(other) ? own : CONTESTED);
+                }
+            });
             return new ToolApprovals(all, held, listed);
         }
 

@@ -3,9 +3,9 @@ package switchboard.backend.mcp;
 import java.io.IOException;
 import java.nio.file.attribute.FileTime;
 import java.util.HashMap;
-import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.Set;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 import switchboard.backend.SharedApprovals;
@@ -32,9 +32,9 @@ final class LiveApprovals {
     private boolean failureLogged;
 
     /** The shared approvals that the last decision was made with. */
-    private Map<String, String> used = Map.of();
+    private Map<String, SharedApprovals.SharedApproval> used = Map.of();
 
-    /** The hashes of what is published, which is shared as soon as that is possible. */
+    /** The hashes of what is approved here and still offered, which are shared as soon as that is possible. */
     private volatile Map<String, String> published = Map.of();
 
     LiveApprovals(String backend, ApprovalFile file, SharedApprovals shared) {
@@ -48,10 +48,16 @@ final class LiveApprovals {
         shared.listen(look);
     }
 
-    /** These definitions are published. */
-    void published(List<ToolDefinition> definitions) {
-        Map<String, String> hashes = new HashMap<>();
-        definitions.forEach(definition -> hashes.put(definition.name(), definition.hash()));
+    /**
+     * Shares the approved definitions of the tools that are offered, also of one that is held back now because it has changed: on
+     * another gateway the changed one may be the first that it sees.
+     */
+    void share(Set<String> offered) {
+        Map<String, String> hashes;
+        synchronized (this) {
+            hashes = new HashMap<>(approvals.approved());
+        }
+        hashes.keySet().retainAll(offered);
         published = hashes;
         shared.published(backend, hashes);
     }

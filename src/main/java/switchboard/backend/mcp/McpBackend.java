@@ -13,6 +13,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
+import java.util.stream.Collectors;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 import switchboard.backend.Backend;
@@ -295,7 +296,8 @@ final class McpBackend implements Backend, Upstream.ConnectionListener {
                     withheld.addAll(decision.held());
                     approvals.replace(decision.approvals());
                     if (settings.trust().hold() != McpSettings.Hold.NOTHING) {
-                        approvals.published(decision.published());
+                        approvals.share(
+                                usable.stream().map(ToolDefinition::name).collect(Collectors.toSet()));
                     }
                     return tools.publish(decision.published(), withheld);
                 })

@@ -109,6 +109,9 @@ final class RemoteAnswer implements ChangeHub.Listener {
             return;
         }
         sink.onGone(this::leave);
+        if (over) {
+            return; // the client is gone already
+        }
         pull();
         var _ = sink.after(LOOK, this::look);
     }
@@ -246,8 +249,11 @@ final class RemoteAnswer implements ChangeHub.Listener {
             }
             case MORE -> {
                 openStream();
+                ReplayBuffer.EventId before = after;
+                int begun = partial.size();
                 page.parts().forEach(this::write);
-                if (!over) {
+                // A page that came twice asks for nothing: what follows it has been asked for.
+                if (!over && !(after.equals(before) && partial.size() == begun)) {
                     goOn();
                 }
             }

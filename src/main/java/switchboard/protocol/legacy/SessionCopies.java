@@ -47,6 +47,9 @@ final class SessionCopies {
     /** So many rows are read or written in one poll. */
     private static final int MOST_STEPS = 100;
 
+    /** No step is begun after this time, because a node only shows that it runs between two polls. */
+    private static final Duration LONGEST_COMPARING = Duration.ofSeconds(2);
+
     private static final Duration LEAST_REMAINING = Duration.ofSeconds(1);
     private static final Future<OptionalLong> NOTHING_WRITTEN = Future.succeededFuture(OptionalLong.empty());
 
@@ -285,11 +288,17 @@ final class SessionCopies {
                 agreement(session.get(), row).ifPresent(steps::add);
             }
         }
-        // A session whose row can't be used keeps no other waiting.
-        return Futures.oneByOne(steps.iterator(), step -> step.get().recover(failure -> {
+        long end = System.nanoTime() + LONGEST_COMPARING.toNanos();
+        return Futures.oneByOne(
+                steps.iterator(), step -> end - System.nanoTime() > 0 ? compared(step) : Future.succeededFuture());
+    }
+
+    /** A session whose row can't be used keeps no other waiting. */
+    private static Future<Void> compared(Supplier<Future<Void>> step) {
+        return step.get().recover(failure -> {
             LOG.debug("a session is compared later", failure);
             return Future.succeededFuture();
-        }));
+        });
     }
 
     /** The step after which a copy and its row agree: the row is written or read; empty if they do. */

@@ -130,7 +130,9 @@ final class SharedAnswers {
             known.pulled(pull);
         } else if (replaced.getIfPresent(pull.reader()) != null) {
             send(key, pull.node(), end(pull, ResumeMessage.Outlook.CLOSED));
-        } else if (!pull.over()) {
+        } else if (pull.over()) {
+            replaced.put(pull.reader(), true); // what it has asked before may come later
+        } else {
             begin(key, pull);
         }
     }

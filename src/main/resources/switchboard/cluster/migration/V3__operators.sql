@@ -26,6 +26,7 @@ CREATE TABLE approved_tool (
   backend text NOT NULL,
   tool text NOT NULL,
   hash text NOT NULL,
+  by_operator boolean NOT NULL,
   since timestamptz NOT NULL DEFAULT now(),
   PRIMARY KEY (backend, tool)
 );

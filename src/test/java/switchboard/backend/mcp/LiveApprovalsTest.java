@@ -57,6 +57,23 @@ class LiveApprovalsTest {
     }
 
     @Test
+    void firstUsesThatDifferOnTwoGatewaysApproveNeitherAndAnOperatorDecides() {
+        SharedApprovals.SharedApproval firstUse = new SharedApprovals.SharedApproval("5678", false);
+        assertEquals(
+                Map.of("add", "1234", "sub", "5678"),
+                APPROVED.with(Map.of("sub", firstUse)).approved());
+        assertEquals(APPROVED, APPROVED.with(Map.of("add", new SharedApprovals.SharedApproval("1234", false))));
+        ApprovalFile.ToolApprovals contested = APPROVED.with(Map.of("add", firstUse));
+        assertFalse(List.of("1234", "5678").contains(contested.approved().get("add")), contested::toString);
+        assertEquals(contested, contested.with(Map.of("add", firstUse)));
+        assertEquals(
+                Map.of("add", "5678"),
+                contested
+                        .with(Map.of("add", new SharedApprovals.SharedApproval("5678", true)))
+                        .approved());
+    }
+
+    @Test
     void aFileThatIsGoneIsWrittenAgain() throws IOException {
         Files.delete(path);
         assertTrue(approvals.changed() || approvals.changed());
