@@ -140,7 +140,8 @@ class SharedBudgetsTest {
             long wait = reply.json().at("/error/data/retryAfterMs").asLong();
             assertTrue(wait > 0 && wait <= 1000, reply::body);
         });
-        assertTrue(through >= 20 && through <= 21 + seconds, through + " in " + seconds + " s");
+        // An exchange that takes longer than a second, as on a loaded machine, grants nothing.
+        assertTrue(through >= 10 && through <= 21 + seconds, through + " in " + seconds + " s");
     }
 
     @Test
