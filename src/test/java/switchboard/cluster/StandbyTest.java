@@ -12,6 +12,7 @@ import java.util.Map;
 import java.util.Queue;
 import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.concurrent.atomic.AtomicInteger;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -22,18 +23,21 @@ import switchboard.testing.McpTestClient;
 import switchboard.testing.PostgresCluster;
 import switchboard.testing.RawHttp;
 import switchboard.testing.Replicas;
+import switchboard.testing.TestGateway;
 import switchboard.testing.ToolResult;
 
 /** The database's primary is killed under load, and its synchronous standby is promoted. */
 @Tag("engines")
 class StandbyTest {
     private static final int CALLS_A_DAY = 40;
+    private static final int MOST_SESSIONS = 200;
     private static final Duration LONG = Duration.ofMinutes(1);
 
     @TempDir
     private Path folder;
 
     private final Queue<String> sessions = new ConcurrentLinkedQueue<>();
+    private final AtomicInteger begun = new AtomicInteger();
     private final Queue<String> failures = new ConcurrentLinkedQueue<>();
 
     @Test
@@ -50,12 +54,12 @@ class StandbyTest {
                     int gateway = index;
                     clients.add(Thread.ofVirtual().start(() -> begin(replicas, gateway, ended)));
                 }
-                Eventually.within(LONG, () -> sessions.size() > 20, () -> "sessions begin");
+                Eventually.within(LONG, () -> begun.get() > 20, () -> "sessions begin");
                 primary.kill();
                 standby.promote();
                 long promoted = System.nanoTime();
-                int before = sessions.size();
-                Eventually.within(LONG, () -> sessions.size() > before + 20, () -> "sessions begin again");
+                int before = begun.get();
+                Eventually.within(LONG, () -> begun.get() > before + 20, () -> "sessions begin again");
                 System.out.println("after the promotion, " + (System.nanoTime() - promoted) / 1_000_000
                         + " ms until 20 sessions had begun");
                 ended.set(true);
@@ -70,12 +74,17 @@ class StandbyTest {
 
     private void whatWasAcknowledgedIsThere(Replicas replicas) {
         for (int index = 0; index < 3; index++) {
-            McpTestClient client = replicas.gateway(index)
-                    .modern()
-                    .with("X-API-Key", replicas.red().get("X-API-Key"));
+            TestGateway gateway = replicas.gateway(index);
+            Eventually.within(LONG, () -> reachesTheDatabase(gateway), () -> "it reaches the new primary");
+            McpTestClient client =
+                    gateway.modern().with("X-API-Key", replicas.red().get("X-API-Key"));
             for (String session : sessions) {
-                HttpReply reply = client.post(
-                        "{\"jsonrpc\":\"2.0\",\"id\":2,\"method\":\"ping\"}", Map.of("Mcp-Session-Id", session));
+                HttpReply reply = Eventually.first(
+                        LONG,
+                        () -> client.post(
+                                "{\"jsonrpc\":\"2.0\",\"id\":2,\"method\":\"ping\"}",
+                                Map.of("Mcp-Session-Id", session)),
+                        answer -> answer.status() != 503);
                 assertEquals(200, reply.status(), reply::body);
             }
             ToolResult result = replicas.gateway(index)
@@ -87,6 +96,12 @@ class StandbyTest {
         int left = used(replicas, CALLS_A_DAY);
         assertTrue(left <= CALLS_A_DAY / 2, () -> left + " more calls than a day has");
         assertTrue(left >= CALLS_A_DAY / 2 - 6, () -> "only " + left + " calls are left");
+    }
+
+    private static boolean reachesTheDatabase(TestGateway gateway) {
+        String metrics = gateway.management("/metrics").body();
+        return metrics.contains("switchboard_cluster_up 1.0")
+                && metrics.contains("switchboard_cluster_limits_divided 0.0");
     }
 
     /** Makes {@code calls} calls in turns on all gateways; returns how many were let through. */
@@ -114,9 +129,19 @@ class StandbyTest {
                     "clientInfo":{"name":"c","version":"1"}}}""", Map.of());
             if (reply.status() == 200) {
                 sessions.add(reply.header("Mcp-Session-Id"));
+                begun.incrementAndGet();
+                endOldest(client);
             } else if (reply.status() != 503) {
                 failures.add(reply.status() + " " + reply.body());
             }
+        }
+    }
+
+    /** No session is replaced because there are too many. */
+    private void endOldest(McpTestClient client) {
+        String oldest = sessions.size() > MOST_SESSIONS ? sessions.poll() : null;
+        if (oldest != null) {
+            client.with("Mcp-Session-Id", oldest).delete();
         }
     }
 
