@@ -144,6 +144,11 @@ record ConfiguredCluster(@Nullable Cluster node, @Nullable SharedBudgets shared)
         return new Readiness.Part(node.node(), node.up() ? Readiness.Status.UP : down, !node.joined(), node.detail());
     }
 
+    /** What a stop waits for besides connections: of several gateways, another one may have the client of a call of {@code calls}. */
+    Future<Void> readElsewhere(Future<Void> calls) {
+        return node == null ? Future.succeededFuture() : calls;
+    }
+
     Future<Void> close() {
         Future<Void> given = shared == null ? Future.succeededFuture() : shared.close();
         return node == null ? given : given.transform(_ -> node.close());

@@ -343,8 +343,8 @@ public final class GatewayApp implements AutoCloseable {
         tasks.stop();
         Future<Void> drained = dispatcher.drain(config.server().drain().grace());
         Future<Void> relayed = relays.close(config.server().drain().grace());
-        Platform.finish("HTTP server", servers.closeMcp());
-        if (piped || cluster.node() != null) { // their clients may have no connection here
+        Platform.finish("HTTP server", servers.closeMcp(cluster.readElsewhere(drained)));
+        if (piped) {
             Platform.finish("calls under way", drained);
         }
         Platform.finish("relay server", relayed);

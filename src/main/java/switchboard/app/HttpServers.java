@@ -114,8 +114,9 @@ final class HttpServers {
         instances.forEach(HttpVerticle::leave);
     }
 
-    /** Accepts no more calls, and waits for those under way. */
-    Future<Void> closeMcp() {
+    /** Accepts no more calls, and waits for those under way on its connections, and for {@code more}. */
+    Future<Void> closeMcp(Future<Void> more) {
+        instances.forEach(verticle -> verticle.outlast(more));
         return undeploy(mcpDeployment);
     }
 

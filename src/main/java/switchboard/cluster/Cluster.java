@@ -246,9 +246,8 @@ public final class Cluster {
         Future<Void> all = nodes.beat(id, name, version)
                 .map(Futures.also(others::set))
                 .andThen(steadiness::beaten)
-                .compose(_ -> decisions.compare())
-                .compose(_ -> listener().poll())
-                .compose(_ -> take())
+                .map(Futures.also(_ -> takeSoon()))
+                .compose(_ -> decisions.compare().transform(_ -> listener().poll()))
                 .compose(_ -> sweeps ? sweep() : Future.succeededFuture());
         Futures.settle(all, _ -> polling.set(false), _ -> {});
     }
@@ -265,7 +264,7 @@ public final class Cluster {
         switch (words[0]) {
             case MESSAGES -> {
                 if (words.length > 1 && words[1].equals(id)) {
-                    Futures.finish(take(), _ -> {}, lost -> LOG.debug("messages are read later", lost));
+                    takeSoon();
                 }
             }
             case READ -> {
@@ -296,26 +295,39 @@ public final class Cluster {
         }
     }
 
-    /** Takes what waits for this node. Only one does at a time, so that messages stay in their order. */
-    private Future<Void> take() {
+    /**
+     * Takes what waits for this node. Only one does at a time, so that messages stay in their order. Nobody waits for the end: while
+     * others write faster than this node reads there is none, and it has to say that it runs.
+     */
+    private void takeSoon() {
         moreToTake.set(true);
-        if (!taking.compareAndSet(false, true)) {
-            return Future.succeededFuture();
+        if (taking.compareAndSet(false, true)) {
+            takePage();
         }
-        return takeAll().andThen(done -> {
-            taking.set(false);
-            if (done.succeeded() && moreToTake.get()) {
-                var _ = take();
-            }
-        });
     }
 
-    private Future<Void> takeAll() {
+    private void takePage() {
         moreToTake.set(false);
-        return messages.take(id).compose(all -> {
-            all.forEach(listener()::received);
-            return all.isEmpty() && !moreToTake.get() ? Future.succeededFuture() : takeAll();
-        });
+        Futures.finish(
+                messages.take(id).map(Futures.also(all -> all.forEach(listener()::received))),
+                all -> {
+                    if (all.isEmpty() && !moreToTake.get()) {
+                        taken();
+                    } else {
+                        takePage();
+                    }
+                },
+                lost -> {
+                    LOG.debug("messages are read later", lost);
+                    taking.set(false);
+                });
+    }
+
+    private void taken() {
+        taking.set(false);
+        if (moreToTake.get()) {
+            takeSoon();
+        }
     }
 
     /** Tells the other nodes that a session has ended; completes when they know, or after a moment. */
@@ -366,7 +378,9 @@ public final class Cluster {
     public Future<Void> close() {
         closed = true;
         vertx.cancelTimer(timer);
-        Future<Void> left = joined ? sessions.left(id).compose(_ -> nodes.leave(id)) : Future.succeededFuture();
+        Future<Void> left = joined
+                ? listener().leaving().transform(_ -> sessions.left(id)).compose(_ -> nodes.leave(id))
+                : Future.succeededFuture();
         return left.transform(_ -> notices.close()).transform(_ -> database.close());
     }
 }

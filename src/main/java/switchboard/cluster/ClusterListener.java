@@ -18,4 +18,7 @@ public interface ClusterListener {
      * time when the connection for notices is open again. Never called again before its future has completed.
      */
     Future<Void> poll();
+
+    /** This node is about to leave; the future completes when other nodes have what they were about to get from it, or after a moment. */
+    Future<Void> leaving();
 }

@@ -21,9 +21,18 @@ record DecisionSql(String schema) {
         return "SELECT backend, tool, hash, by_operator FROM " + schema + ".approved_tool";
     }
 
-    /** The last statement of each decision: decisions become visible in the order of their revisions. */
+    /** The first statement of each decision: one is made after the other, and knows the one before. */
+    String lock() {
+        return "SELECT revision FROM " + schema + ".decided FOR UPDATE";
+    }
+
+    /**
+     * The last statement of each decision. The time is in the revision, so that one after a fail-over that lost some differs from all that
+     * nodes have seen.
+     */
     String decided() {
-        return "UPDATE " + schema + ".decided SET revision = revision + 1";
+        return "UPDATE " + schema
+                + ".decided SET revision = greatest(revision + 1, (extract(epoch FROM clock_timestamp()) * 1000000)::bigint)";
     }
 
     String switchOff() {
@@ -35,12 +44,12 @@ record DecisionSql(String schema) {
         return "DELETE FROM " + schema + ".switched_off WHERE backend = $1";
     }
 
-    /** Notes definitions where nothing is noted yet, in the order of their names, so that two nodes don't wait for each other. */
+    /** Notes definitions where nothing is noted yet. */
     String pin() {
         return "INSERT INTO " + schema + ".approved_tool (backend, tool, hash, by_operator)"
                 + " SELECT $1::text, t.tool, t.hash, false FROM unnest($2::text[], $3::text[]) AS t(tool, hash)"
                 + " WHERE (SELECT count(*) FROM " + schema + ".approved_tool WHERE backend = $1::text) < " + MOST_TOOLS
-                + " ORDER BY t.tool ON CONFLICT DO NOTHING RETURNING tool";
+                + " ON CONFLICT DO NOTHING RETURNING tool";
     }
 
     String revoke() {

@@ -8,13 +8,18 @@ import java.sql.Statement;
 import java.util.HashSet;
 import java.util.Map;
 import java.util.Set;
-import java.util.TreeMap;
 import javax.sql.DataSource;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 import switchboard.config.ClusterConfig;
 
 /** Decisions of operators that commands make for all gateways, without a gateway. Blocks. */
 public final class OperatorCommands {
+    private static final Logger LOG = LoggerFactory.getLogger(OperatorCommands.class);
     private static final int SECONDS = 10;
+
+    /** A schema or a table that is not there. */
+    private static final Set<String> NOT_MADE = Set.of("3F000", "42P01");
 
     private final DataSource source;
     private final DecisionSql sql;
@@ -36,10 +41,15 @@ public final class OperatorCommands {
         private static final long serialVersionUID = 1L;
 
         NotDecidedException(SQLException cause) {
-            super(
-                    "The database that the gateways share can't be used, so it may not hold on all gateways: "
-                            + cause.getMessage() + ". Try again; to repeat it does no harm.",
-                    cause);
+            super(text(cause), cause);
+        }
+
+        private static String text(SQLException cause) {
+            return NOT_MADE.contains(String.valueOf(cause.getSQLState()))
+                    ? "The gateways have no place for decisions in their database yet (" + cause.getMessage()
+                            + "). Start a gateway of this version with this configuration, which makes it, and try again."
+                    : "The database that the gateways share can't be used, so it may not hold on all gateways: "
+                            + cause.getMessage() + ". Try again; to repeat it does no harm.";
         }
     }
 
@@ -68,7 +78,7 @@ public final class OperatorCommands {
     public void approve(String backend, Map<String, String> hashes) throws NotDecidedException {
         decide(connection -> {
             try (PreparedStatement approve = connection.prepareStatement(sql.approve())) {
-                for (Map.Entry<String, String> tool : new TreeMap<>(hashes).entrySet()) {
+                for (Map.Entry<String, String> tool : hashes.entrySet()) {
                     approve.setString(1, backend);
                     approve.setString(2, tool.getKey());
                     approve.setString(3, tool.getValue());
@@ -100,18 +110,23 @@ public final class OperatorCommands {
                 Statement statement = connection.createStatement()) {
             connection.setAutoCommit(false);
             statement.execute("SET LOCAL statement_timeout = " + SECONDS * 1000);
+            statement.execute(sql.lock());
             step.run(connection);
             statement.executeUpdate(sql.decided());
             connection.commit();
-            tell(statement);
-            connection.commit();
+            tell(connection, statement);
         } catch (SQLException e) {
             throw new NotDecidedException(e);
         }
     }
 
     /** A notice may be lost: then the gateways find out by themselves. */
-    private void tell(Statement statement) throws SQLException {
-        statement.execute("SELECT pg_notify('" + channel + "', '" + Cluster.DECIDED + " 0 command -')");
+    private void tell(Connection connection, Statement statement) {
+        try {
+            statement.execute("SELECT pg_notify('" + channel + "', '" + Cluster.DECIDED + " 0 command -')");
+            connection.commit();
+        } catch (SQLException e) {
+            LOG.debug("the gateways are not told, and look", e);
+        }
     }
 }

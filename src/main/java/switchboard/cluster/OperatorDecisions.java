@@ -1,6 +1,7 @@
 package switchboard.cluster;
 
 import io.vertx.core.Future;
+import io.vertx.core.Promise;
 import io.vertx.sqlclient.Row;
 import io.vertx.sqlclient.RowSet;
 import io.vertx.sqlclient.SqlConnection;
@@ -10,11 +11,12 @@ import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
-import java.util.TreeMap;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.function.Consumer;
 import java.util.function.Function;
 import java.util.function.Supplier;
+import org.jspecify.annotations.Nullable;
+import switchboard.async.Futures;
 
 /**
  * What operators have decided, as the database has it: read before the node joins, after a notice, and when a poll finds another
@@ -25,8 +27,9 @@ public final class OperatorDecisions {
     private final DecisionSql sql;
     private final Supplier<Future<Void>> tell;
     private final List<Consumer<Decisions>> listeners = new CopyOnWriteArrayList<>();
-    private final Object reading = new Object();
-    private Future<Void> lastRead = Future.succeededFuture();
+    private final Object lock = new Object();
+    private boolean reading;
+    private @Nullable Promise<Void> wanted;
     private volatile Decisions current = Decisions.UNREAD;
 
     /**
@@ -50,21 +53,49 @@ public final class OperatorDecisions {
         listeners.add(listener);
     }
 
-    /** Reads them, one reader after the other, so that an older state never replaces a newer one. */
+    /**
+     * Reads them, one reader after the other, so that an older state never replaces a newer one. Those who want that while one
+     * reads share the next.
+     */
     Future<Void> read() {
-        synchronized (reading) {
-            lastRead = lastRead.transform(_ -> database.runRelaxed(this::decisions))
-                    .map(read -> {
-                        // A standby that lost the last decisions gives their revisions to other ones.
-                        Decisions now = read.andRevoked(current.revoked());
-                        if (!now.equals(current)) {
-                            current = now;
-                            listeners.forEach(listener -> listener.accept(now));
-                        }
-                        return null;
-                    });
-            return lastRead;
+        synchronized (lock) {
+            Promise<Void> next = wanted == null ? Promise.promise() : wanted;
+            wanted = next;
+            if (!reading) {
+                readNow(next);
+            }
+            return next.future();
         }
+    }
+
+    private void readNow(Promise<Void> asked) {
+        wanted = null;
+        reading = true;
+        Futures.settle(
+                database.runRelaxed(this::decisions).map(this::apply),
+                done -> {
+                    readNext();
+                    asked.handle(done);
+                },
+                asked::tryFail);
+    }
+
+    private void readNext() {
+        synchronized (lock) {
+            reading = false;
+            if (wanted != null) {
+                readNow(wanted);
+            }
+        }
+    }
+
+    private @Nullable Void apply(Decisions read) {
+        Decisions now = read.andRevoked(current.revoked());
+        if (!now.equals(current)) {
+            current = now;
+            listeners.forEach(listener -> listener.accept(now));
+        }
+        return null;
     }
 
     /** Reads them if there is another revision than the one that is known. */
@@ -128,20 +159,25 @@ public final class OperatorDecisions {
     }
 
     /**
-     * Notes that these definitions are published, by tool, so that another node does not take another one for the first. What is noted
+     * Notes that these definitions are approved, by tool, so that another node does not take another one for the first. What is noted
      * already stays.
      */
     public Future<Void> pin(String backend, Map<String, String> hashes) {
-        Map<String, String> sorted = new TreeMap<>(hashes);
+        List<String> tools = List.copyOf(hashes.keySet());
         Tuple values = Tuple.of(
-                backend, sorted.keySet().toArray(String[]::new), sorted.values().toArray(String[]::new));
+                backend,
+                tools.toArray(String[]::new),
+                tools.stream().map(hashes::get).toArray(String[]::new));
         return decide(connection ->
                 connection.preparedQuery(sql.pin()).execute(values).map(rows -> rows.size() > 0));
     }
 
     /** Runs {@code change}, which returns whether it has changed anything, in a transaction that ends with the next revision. */
     private Future<Void> decide(Function<SqlConnection, Future<Boolean>> change) {
-        return database.run(connection -> change.apply(connection)
+        return database.run(connection -> connection
+                        .query(sql.lock())
+                        .execute()
+                        .compose(_ -> change.apply(connection))
                         .compose(changed -> changed
                                 ? connection.query(sql.decided()).execute().map(true)
                                 : Future.succeededFuture(false)))

@@ -43,6 +43,7 @@ public final class HttpVerticle extends VerticleBase {
     private final RequestHeadCheck heads = new RequestHeadCheck();
     private @Nullable HttpServer server;
     private @Nullable ConnectionGuard connections;
+    private volatile Future<Void> calls = Future.succeededFuture();
 
     /** A server that is not listening yet. {@code meters} and {@code entry} are shared by the instances. */
     public HttpVerticle(HttpSettings settings, HttpMeters meters, HttpServices entry) {
@@ -73,6 +74,11 @@ public final class HttpVerticle extends VerticleBase {
         });
     }
 
+    /** A stop waits until {@code others} are over: calls without a connection get no replies once their verticle is undeployed. */
+    public void outlast(Future<Void> others) {
+        calls = others;
+    }
+
     @Override
     public Future<?> stop() {
         if (connections != null) {
@@ -80,7 +86,8 @@ public final class HttpVerticle extends VerticleBase {
         }
         return server == null
                 ? Future.succeededFuture()
-                : server.shutdown(settings.grace().plus(ANSWER_TIME).toMillis(), TimeUnit.MILLISECONDS);
+                : server.shutdown(settings.grace().plus(ANSWER_TIME).toMillis(), TimeUnit.MILLISECONDS)
+                        .eventually(() -> calls);
     }
 
     /** Makes new connections use the current certificate files. Existing connections continue. */

@@ -3,6 +3,9 @@ package switchboard.cluster;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import java.io.IOException;
+import java.net.Socket;
+import java.net.URI;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.Locale;
@@ -100,6 +103,42 @@ class SharedAnswerFaultsTest {
                 assertTrue(stream.contains("\"id\":\"nine\",\"error\""), stream);
             }
             held.release();
+        }
+    }
+
+    private static boolean accepts(URI url) {
+        try (Socket connection = new Socket("127.0.0.1", url.getPort())) {
+            return connection.isConnected();
+        } catch (IOException _) {
+            return false;
+        }
+    }
+
+    private static long messages() {
+        return Long.parseLong(
+                postgres.sql("SELECT last_value FROM faults.message_id_seq").strip());
+    }
+
+    /** Nobody is connected to it any more, but its call is under way, and so is the answer to the reader elsewhere. */
+    @Test
+    void aGatewayThatStopsFinishesWhatIsReadOnAnother() {
+        ResumingClient client = new ResumingClient(replicas, 0, replicas.red());
+        try (GatewayProcess process = replicas.process();
+                HeldAnswers held = held()) {
+            String first = broken(client.call(process.url(), "7", PROGRESS));
+            try (RawHttp rest = client.resume(1, first)) {
+                rest.readUntil("\"progress\":100");
+                process.terminate();
+                Eventually.within(Eventually.OF_A_PROCESS, () -> !accepts(process.url()), process::log);
+                long before = messages();
+                Eventually.within(
+                        Eventually.OF_A_PROCESS,
+                        () -> messages() > before,
+                        () -> "it is still asked for the answer: " + process.log());
+                held.release();
+                String stream = rest.readAll();
+                assertTrue(stream.contains("All of it."), stream);
+            }
         }
     }
 

@@ -19,6 +19,7 @@ import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.extension.RegisterExtension;
 import org.junit.jupiter.api.io.TempDir;
 import switchboard.call.Json;
+import switchboard.session.SessionStore;
 import switchboard.testing.Eventually;
 import switchboard.testing.HeldAnswers;
 import switchboard.testing.McpTestClient;
@@ -270,6 +271,31 @@ class SharedAnswersTest {
             }
             try (RawHttp late = client.resume(1, first)) {
                 assertEquals(404, late.status());
+            }
+        }
+    }
+
+    private static void resumeMessage(String first, McpTestClient session, String reader, boolean over) {
+        String[] position = first.split("[-.]");
+        postgres.sql("""
+                INSERT INTO answers.message (target, kind, session, body) SELECT '%s', 'resume', '%s',
+                '{"reader":"%s","node":"' || id || '","stream":%s,"after":0,"partial":0,"bytes":0,"over":%s}'
+                FROM answers.node WHERE name = 'replica-2'""".formatted(position[2], SessionStore.key(session.session()), reader, position[0], over));
+    }
+
+    /** What a client that is gone had asked for may arrive after the word that it is gone. */
+    @Test
+    void whatAReaderAskedBeforeItLeftDoesNotTakeTheStreamFromTheNextOne() {
+        ResumingClient client = red();
+        try (HeldAnswers held = held()) {
+            String first = broken(client, "7");
+            resumeMessage(first, client.session(), "gone", true);
+            try (RawHttp rest = client.resume(1, first)) {
+                rest.readUntil("\"progress\":100");
+                resumeMessage(first, client.session(), "gone", false);
+                assertNothingWaits();
+                held.release();
+                assertTrue(rest.readAll().contains("All of it."));
             }
         }
     }

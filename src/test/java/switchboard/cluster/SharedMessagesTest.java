@@ -4,6 +4,7 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import java.nio.file.Path;
+import java.time.Duration;
 import java.util.Map;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
@@ -64,6 +65,34 @@ class SharedMessagesTest {
         Matcher matcher = Pattern.compile(pattern).matcher(text);
         assertTrue(matcher.find(), text);
         return matcher.group(1);
+    }
+
+    private static double heardOf(String name) {
+        return Double.parseDouble(
+                postgres.sql("SELECT extract(epoch FROM seen) FROM messages.node WHERE name = '" + name + "'")
+                        .strip());
+    }
+
+    /** Each message that is read makes the next one, so there is always one more. */
+    @Test
+    void aNodeThatAlwaysHasMessagesToReadStillSaysThatItRuns() {
+        postgres.sql("""
+                CREATE FUNCTION messages.again() RETURNS trigger LANGUAGE plpgsql AS $$ BEGIN
+                  INSERT INTO messages.message (target, kind, session, body) VALUES (OLD.target, 'cancel', 'flood', '{}');
+                  RETURN NULL; END $$;
+                CREATE TRIGGER again AFTER DELETE ON messages.message FOR EACH ROW
+                  WHEN (OLD.session = 'flood') EXECUTE FUNCTION messages.again();
+                INSERT INTO messages.message (target, kind, session, body)
+                  SELECT id, 'cancel', 'flood', '{}' FROM messages.node WHERE name = 'replica-2'""");
+        try {
+            double first = heardOf("replica-2");
+            Eventually.within(
+                    Duration.ofSeconds(20),
+                    () -> heardOf("replica-2") > first + 5,
+                    () -> "not heard of since " + first);
+        } finally {
+            postgres.sql("DROP TRIGGER again ON messages.message");
+        }
     }
 
     @Test

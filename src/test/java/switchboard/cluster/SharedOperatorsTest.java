@@ -12,6 +12,10 @@ import java.nio.file.Path;
 import java.time.Duration;
 import java.util.Locale;
 import java.util.Map;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Executors;
+import java.util.concurrent.Future;
+import java.util.concurrent.TimeUnit;
 import java.util.function.BooleanSupplier;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
@@ -119,6 +123,46 @@ class SharedOperatorsTest {
         done(change(replicas.gateway(2), "DELETE", "vectordb", ""));
         onEverywhere();
         done(change(replicas.gateway(1), "DELETE", "vectordb", ""));
+    }
+
+    /** Of two decisions at once the one that is answered last holds: it waits for the other, and knows it. */
+    @Test
+    void ofTwoDecisionsAtOnceTheLaterOneHolds() throws Exception {
+        try (ExecutorService other = Executors.newSingleThreadExecutor()) {
+            Future<String> earlier = other.submit(() -> postgres.sql("""
+                    BEGIN; SELECT revision FROM operators.decided FOR UPDATE;
+                    INSERT INTO operators.switched_off VALUES ('vectordb', 'at once');
+                    SELECT pg_sleep(1); UPDATE operators.decided SET revision = revision + 1; COMMIT"""));
+            Eventually.that(
+                    () -> postgres.sql("SELECT count(*) FROM pg_stat_activity WHERE wait_event = 'PgSleep'")
+                            .strip()
+                            .equals("1"),
+                    () -> "it has decided");
+            done(change(replicas.gateway(1), "DELETE", "vectordb", ""));
+            earlier.get(10, TimeUnit.SECONDS);
+        }
+        assertEquals(
+                "0", postgres.sql("SELECT count(*) FROM operators.switched_off").strip());
+        onEverywhere();
+    }
+
+    /** After a fail-over to a standby that was behind, the next decision must not look like one that nodes know already. */
+    @Test
+    void aDecisionAfterSomeWereLostIsSeen() {
+        done(change(replicas.gateway(0), "PUT", "vectordb", "{\"reason\":\"lost\"}"));
+        long known = revision();
+        done(change(replicas.gateway(0), "DELETE", "vectordb", ""));
+        postgres.sql("UPDATE operators.decided SET revision = 0");
+        done(change(replicas.gateway(0), "PUT", "vectordb", "{\"reason\":\"seen\"}"));
+        assertTrue(revision() > known, () -> revision() + " after " + known);
+        offEverywhere("seen");
+        done(change(replicas.gateway(0), "DELETE", "vectordb", ""));
+        onEverywhere();
+    }
+
+    private static long revision() {
+        return Long.parseLong(
+                postgres.sql("SELECT revision FROM operators.decided").strip());
     }
 
     @Test
@@ -267,6 +311,20 @@ class SharedOperatorsTest {
                 assertFalse(lists(replicas.gateway(index), tool), "another first use approves nothing here");
             }
         }
+    }
+
+    @Test
+    void aCommandBeforeTheFirstGatewayNamesWhatIsMissing() throws IOException {
+        Path own = Files.createDirectory(folder.resolve("before"));
+        Path running = replicas.gateway(0).data();
+        Files.copy(running.resolve("teams.yaml"), own.resolve("teams.yaml"));
+        Files.writeString(
+                own.resolve("switchboard.yaml"),
+                Files.readString(running.resolve("switchboard.yaml"))
+                        .replace("schema: operators", "schema: nobody_has_made"));
+        String revoked = Replicas.command(own, "keys", "revoke", "r1");
+        assertTrue(revoked.startsWith("1: ") && revoked.contains("Start a gateway of this version"), revoked);
+        assertTrue(Files.readString(own.resolve("teams.yaml")).contains("r1"), "nothing has changed");
     }
 
     @Test

@@ -97,14 +97,15 @@ public final class Replicas implements AutoCloseable {
         }
     }
 
-    /** Starts one more in a process of its own, which the proxy does not know. */
+    /** Starts one more in a process of its own, which the proxy does not know, and which waits long for its calls when it stops. */
     public GatewayProcess process() {
         int number = processes++;
         try {
             Path own = Files.createDirectories(folder.resolve("process" + number));
             Files.writeString(own.resolve("teams.yaml"), teams());
+            String patient = settings.replace("server: {", "server: { drain: { grace: 30s },");
             Path config =
-                    Files.writeString(own.resolve("switchboard.yaml"), settings.replace("NUMBER", "process-" + number));
+                    Files.writeString(own.resolve("switchboard.yaml"), patient.replace("NUMBER", "process-" + number));
             GatewayProcess process = GatewayProcess.start(new GatewayProcess.Launch(config, own, "512m", 0));
             Eventually.within(
                     Eventually.OF_A_PROCESS,

@@ -37,6 +37,11 @@ record OtherNodes(SessionStore<LegacySession> sessions, SessionCopies copies, Sh
     }
 
     @Override
+    public Future<Void> leaving() {
+        return answers.leaving();
+    }
+
+    @Override
     public void received(NodeMessage message) {
         if (answers.received(message)) {
             return;

@@ -4,6 +4,7 @@ import com.fasterxml.jackson.core.JsonProcessingException;
 import com.github.benmanes.caffeine.cache.Cache;
 import com.github.benmanes.caffeine.cache.Caffeine;
 import io.vertx.core.Future;
+import io.vertx.core.Promise;
 import java.security.SecureRandom;
 import java.time.Duration;
 import java.util.HexFormat;
@@ -11,6 +12,8 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicInteger;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 import switchboard.async.Futures;
@@ -34,6 +37,9 @@ final class SharedAnswers {
     /** Several times as long as the pause between two pulls. */
     private static final Duration SILENT = Duration.ofSeconds(20);
 
+    /** How long a node that leaves waits for its readers. */
+    private static final Duration LAST_PAGES = Duration.ofSeconds(2);
+
     private final Cluster cluster;
     private final SessionStore<LegacySession> sessions;
     private final ChangeHub hub;
@@ -46,10 +52,16 @@ final class SharedAnswers {
     /** The streams of other nodes that are read here. */
     private final Map<String, RemoteAnswer> answers = new ConcurrentHashMap<>();
 
-    /** Readers whose stream another one has taken over, so that what they asked before does not take it back. */
+    /** Pages on their way to the table. */
+    private final AtomicInteger sending = new AtomicInteger();
+
+    private final Promise<Void> allRead = Promise.promise();
+    private volatile boolean leaving;
+
+    /** Readers that are over, or whose stream another one has taken over, so that what they asked before does not take it back. */
     private final Cache<String, Boolean> replaced = Caffeine.newBuilder()
             .maximumSize(10_000)
-            .expireAfterWrite(Duration.ofMinutes(1))
+            .expireAfterWrite(Duration.ofMinutes(10))
             .build();
 
     SharedAnswers(Cluster cluster, SessionStore<LegacySession> sessions, ChangeHub hub, Duration retry) {
@@ -116,7 +128,7 @@ final class SharedAnswers {
                     return false;
                 }
             }
-        } catch (JsonProcessingException | IllegalArgumentException e) {
+        } catch (JsonProcessingException | RuntimeException e) {
             LOG.warn(
                     "a message of another node about an answer can't be used: {}",
                     e.getClass().getSimpleName());
@@ -126,12 +138,13 @@ final class SharedAnswers {
 
     private void pulled(String key, ResumeMessage.Pull pull) {
         RemoteReader known = readers.get(pull.reader());
-        if (known != null) {
+        if (pull.over()) {
+            replaced.put(pull.reader(), true); // what it asked before may come later
+            Optional.ofNullable(known).ifPresent(reader -> reader.pulled(pull));
+        } else if (known != null) {
             known.pulled(pull);
         } else if (replaced.getIfPresent(pull.reader()) != null) {
             send(key, pull.node(), end(pull, ResumeMessage.Outlook.CLOSED));
-        } else if (pull.over()) {
-            replaced.put(pull.reader(), true); // what it has asked before may come later
         } else {
             begin(key, pull);
         }
@@ -159,7 +172,10 @@ final class SharedAnswers {
                     }
                     send(key, pull.node(), page);
                 },
-                () -> readers.remove(pull.reader()));
+                () -> {
+                    readers.remove(pull.reader());
+                    lookWhetherAllRead();
+                });
         readers.put(pull.reader(), reader);
         reply.get().resume(pull.after(), reader);
         reader.pulled(pull);
@@ -170,10 +186,25 @@ final class SharedAnswers {
     }
 
     private void send(String key, String node, ResumeMessage.StreamPage page) {
+        sending.incrementAndGet();
         Futures.finish(
-                cluster.toNode(new NodeMessage(NodeMessage.Kind.RESUMED, key, Json.text(page.json())), node),
-                _ -> {},
+                cluster.toNode(new NodeMessage(NodeMessage.Kind.RESUMED, key, Json.text(page.json())), node)
+                        .onComplete(_ -> sending.decrementAndGet()),
+                _ -> lookWhetherAllRead(),
                 failure -> LOG.debug("a page is asked for again", failure));
+    }
+
+    /** Waits for a moment until nobody reads here: the calls are over, and nodes that have not got all of an answer ask for the rest. */
+    Future<Void> leaving() {
+        leaving = true;
+        lookWhetherAllRead();
+        return allRead.future().timeout(LAST_PAGES.toMillis(), TimeUnit.MILLISECONDS);
+    }
+
+    private void lookWhetherAllRead() {
+        if (leaving && readers.isEmpty() && sending.get() == 0) {
+            allRead.tryComplete();
+        }
     }
 
     /** Forgets readers whose nodes don't ask any more. */
