@@ -29,23 +29,26 @@ interface Account {
     /** What has to be counted on by the next process, of {@code team} or its key {@code key}; empty if that is nothing. */
     Optional<SavedBudget> save(String team, String key);
 
-    /** Whether a call may begin. */
+    /** What {@link #begin} says of a call. */
     sealed interface Entry {
-        /** It is counted. */
-        Entry COUNTED = new Counted();
+        /** An entry that nobody has to wait for. */
+        sealed interface DecidedEntry extends Entry {}
 
-        /** It is counted. */
-        record Counted() implements Entry {}
+        /** The only {@link Counted}. */
+        DecidedEntry COUNTED = new Counted();
 
-        /** It is refused. */
-        record Refused(Budget.Start.Exhausted why) implements Entry {}
+        /** The call is counted as one under way, and as one of the day. */
+        record Counted() implements DecidedEntry {}
+
+        /** A limit is reached; nothing is counted. */
+        record Refused(Budget.Start.Exhausted why) implements DecidedEntry {}
 
         /**
          * It is not decided yet.
          *
-         * @param decision what becomes of it, which does not fail; never this type
+         * @param decision does not fail; completes on any thread
          * @param giveUp has it refused at once, if it is not decided
          */
-        record Waits(Future<Entry> decision, Runnable giveUp) implements Entry {}
+        record Waits(Future<DecidedEntry> decision, Runnable giveUp) implements Entry {}
     }
 }

@@ -42,21 +42,24 @@ public interface Budget {
 
     /** Whether calls fit the rate. */
     sealed interface Verdict {
+        /** A verdict that nobody has to wait for. */
+        sealed interface DecidedVerdict extends Verdict {}
+
         /** The calls fit. */
-        record Granted() implements Verdict {}
+        record Granted() implements DecidedVerdict {}
 
         /** The calls do not fit now. Try again after {@code retryAfterMs}. */
-        record RateExceeded(Limit limit, long retryAfterMs) implements Verdict {}
+        record RateExceeded(Limit limit, long retryAfterMs) implements DecidedVerdict {}
 
         /** The calls never fit: at most {@code most} are allowed at once. */
-        record BurstExceeded(Limit limit, int most) implements Verdict {}
+        record BurstExceeded(Limit limit, int most) implements DecidedVerdict {}
 
         /**
          * Other gateways have to be asked.
          *
-         * @param decision which does not fail, on any thread; never this type
+         * @param decision does not fail; completes on any thread
          */
-        record Undecided(Future<Verdict> decision) implements Verdict {}
+        record Undecided(Future<DecidedVerdict> decision) implements Verdict {}
     }
 
     /**
@@ -93,8 +96,11 @@ public interface Budget {
 
     /** Whether a call may start. */
     sealed interface Start {
+        /** A decision that nobody has to wait for. */
+        sealed interface DecidedStart extends Start {}
+
         /** The call may start. The lease must be ended when the call is over. */
-        record Leased(Lease lease) implements Start {}
+        record Leased(Lease lease) implements DecidedStart {}
 
         /**
          * The call may not start.
@@ -102,15 +108,15 @@ public interface Budget {
          * @param limit the limit that is reached
          * @param retryAfterMs when to try again
          */
-        record Exhausted(Limit limit, long retryAfterMs) implements Start {}
+        record Exhausted(Limit limit, long retryAfterMs) implements DecidedStart {}
 
         /**
          * Other gateways have to be asked.
          *
-         * @param decision which does not fail, on any thread; never this type
+         * @param decision does not fail; completes on any thread
          * @param giveUp has the call refused at once, if it is not decided; nothing is counted then
          */
-        record Waits(Future<Start> decision, Runnable giveUp) implements Start {}
+        record Waits(Future<DecidedStart> decision, Runnable giveUp) implements Start {}
     }
 
     /** Permission to run one call. */

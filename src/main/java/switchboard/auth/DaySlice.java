@@ -62,7 +62,7 @@ final class DaySlice {
         return Math.max(before, recent);
     }
 
-    /** A period is over. */
+    /** A second is over; as much as was used in it is expected to be used in the next one. */
     void tick() {
         before = recent;
         recent = 0;

@@ -43,13 +43,13 @@ final class PlaceSlice {
         return places > running;
     }
 
-    /** A period is over. */
+    /** A second is over; as many calls at once as in it are expected in the next one. */
     void tick() {
         before = recent;
         recent = running;
     }
 
-    /** The limit has changed. */
+    /** The limit has changed: places without a call were part of another one. */
     void drop() {
         places = Math.min(places, running);
     }

@@ -112,7 +112,7 @@ final class RateSlice {
         return held > 0 || debt > 0 || alone != null;
     }
 
-    /** A period is over. */
+    /** A second is over; as many calls as in it are expected in the next one. */
     void tick() {
         before = recent;
         recent = 0;

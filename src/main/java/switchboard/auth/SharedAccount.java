@@ -1,5 +1,6 @@
 package switchboard.auth;
 
+import io.vertx.core.Promise;
 import java.util.List;
 import java.util.Objects;
 import java.util.Optional;
@@ -41,7 +42,7 @@ final class SharedAccount implements Account {
         this.times = new SliceTimes(shared::nanos);
     }
 
-    /** Whose it is. */
+    /** The team or key whose limits it counts. */
     BudgetPayer payer() {
         return payer;
     }
@@ -56,18 +57,20 @@ final class SharedAccount implements Account {
         if (count > most) {
             return new Budget.Verdict.BurstExceeded(limit("burst"), most);
         }
-        Budget.Verdict verdict = verdict(count);
+        Budget.Verdict.DecidedVerdict verdict = verdict(count);
         if (verdict != null) {
             return verdict;
         }
         if (waiting.full()) {
             return new Budget.Verdict.RateExceeded(limit("callsPerSecond"), TeamAccount.BUSY_RETRY_MS);
         }
-        return new Budget.Verdict.Undecided(wait(count).verdict().future());
+        Promise<Budget.Verdict.DecidedVerdict> verdictLater = Promise.promise();
+        queue(new WaitingCalls.WaitingMessages(count, shared.nanos(), verdictLater));
+        return new Budget.Verdict.Undecided(verdictLater.future());
     }
 
     /** Whether {@code count} messages fit the rate; null if the others have to be asked. */
-    private Budget.@Nullable Verdict verdict(int count) {
+    private Budget.Verdict.@Nullable DecidedVerdict verdict(int count) {
         Integer perSecond = limits.callsPerSecond();
         if (perSecond == null) {
             return new Budget.Verdict.Granted();
@@ -91,7 +94,7 @@ final class SharedAccount implements Account {
         return wait == 0 ? null : tooFast(wait);
     }
 
-    private Budget.Verdict tooFast(long waitMs) {
+    private Budget.Verdict.DecidedVerdict tooFast(long waitMs) {
         return new Budget.Verdict.RateExceeded(limit("callsPerSecond"), waitMs);
     }
 
@@ -105,27 +108,27 @@ final class SharedAccount implements Account {
     @Override
     public synchronized Entry begin(TeamLimits now) {
         use(now);
-        Entry entry = entry();
+        Entry.DecidedEntry entry = entry();
         if (entry != null) {
             return entry;
         }
         if (waiting.full()) {
             return refuse("concurrentCalls", TeamAccount.BUSY_RETRY_MS);
         }
-        WaitingCalls.Waiting call = wait(0);
+        WaitingCalls.WaitingCall call = new WaitingCalls.WaitingCall(shared.nanos(), Promise.promise());
+        queue(call);
         return new Entry.Waits(call.entry().future(), () -> giveUp(call));
     }
 
-    private WaitingCalls.Waiting wait(int messages) {
+    private void queue(WaitingCalls.Waiting one) {
         rounds = waiting.isEmpty() ? 0 : rounds;
-        WaitingCalls.Waiting one = waiting.add(messages, shared.nanos());
+        waiting.add(one);
         if (!pausing) {
             shared.soon(this);
         }
-        return one;
     }
 
-    private void giveUp(WaitingCalls.Waiting call) {
+    private void giveUp(WaitingCalls.WaitingCall call) {
         synchronized (this) {
             if (!waiting.remove(call)) {
                 return;
@@ -135,7 +138,7 @@ final class SharedAccount implements Account {
     }
 
     /** Counts a call, or says what refuses it; null if the others have to be asked. */
-    private @Nullable Entry entry() {
+    private Entry.@Nullable DecidedEntry entry() {
         boolean byItself = standsAlone();
         if (byItself || !limits.daily()) {
             turn();
@@ -168,7 +171,7 @@ final class SharedAccount implements Account {
         return ask ? null : counted();
     }
 
-    private Entry counted() {
+    private Entry.DecidedEntry counted() {
         places.begin();
         calls.use(1);
         if (limits.callsPerDay() != null && calls.low()) {
@@ -186,7 +189,7 @@ final class SharedAccount implements Account {
     }
 
     /** The limit that a call lacks that has waited long enough, or that can't be had by waiting. */
-    private Entry lacking() {
+    private Entry.DecidedEntry lacking() {
         if (limits.callsPerDay() != null && !roomToday(calls, false)) {
             return refuse("callsPerDay", BACK_MS);
         }
@@ -312,7 +315,6 @@ final class SharedAccount implements Account {
         pausing = false;
         times.report();
         reportedLimits = limits;
-        boolean limited = limits.callsPerSecond() != null;
         return new BudgetReport(
                 payer,
                 limits.shared(),
@@ -320,7 +322,7 @@ final class SharedAccount implements Account {
                 times.day(),
                 calls.report(limits.callsPerDay(), times.daySliceLasts(), starting, back),
                 tokens.report(limits.tokensPerDay(), times.daySliceLasts(), Math.min(1, starting), back),
-                rate.report(limited, times.leaseLasts(), waiting.messages(), back, now),
+                rate.report(limits.callsPerSecond() != null, times.leaseLasts(), waiting.messages(), back, now),
                 places.report(limits.concurrentCalls(), times.leaseLasts(), starting, back, shared.nodes()));
     }
 
@@ -372,11 +374,11 @@ final class SharedAccount implements Account {
         long patient = shared.nanos() - PATIENCE_NANOS;
         return waiting.decide(
                 one -> {
-                    Budget.Verdict verdict = verdict(one.messages());
-                    return verdict == null && one.since() - patient <= 0 ? tooFast(refillMs(one.messages())) : verdict;
+                    Budget.Verdict.DecidedVerdict verdict = verdict(one.count());
+                    return verdict == null && one.since() - patient <= 0 ? tooFast(refillMs(one.count())) : verdict;
                 },
                 one -> {
-                    Entry entry = entry();
+                    Entry.DecidedEntry entry = entry();
                     return entry == null && one.since() - patient <= 0 ? lacking() : entry;
                 });
     }
@@ -392,7 +394,7 @@ final class SharedAccount implements Account {
         return new Budget.Limit(name, whose);
     }
 
-    private Entry refuse(String name, long retryAfterMs) {
+    private Entry.DecidedEntry refuse(String name, long retryAfterMs) {
         return new Entry.Refused(new Budget.Start.Exhausted(limit(name), retryAfterMs));
     }
 }

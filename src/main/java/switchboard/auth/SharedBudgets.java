@@ -82,7 +82,7 @@ public final class SharedBudgets {
         return accounts.computeIfAbsent(payer, _ -> new SharedAccount(payer, whose, this));
     }
 
-    /** The steady clock. */
+    /** The steady clock, in nanoseconds. */
     long nanos() {
         return nanos.getAsLong();
     }

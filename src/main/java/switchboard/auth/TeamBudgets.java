@@ -18,7 +18,7 @@ import org.jspecify.annotations.Nullable;
  * with {@link #save} and {@link #restore}.
  */
 public final class TeamBudgets implements Budget {
-    private static final Verdict GRANTED = new Verdict.Granted();
+    private static final Verdict.DecidedVerdict GRANTED = new Verdict.Granted();
 
     private final Supplier<TeamDirectory> teams;
     private final TokenEstimate estimate;
@@ -26,10 +26,7 @@ public final class TeamBudgets implements Budget {
     private final LongSupplier nanos;
     private final ObjLongConsumer<String> spending;
     private final @Nullable SharedBudgets shared;
-    private final Map<Payer, Account> accounts = new ConcurrentHashMap<>();
-
-    /** A team (if {@code key} is empty) or one of its keys. */
-    private record Payer(String team, String key) {}
+    private final Map<BudgetPayer, Account> accounts = new ConcurrentHashMap<>();
 
     /** An account with its current limits. */
     private record LimitedAccount(Account account, TeamLimits limits) {
@@ -71,28 +68,33 @@ public final class TeamBudgets implements Budget {
     /** Counts {@code calls} against the accounts from the one numbered {@code from}. */
     private static Verdict arrive(List<LimitedAccount> accounts, int from, int calls) {
         for (int i = from; i < accounts.size(); i++) {
-            Verdict verdict = accounts.get(i).account().arrive(accounts.get(i).limits(), calls);
-            if (verdict instanceof Verdict.Undecided waiting) {
-                int at = i;
-                return new Verdict.Undecided(waiting.decision().compose(decided -> {
-                    Verdict rest = goOn(accounts, at, calls, decided);
-                    return rest instanceof Verdict.Undecided more ? more.decision() : Future.succeededFuture(rest);
-                }));
-            }
-            if (!(verdict instanceof Verdict.Granted)) {
-                return takeBack(accounts, i, calls, verdict);
+            switch (accounts.get(i).account().arrive(accounts.get(i).limits(), calls)) {
+                case Verdict.Granted _ -> {}
+                case Verdict.DecidedVerdict refused -> {
+                    return takeBack(accounts, i, calls, refused);
+                }
+                case Verdict.Undecided waiting -> {
+                    int at = i;
+                    return new Verdict.Undecided(
+                            waiting.decision().compose(decided -> goOn(accounts, at, calls, decided)));
+                }
             }
         }
         return GRANTED;
     }
 
-    private static Verdict goOn(List<LimitedAccount> accounts, int at, int calls, Verdict decided) {
+    private static Future<Verdict.DecidedVerdict> goOn(
+            List<LimitedAccount> accounts, int at, int calls, Verdict.DecidedVerdict decided) {
         return decided instanceof Verdict.Granted
-                ? arrive(accounts, at + 1, calls)
-                : takeBack(accounts, at, calls, decided);
+                ? switch (arrive(accounts, at + 1, calls)) {
+                    case Verdict.DecidedVerdict rest -> Future.succeededFuture(rest);
+                    case Verdict.Undecided more -> more.decision();
+                }
+                : Future.succeededFuture(takeBack(accounts, at, calls, decided));
     }
 
-    private static Verdict takeBack(List<LimitedAccount> accounts, int refusing, int calls, Verdict verdict) {
+    private static Verdict.DecidedVerdict takeBack(
+            List<LimitedAccount> accounts, int refusing, int calls, Verdict.DecidedVerdict verdict) {
         accounts.subList(0, refusing).forEach(counted -> counted.account().takeBack(calls));
         return verdict;
     }
@@ -135,13 +137,17 @@ public final class TeamBudgets implements Budget {
         });
     }
 
-    private static Start undone(List<LimitedAccount> accounts, int refusing, Account.Entry.Refused refused) {
+    private static Start.DecidedStart undone(
+            List<LimitedAccount> accounts, int refusing, Account.Entry.Refused refused) {
         accounts.subList(0, refusing).forEach(counted -> counted.account().undo());
         return refused.why();
     }
 
-    private static Future<Start> flat(Start start) {
-        return start instanceof Start.Waits more ? more.decision() : Future.succeededFuture(start);
+    private static Future<Start.DecidedStart> flat(Start start) {
+        return switch (start) {
+            case Start.DecidedStart decided -> Future.succeededFuture(decided);
+            case Start.Waits more -> more.decision();
+        };
     }
 
     @Override
@@ -175,7 +181,7 @@ public final class TeamBudgets implements Budget {
      */
     public void restore(byte[] saved) {
         SavedBudgets.read(saved).forEach(budget -> account(
-                        new Payer(budget.team(), budget.key()),
+                        new BudgetPayer(budget.team(), budget.key()),
                         budget.key().isEmpty() ? LimitScope.TEAM : LimitScope.KEY)
                 .add(budget));
     }
@@ -200,12 +206,13 @@ public final class TeamBudgets implements Budget {
         Optional<Team> team = teams.get().team(principal.team());
         TeamLimits ofKey = team.map(found -> found.keyLimits(principal.id())).orElse(TeamLimits.NONE);
         LimitedAccount all = new LimitedAccount(
-                account(new Payer(principal.team(), ""), LimitScope.TEAM),
+                account(new BudgetPayer(principal.team(), ""), LimitScope.TEAM),
                 team.map(Team::limits).orElse(TeamLimits.NONE));
         return ofKey.equals(TeamLimits.NONE)
                 ? List.of(all)
                 : List.of(
-                        new LimitedAccount(account(new Payer(principal.team(), principal.id()), LimitScope.KEY), ofKey),
+                        new LimitedAccount(
+                                account(new BudgetPayer(principal.team(), principal.id()), LimitScope.KEY), ofKey),
                         all);
     }
 
@@ -213,11 +220,8 @@ public final class TeamBudgets implements Budget {
         return limits.resultBytes() == null ? Integer.MAX_VALUE : limits.resultBytes();
     }
 
-    private Account account(Payer payer, LimitScope whose) {
+    private Account account(BudgetPayer payer, LimitScope whose) {
         return accounts.computeIfAbsent(
-                payer,
-                _ -> shared == null
-                        ? new TeamAccount(clock, nanos, whose)
-                        : shared.account(new BudgetPayer(payer.team(), payer.key()), whose));
+                payer, _ -> shared == null ? new TeamAccount(clock, nanos, whose) : shared.account(payer, whose));
     }
 }

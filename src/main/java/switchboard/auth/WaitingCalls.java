@@ -14,22 +14,28 @@ final class WaitingCalls {
 
     private final Deque<Waiting> all = new ArrayDeque<>();
 
-    /**
-     * One that waits.
-     *
-     * @param messages how many messages, or 0 for a call
-     * @param since when it came, by a steady clock
-     */
-    record Waiting(int messages, long since, Promise<Budget.Verdict> verdict, Promise<Account.Entry> entry) {}
-
-    /** Has one wait. */
-    Waiting add(int messages, long now) {
-        Waiting one = new Waiting(messages, now, Promise.promise(), Promise.promise());
-        all.add(one);
-        return one;
+    /** What waits. */
+    sealed interface Waiting {
+        /** When it came, by a steady clock in nanoseconds. */
+        long since();
     }
 
-    /** Has one wait no longer; returns whether it was not decided. */
+    /**
+     * A message or batch that waits for the rate.
+     *
+     * @param count how many messages
+     */
+    record WaitingMessages(int count, long since, Promise<Budget.Verdict.DecidedVerdict> verdict) implements Waiting {}
+
+    /** A call that waits for its entry. */
+    record WaitingCall(long since, Promise<Account.Entry.DecidedEntry> entry) implements Waiting {}
+
+    /** Lets {@code one} wait behind the others. */
+    void add(Waiting one) {
+        all.add(one);
+    }
+
+    /** Removes {@code one}; returns whether it still waited. */
     boolean remove(Waiting one) {
         return all.remove(one);
     }
@@ -38,19 +44,21 @@ final class WaitingCalls {
         return all.isEmpty();
     }
 
-    /** Whether no more can wait. */
+    /** Whether as many wait as may, so that another one has to be refused. */
     boolean full() {
         return all.size() >= MOST;
     }
 
     /** How many calls wait. */
     int calls() {
-        return (int) all.stream().filter(one -> one.messages() == 0).count();
+        return (int) all.stream().filter(WaitingCall.class::isInstance).count();
     }
 
     /** How many messages wait. */
     long messages() {
-        return all.stream().mapToLong(Waiting::messages).sum();
+        return all.stream()
+                .mapToLong(one -> one instanceof WaitingMessages messages ? messages.count() : 0)
+                .sum();
     }
 
     /**
@@ -61,22 +69,21 @@ final class WaitingCalls {
      * @return tells those who waited
      */
     List<Runnable> decide(
-            Function<Waiting, Budget.@Nullable Verdict> verdict, Function<Waiting, Account.@Nullable Entry> entry) {
+            Function<WaitingMessages, Budget.Verdict.@Nullable DecidedVerdict> verdict,
+            Function<WaitingCall, Account.Entry.@Nullable DecidedEntry> entry) {
         List<Runnable> decided = new ArrayList<>();
-        all.removeIf(one -> {
-            if (one.messages() > 0) {
-                Budget.Verdict said = verdict.apply(one);
-                if (said != null) {
-                    decided.add(() -> one.verdict().complete(said));
-                }
-                return said != null;
-            }
-            Account.Entry said = entry.apply(one);
-            if (said != null) {
-                decided.add(() -> one.entry().complete(said));
-            }
-            return said != null;
+        all.removeIf(one -> switch (one) {
+            case WaitingMessages messages -> decided(verdict.apply(messages), messages.verdict(), decided);
+            case WaitingCall call -> decided(entry.apply(call), call.entry(), decided);
         });
         return decided;
+    }
+
+    private static <D> boolean decided(@Nullable D decision, Promise<D> promise, List<Runnable> decided) {
+        if (decision == null) {
+            return false;
+        }
+        decided.add(() -> promise.complete(decision));
+        return true;
     }
 }

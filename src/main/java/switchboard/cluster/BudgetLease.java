@@ -46,7 +46,7 @@ record BudgetLease(long untilMillis, DayPart calls, DayPart tokens, long rate, P
         return new BudgetLease(untilMillis, calls, tokens, 0, PlacePart.NONE);
     }
 
-    /** On another day. */
+    /** The lease when another day has begun: nothing of that day is used or held. */
     BudgetLease onNewDay() {
         return new BudgetLease(untilMillis, DayPart.NONE, DayPart.NONE, rate, places);
     }

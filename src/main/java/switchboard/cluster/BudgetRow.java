@@ -50,7 +50,7 @@ record BudgetRow(
         }
     }
 
-    /** What becomes of a rate. */
+    /** The rate after an exchange: what is left for all, what the node gets, and what it holds then. */
     private record RateCount(@Nullable Double level, long granted, long held) {
         BudgetGrant.RateGrant grant(long elsewhere) {
             return new BudgetGrant.RateGrant(granted, level == null ? 0 : level, elsewhere);

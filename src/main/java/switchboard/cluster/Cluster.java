@@ -131,7 +131,7 @@ public final class Cluster {
         return HexFormat.of().formatHex(bits);
     }
 
-    /** Where notices are sent. */
+    /** The name of the channel of LISTEN and NOTIFY that the gateways of {@code config} share. */
     static String channel(ClusterConfig config) {
         return config.schema() + "_notices";
     }

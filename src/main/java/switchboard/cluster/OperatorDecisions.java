@@ -43,7 +43,7 @@ public final class OperatorDecisions {
         this.tell = tell;
     }
 
-    /** What is known. */
+    /** What was read last; {@link Decisions#UNREAD} before the first time. Does not block. */
     public Decisions current() {
         return current;
     }
@@ -150,7 +150,7 @@ public final class OperatorDecisions {
                 .map(true));
     }
 
-    /** The same, on. */
+    /** Switches a backend on again on all nodes; completes as {@link #switchOff} does. */
     public Future<Void> switchOn(String backend) {
         return decide(connection -> connection
                 .preparedQuery(sql.switchOn())

@@ -4,9 +4,9 @@ import io.vertx.core.Future;
 
 /** Switches backends off and on while the gateway runs. Thread-safe; does not block. */
 public interface BackendAdmin {
-    /** What became of a change. */
+    /** Whether a backend was switched. */
     enum Switching {
-        /** It holds. */
+        /** It is switched, on all gateways if there are several. */
         MADE,
         /** There is no such backend. */
         NO_SUCH_BACKEND,

@@ -47,14 +47,14 @@ final class MessageDecoder {
         int calls = requests(body);
         Arrival arrival =
                 new Arrival(inboundMessage, calls, sink, () -> UnknownRequestId.answering(incoming, unknown.get()));
-        Budget.Verdict verdict = budget.arrive(inboundMessage.principal(), calls);
-        if (verdict instanceof Budget.Verdict.Undecided asked) {
-            Futures.finish(
-                    Futures.here(asked.decision()),
-                    decided -> passOn(arrival, decided, incoming, then),
-                    _ -> sink.refuse(arrival.id().get(), RpcError.INTERNAL, "Internal error; the log has details."));
-        } else {
-            passOn(arrival, verdict, incoming, then);
+        switch (budget.arrive(inboundMessage.principal(), calls)) {
+            case Budget.Verdict.DecidedVerdict decided -> passOn(arrival, decided, incoming, then);
+            case Budget.Verdict.Undecided asked ->
+                Futures.finish(
+                        Futures.here(asked.decision()),
+                        decided -> passOn(arrival, decided, incoming, then),
+                        _ -> sink.refuse(
+                                arrival.id().get(), RpcError.INTERNAL, "Internal error; the log has details."));
         }
     }
 
@@ -62,14 +62,17 @@ final class MessageDecoder {
     private record Arrival(InboundMessage message, int calls, ReplySink sink, Supplier<JsonNode> id) {}
 
     private void passOn(
-            Arrival arrival, Budget.Verdict verdict, IncomingMessages incoming, Consumer<IncomingMessages> then) {
+            Arrival arrival,
+            Budget.Verdict.DecidedVerdict verdict,
+            IncomingMessages incoming,
+            Consumer<IncomingMessages> then) {
         if (!refused(arrival, verdict)) {
             then.accept(incoming);
         }
     }
 
     /** Refuses a message if the team's rate has no room, before anything is carried out. A batch counts as its requests. */
-    private boolean refused(Arrival arrival, Budget.Verdict verdict) {
+    private boolean refused(Arrival arrival, Budget.Verdict.DecidedVerdict verdict) {
         return switch (verdict) {
             case Budget.Verdict.Granted _ -> false;
             case Budget.Verdict.BurstExceeded tooMany -> {
@@ -82,7 +85,6 @@ final class MessageDecoder {
                 tooFast(arrival, tooFast);
                 yield true;
             }
-            case Budget.Verdict.Undecided _ -> throw new IllegalStateException("a decision that is none");
         };
     }
 

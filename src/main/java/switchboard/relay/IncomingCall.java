@@ -48,7 +48,7 @@ final class IncomingCall {
         this.ended = ended;
     }
 
-    /** Reads it and answers it. */
+    /** Reads the call from its request, has it carried out, and sends the answer. Call once, on the event loop of the request. */
     void take() {
         response.closeHandler(_ -> lost());
         response.exceptionHandler(_ -> lost());

@@ -118,7 +118,7 @@ final class SharedCall {
         return Duration.ofMillis(Math.max(1, remaining - Math.min(250, remaining / 10)));
     }
 
-    /** Waits for an owner. */
+    /** Completes when there is an owner that may answer; fails with a {@link ToolException} if there is none in time. */
     private Future<Void> await() {
         if (!waiting) {
             waiting = true;

@@ -33,17 +33,17 @@ class CallBudgetTest {
     private static final class One implements Budget {
         private final List<byte[]> answers = new ArrayList<>();
         private int running;
-        private @Nullable Promise<Start> asked;
+        private @Nullable Promise<Start.DecidedStart> asked;
         private boolean givenUp;
 
         /** From now on others have to be asked. */
-        Promise<Start> asks() {
-            Promise<Start> decision = Promise.promise();
+        Promise<Start.DecidedStart> asks() {
+            Promise<Start.DecidedStart> decision = Promise.promise();
             asked = decision;
             return decision;
         }
 
-        Start leased() {
+        Start.DecidedStart leased() {
             running++;
             return new Start.Leased(answer -> {
                 running--;
@@ -58,7 +58,7 @@ class CallBudgetTest {
 
         @Override
         public Start begin(Principal principal) {
-            Promise<Start> decision = asked;
+            Promise<Start.DecidedStart> decision = asked;
             if (decision != null) {
                 return new Start.Waits(decision.future(), () -> {
                     givenUp = true;
@@ -114,7 +114,7 @@ class CallBudgetTest {
 
     @Test
     void aCallWaitsWhileOtherGatewaysAreAsked() {
-        Promise<Budget.Start> decision = budget.asks();
+        Promise<Budget.Start.DecidedStart> decision = budget.asks();
         RecordingSink sink = call(READ);
         assertEquals(0, gateway.sent.size());
         decision.complete(budget.leased());
@@ -125,7 +125,7 @@ class CallBudgetTest {
 
     @Test
     void andIsRefusedAsOthersAreIfItWaitedInVain() {
-        Promise<Budget.Start> decision = budget.asks();
+        Promise<Budget.Start.DecidedStart> decision = budget.asks();
         RecordingSink sink = call(READ);
         decision.complete(new Budget.Start.Exhausted(new Budget.Limit("callsPerDay", Budget.LimitScope.KEY), 1000));
         assertEquals(
@@ -150,7 +150,7 @@ class CallBudgetTest {
 
     @Test
     void aCallThatIsCancelledJustAsItMayBeginGivesItsPlaceBack() {
-        Promise<Budget.Start> decision = budget.asks();
+        Promise<Budget.Start.DecidedStart> decision = budget.asks();
         decision.complete(budget.leased());
         call(READ);
         gateway.last().cancel();

@@ -27,25 +27,26 @@ final class LeaseBudget {
      * @throws ToolException if nothing was waited for, and a limit is reached
      */
     <T> Future<T> begin(RequestedTool tool, Supplier<Future<T>> next, Function<ToolException, Future<T>> refused) {
-        Budget.Start start = budget.begin(tool.call().principal());
-        if (start instanceof Budget.Start.Waits asked) {
-            Cancellation cancellation = tool.call().cancellation();
-            cancellation.onCancel(asked.giveUp());
-            return Futures.here(asked.decision()).compose(decided -> {
-                try {
-                    if (cancellation.cancelled() && decided instanceof Budget.Start.Exhausted) {
-                        throw new ToolException(FailureKind.CANCELLED, "The call was cancelled.");
+        return switch (budget.begin(tool.call().principal())) {
+            case Budget.Start.DecidedStart decided -> begun(tool, decided, next);
+            case Budget.Start.Waits asked -> {
+                Cancellation cancellation = tool.call().cancellation();
+                cancellation.onCancel(asked.giveUp());
+                yield Futures.here(asked.decision()).compose(decided -> {
+                    try {
+                        if (cancellation.cancelled() && decided instanceof Budget.Start.Exhausted) {
+                            throw new ToolException(FailureKind.CANCELLED, "The call was cancelled.");
+                        }
+                        return begun(tool, decided, next);
+                    } catch (ToolException refusal) {
+                        return refused.apply(refusal);
                     }
-                    return begun(tool, decided, next);
-                } catch (ToolException refusal) {
-                    return refused.apply(refusal);
-                }
-            });
-        }
-        return begun(tool, start, next);
+                });
+            }
+        };
     }
 
-    private static <T> Future<T> begun(RequestedTool tool, Budget.Start start, Supplier<Future<T>> next) {
+    private static <T> Future<T> begun(RequestedTool tool, Budget.Start.DecidedStart start, Supplier<Future<T>> next) {
         return switch (start) {
             case Budget.Start.Leased leased -> {
                 tool.operation().lease(leased.lease());
@@ -59,7 +60,6 @@ final class LeaseBudget {
                                         + exhausted.retryAfterMs() + " ms.")
                         .withRetryAfterMs(exhausted.retryAfterMs()));
             }
-            case Budget.Start.Waits _ -> throw new IllegalStateException("a decision that is none");
         };
     }
 }
