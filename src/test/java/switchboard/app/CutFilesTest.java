@@ -15,6 +15,7 @@ import org.junit.jupiter.api.io.TempDir;
 import switchboard.auth.ApiKey;
 import switchboard.call.Json;
 import switchboard.testing.Eventually;
+import switchboard.testing.ReplacedFile;
 import switchboard.testing.TestGateway;
 import switchboard.testing.logs.AsksForErrors;
 
@@ -131,7 +132,7 @@ class CutFilesTest {
 
     @Test
     void noTeamsAtAllIsSaidInSoManyWords() throws IOException {
-        Files.writeString(teams, "teams: {}\n");
+        ReplacedFile.write(teams, "teams: {}\n");
         Eventually.that(() -> status(red, "") == 401 && status(blue, "") == 401, () -> "nobody may");
         metric("switchboard_teams_reload_failed 0");
     }

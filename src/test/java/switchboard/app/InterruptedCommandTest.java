@@ -16,6 +16,7 @@ import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.TimeUnit;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
+import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.condition.DisabledOnOs;
@@ -23,15 +24,13 @@ import org.junit.jupiter.api.condition.OS;
 import org.junit.jupiter.api.io.TempDir;
 import switchboard.Main;
 import switchboard.testing.Eventually;
+import switchboard.testing.HeldEmbeddings;
 import switchboard.testing.SwitchboardProcess;
 
 /** Ctrl-C during long work: it says what is done and how to go on, nothing of that is lost, and the code is 130. */
 @DisabledOnOs(OS.WINDOWS)
 class InterruptedCommandTest {
-    /** So long that an ingest is far from its end when it is interrupted. */
-    private static final int FILES = 300;
-
-    private static final int PARAGRAPHS = 500;
+    private static final int FILES = 100;
 
     /** An update takes many at once. */
     private static final int LARGE = 2_000;
@@ -46,25 +45,39 @@ class InterruptedCommandTest {
     private Path documents;
     private Path config;
     private Path data;
+    private HeldEmbeddings embeddings;
 
     @BeforeEach
     void write() throws IOException {
+        embeddings = new HeldEmbeddings();
         documents = Files.createDirectories(folder.resolve("docs")).toRealPath();
         data = folder.resolve("data");
         config = Files.writeString(folder.resolve("switchboard.yaml"), """
-                embedders: {default: {provider: none}}
-                backends:
+                %sbackends:
                   vectordb: {type: vectordb, dataDir: store}
                   agentroot: {type: agentroot, dataDir: docs, roots: ['%s']}
-                """.formatted(documents));
+                """.formatted(embeddings.yaml(), documents));
     }
 
-    private void write(int files, int paragraphs) throws IOException {
+    @AfterEach
+    void stop() {
+        embeddings.close();
+    }
+
+    private void write(int files) throws IOException {
         for (int i = 0; i < files; i++) {
-            Files.writeString(
-                    documents.resolve("n" + i + ".md"),
-                    "# Heron " + i + "\n" + "\nA bird of quiet water.\n".repeat(paragraphs));
+            write(i, "A bird of quiet water.");
         }
+    }
+
+    private void write(int file, String text) throws IOException {
+        Files.writeString(documents.resolve("n%04d.md".formatted(file)), "# Heron %d%n%n%s%n".formatted(file, text));
+    }
+
+    /** A command gets no further than {@code file} until this is closed: however slow the test is, it is not done. */
+    private AutoCloseable heldAt(int file) throws IOException {
+        write(file, "A bird that is held.");
+        return () -> write(file, "A bird of quiet water.");
     }
 
     /** A command in a process of its own, and what it writes. */
@@ -195,30 +208,37 @@ class InterruptedCommandTest {
 
     @Test
     void anIngestGoesOnWhereItWas() throws Exception {
-        write(FILES, PARAGRAPHS);
+        write(FILES);
         Running atOnce = new Running("ingest", documents.toString());
         atOnce.interrupt();
         assertEquals(INTERRUPTED, atOnce.code(), atOnce::err);
 
-        Running once = new Running("ingest", documents.toString());
-        once.says(Pattern.compile("Ingesting 30/"));
-        once.interrupt();
-        assertEquals(INTERRUPTED, once.code(), once::err);
-        int done = number(
-                "Stopped: (\\d+) of 300 files were ingested and stay. Run the same command again to continue",
-                once.err());
-        assertTrue(done >= 30 && done < FILES, once::err);
-        // One may have been under way.
-        assertTrue(number("(\\d+) indexed, 0 failed", once.out()) - done <= 1, once::out);
-        assertTrue(once.err().lines().noneMatch(line -> line.contains("ERROR") || line.startsWith("\tat ")), once::err);
+        try (AutoCloseable _ = heldAt(39)) {
+            Running once = new Running("ingest", documents.toString());
+            once.says(Pattern.compile("Ingesting 20/"));
+            once.interrupt();
+            assertEquals(INTERRUPTED, once.code(), once::err);
+            int done = number(
+                    "Stopped: (\\d+) of 100 files were ingested and stay. Run the same command again to continue",
+                    once.err());
+            assertTrue(done >= 19 && done < 40, once::err);
+            // One may have been under way.
+            assertTrue(number("(\\d+) indexed, 0 failed", once.out()) - done <= 1, once::out);
+            assertTrue(
+                    once.err().lines().noneMatch(line -> line.contains("ERROR") || line.startsWith("\tat ")),
+                    once::err);
+        }
 
-        Running twice = new Running("ingest", documents.toString());
-        twice.says(Pattern.compile("Ingesting 90/"));
-        twice.interrupt();
-        twice.says(Pattern.compile("Stopped: "));
-        twice.interrupt();
-        assertEquals(INTERRUPTED, twice.code(), twice::err);
-        int more = number("Stopped: (\\d+) of 300", twice.err());
+        int more;
+        try (AutoCloseable _ = heldAt(79)) {
+            Running twice = new Running("ingest", documents.toString());
+            twice.says(Pattern.compile("Ingesting 60/"));
+            twice.interrupt();
+            twice.says(Pattern.compile("Stopped: "));
+            twice.interrupt();
+            assertEquals(INTERRUPTED, twice.code(), twice::err);
+            more = number("Stopped: (\\d+) of 100", twice.err());
+        }
 
         String end = toItsEnd("ingest", documents.toString());
         assertTrue(number("(\\d+) skipped", end) >= more, end);
@@ -227,15 +247,19 @@ class InterruptedCommandTest {
 
     @Test
     void aCollectionIsBroughtUpToDateFromWhereItWas() throws Exception {
-        write(LARGE, 1);
-        Running add = new Running("collection", "add", "birds", documents.toString());
-        add.says(Pattern.compile("updating birds [1-9]\\d*/"));
-        add.interrupt();
-        assertEquals(INTERRUPTED, add.code(), add::err);
-        assertTrue(add.err().contains("To continue: switchboard collection update birds"), add::err);
-        int done = number("Stopped: (\\d+) of 2000 documents of birds were checked; what is indexed stays", add.err());
-        assertTrue(done < LARGE, add::err);
-        assertTrue(add.err().lines().noneMatch(line -> line.contains("ERROR") || line.startsWith("\tat ")), add::err);
+        write(LARGE);
+        try (AutoCloseable _ = heldAt(LARGE - 1)) {
+            Running add = new Running("collection", "add", "birds", documents.toString());
+            add.says(Pattern.compile("updating birds [1-9]\\d*/"));
+            add.interrupt();
+            assertEquals(INTERRUPTED, add.code(), add::err);
+            assertTrue(add.err().contains("To continue: switchboard collection update birds"), add::err);
+            int done =
+                    number("Stopped: (\\d+) of 2000 documents of birds were checked; what is indexed stays", add.err());
+            assertTrue(done < LARGE, add::err);
+            assertTrue(
+                    add.err().lines().noneMatch(line -> line.contains("ERROR") || line.startsWith("\tat ")), add::err);
+        }
 
         String end = toItsEnd("collection", "update", "birds");
         assertEquals(LARGE, number("(\\d+) added", end) + number("(\\d+) unchanged", end), end);

@@ -26,11 +26,15 @@ import switchboard.testing.Programs;
 import switchboard.testing.RawHttp;
 import switchboard.testing.Replicas;
 import switchboard.testing.ResumingClient;
+import switchboard.testing.logs.AsksForErrors;
 
 /** The gateway where a call runs is paused or killed, or the database goes, while the client reads the answer elsewhere. */
 @Tag("engines")
 @Timeout(value = 180, threadMode = Timeout.ThreadMode.SEPARATE_THREAD)
 class SharedAnswerFaultsTest {
+    /** A process that was paused may find that its threads were blocked meanwhile. */
+    private static final String PAUSED = "BlockedThreadChecker";
+
     private static final String PROGRESS = "test_tool_with_progress";
 
     @RegisterExtension
@@ -66,6 +70,7 @@ class SharedAnswerFaultsTest {
         Programs.run(List.of("kill", "-" + signal, Long.toString(process.pid())), null);
     }
 
+    @AsksForErrors(PAUSED)
     @Test
     void aPausedGatewayIsWaitedForAndOneThatIsKilledIsReported() {
         ResumingClient client = new ResumingClient(replicas, 0, replicas.red());
@@ -142,6 +147,7 @@ class SharedAnswerFaultsTest {
         }
     }
 
+    @AsksForErrors(PAUSED)
     @Test
     void aGatewayThatIsPausedForTooLongCountsAsGone() {
         ResumingClient client = new ResumingClient(replicas, 0, replicas.red());

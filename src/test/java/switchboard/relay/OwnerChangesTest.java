@@ -33,9 +33,13 @@ import switchboard.testing.HeldEmbeddings;
 import switchboard.testing.McpTestClient;
 import switchboard.testing.TestGateway;
 import switchboard.testing.ToolResult;
+import switchboard.testing.logs.AsksForErrors;
 
 /** Calls through a second process while the process that owns the data is killed, stops, or hangs. */
 class OwnerChangesTest {
+    /** A process that was paused may find that its threads were blocked meanwhile. */
+    private static final String PAUSED = "BlockedThreadChecker";
+
     private static final int MANY = 40;
 
     @TempDir
@@ -210,6 +214,7 @@ class OwnerChangesTest {
         return (ToolReply.Failed) reply;
     }
 
+    @AsksForErrors(PAUSED)
     @Test
     void anOwnerThatHangsKeepsItsDataAndCallersHearOfItInTime() throws Exception {
         try (GatewayProcess owner = GatewayProcess.start(yaml(""), data);
