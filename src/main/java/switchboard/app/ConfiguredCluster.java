@@ -5,6 +5,7 @@ import io.vertx.core.Context;
 import io.vertx.core.Future;
 import io.vertx.core.Vertx;
 import java.util.List;
+import java.util.Optional;
 import java.util.concurrent.RejectedExecutionException;
 import java.util.concurrent.atomic.AtomicBoolean;
 import org.jspecify.annotations.Nullable;
@@ -17,6 +18,7 @@ import switchboard.auth.TokenEstimate;
 import switchboard.call.DiagnosticFinding;
 import switchboard.cluster.Cluster;
 import switchboard.cluster.ClusterCheck;
+import switchboard.cluster.DocumentTables;
 import switchboard.config.ClusterConfig;
 import switchboard.config.GatewayConfig;
 import switchboard.dispatch.DisabledBackends;
@@ -30,6 +32,9 @@ import switchboard.telemetry.MetricNames;
  * @param shared limits over all of them, or null
  */
 record ConfiguredCluster(@Nullable Cluster node, @Nullable SharedBudgets shared) {
+    /** Of a gateway by itself. */
+    static final ConfiguredCluster NONE = new ConfiguredCluster(null, null);
+
     /**
      * The node of {@code config}.
      *
@@ -38,7 +43,7 @@ record ConfiguredCluster(@Nullable Cluster node, @Nullable SharedBudgets shared)
     static ConfiguredCluster of(GatewayConfig config, Platform platform) {
         ClusterConfig cluster = config.cluster();
         if (cluster == null) {
-            return new ConfiguredCluster(null, null);
+            return NONE;
         }
         try {
             Cluster node = new Cluster(
@@ -47,6 +52,7 @@ record ConfiguredCluster(@Nullable Cluster node, @Nullable SharedBudgets shared)
                     ConfiguredLimits.sessions(config),
                     Installation.version(),
                     platform.executor("cluster", 4),
+                    platform.share(),
                     platform.meters(),
                     platform.clock());
             return new ConfiguredCluster(node, shared(node, platform));
@@ -102,6 +108,11 @@ record ConfiguredCluster(@Nullable Cluster node, @Nullable SharedBudgets shared)
         } catch (IllegalArgumentException e) {
             throw new BootException(Stage.CONFIGURATION, List.of(String.valueOf(e.getMessage())));
         }
+    }
+
+    /** The documents that gateways share; empty if this one is by itself. */
+    Optional<DocumentTables> documents() {
+        return Optional.ofNullable(node).map(Cluster::documents);
     }
 
     /** What teams and keys use of their limits, over all gateways if there are several. */

@@ -20,7 +20,6 @@ import switchboard.app.BootException.Stage;
 import switchboard.auth.AccessPolicy;
 import switchboard.auth.Principal;
 import switchboard.auth.TeamBudgets;
-import switchboard.backend.BackendServices;
 import switchboard.call.DiagnosticFinding;
 import switchboard.call.Verb;
 import switchboard.catalog.View;
@@ -89,19 +88,17 @@ public final class GatewayApp implements AutoCloseable {
     private volatile Lifecycle state = Lifecycle.STARTING;
 
     private GatewayApp(
-            GatewayConfig config, Installation installation, Platform platform, List<LoadedBackend> backends) {
+            GatewayConfig config,
+            Installation installation,
+            Platform platform,
+            List<LoadedBackend> backends,
+            ConfiguredCluster cluster) {
         this.config = config;
         this.data = installation.data();
         this.platform = platform;
         this.teams = new LiveTeams(config);
         platform.share().among(() -> teams.current().teams().size());
-        this.dispatcher = new Dispatcher(
-                platform.vertx(),
-                ConfiguredLimits.dispatch(config, platform.share()),
-                platform.meters(),
-                disabledBackends,
-                platform.telemetry().calls(this::verbs));
-        platform.callers().lookIn(dispatcher);
+        this.dispatcher = platform.dispatcher(config, disabledBackends, this::verbs);
         this.relays = new RelayServer(platform.vertx(), dispatcher::send, platform.executor("relay", RELAY_WORK));
         this.authentication = new Authentication(config);
         this.policy = new AccessPolicy(authentication.scopes());
@@ -118,7 +115,7 @@ public final class GatewayApp implements AutoCloseable {
         this.audit = AuditRecorder.open(config.audit(), data, platform.meters(), platform.clock());
         this.lists = platform.executor("lists", MOST_LISTS);
         AnswerTokens tokens = new AnswerTokens(platform.executor("tokens", 256));
-        this.cluster = ConfiguredCluster.of(config, platform);
+        this.cluster = cluster;
         this.budgets = cluster.budgets(teams, tokens, platform);
         this.tasks = new GatewayTasks(config, data, platform);
         this.endpoint = protocol(tokens);
@@ -139,8 +136,7 @@ public final class GatewayApp implements AutoCloseable {
     }
 
     /**
-     * Starts a gateway that opens no port: its only client is the one of {@link #serveStdio}. Models are loaded when they
-     * are first needed.
+     * Starts a gateway that opens no port: its only client is the one of {@link #serveStdio}. Models are loaded late.
      *
      * @throws BootException if it can't start; nothing is left running then
      */
@@ -158,10 +154,10 @@ public final class GatewayApp implements AutoCloseable {
             Consumer<GatewayApp> opening) {
         Platform platform = Platform.create(config, installation, clock);
         try {
-            BackendServices services = platform.services(installation, config);
-            List<LoadedBackend> backends =
-                    new BackendLoader(installation, types.modules(platform.models())).load(config.backends(), services);
-            GatewayApp app = new GatewayApp(config, installation, platform, backends);
+            ConfiguredCluster cluster = ConfiguredCluster.of(config, platform);
+            List<LoadedBackend> backends = new BackendLoader(installation, types.modules(platform.models()))
+                    .load(config.backends(), platform.services(installation, config, cluster));
+            GatewayApp app = new GatewayApp(config, installation, platform, backends, cluster);
             opening.accept(app);
             return app;
         } catch (RuntimeException e) {
@@ -348,10 +344,10 @@ public final class GatewayApp implements AutoCloseable {
             Platform.finish("calls under way", drained);
         }
         Platform.finish("relay server", relayed);
-        Platform.finish("cluster", cluster.close());
         health.stop();
         disks.stop();
         running.stop();
+        Platform.finish("cluster", cluster.close()); // after the backends, whose writes go on until they have stopped
         Platform.finish("management server", servers.closeManagement());
         audit.close();
     }

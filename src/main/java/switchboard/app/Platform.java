@@ -8,17 +8,22 @@ import java.time.Clock;
 import java.time.Duration;
 import java.util.List;
 import java.util.Optional;
+import java.util.Set;
 import java.util.concurrent.TimeUnit;
+import java.util.function.BiFunction;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 import switchboard.backend.BackendServices;
 import switchboard.call.BusCodecs;
 import switchboard.call.CallerTokens;
+import switchboard.call.Verb;
 import switchboard.concurrent.BlockingExecutor;
 import switchboard.concurrent.TeamShare;
 import switchboard.config.GatewayConfig;
 import switchboard.config.LlmConfig;
 import switchboard.config.SearchConfig;
+import switchboard.dispatch.DisabledBackends;
+import switchboard.dispatch.Dispatcher;
 import switchboard.embed.EmbedderFactory;
 import switchboard.embed.Embedders;
 import switchboard.embed.RerankerFactory;
@@ -117,8 +122,22 @@ record Platform(
         }
     }
 
+    /** The dispatcher of all calls, in which the tokens of callers are looked for. */
+    Dispatcher dispatcher(
+            GatewayConfig config, DisabledBackends disabled, BiFunction<String, String, Set<Verb>> verbs) {
+        Dispatcher dispatcher = new Dispatcher(
+                vertx, ConfiguredLimits.dispatch(config, share), meters(), disabled, telemetry.calls(verbs));
+        callers.lookIn(dispatcher);
+        return dispatcher;
+    }
+
     /** The services for backends, with the embedders that the configuration declares for their sources. */
     BackendServices services(Installation installation, GatewayConfig config) {
+        return services(installation, config, ConfiguredCluster.NONE);
+    }
+
+    /** The same for backends that share documents with other gateways. */
+    BackendServices services(Installation installation, GatewayConfig config, ConfiguredCluster cluster) {
         SearchConfig search = config.search();
         return new BackendServices(
                 vertx,
@@ -130,7 +149,8 @@ record Platform(
                 search.sources(),
                 share,
                 operators,
-                Authentication.acceptsTokens(config) ? callers : CallerTokens.NONE);
+                Authentication.acceptsTokens(config) ? callers : CallerTokens.NONE,
+                cluster.documents());
     }
 
     PrometheusMeterRegistry meters() {

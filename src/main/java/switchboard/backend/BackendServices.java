@@ -5,8 +5,10 @@ import io.vertx.core.Vertx;
 import java.nio.file.Path;
 import java.time.Clock;
 import java.util.Map;
+import java.util.Optional;
 import switchboard.call.CallerTokens;
 import switchboard.call.Tracing;
+import switchboard.cluster.DocumentTables;
 import switchboard.concurrent.BlockingExecutor;
 import switchboard.concurrent.TeamShare;
 import switchboard.config.SearchConfig;
@@ -26,6 +28,7 @@ import switchboard.upstream.UpstreamServices;
  * @param share the part of an executor that one team may use
  * @param approvals the approved definitions that several gateways share; {@link SharedApprovals#NONE} in a gateway by itself
  * @param callerTokens the access tokens of callers; {@link CallerTokens#NONE} if the gateway accepts none
+ * @param cluster the documents that gateways share; empty if this one is by itself
  */
 public record BackendServices(
         Vertx vertx,
@@ -37,7 +40,8 @@ public record BackendServices(
         Map<String, SearchConfig.SourceConfig> sources,
         TeamShare share,
         SharedApprovals approvals,
-        CallerTokens callerTokens) {
+        CallerTokens callerTokens,
+        Optional<DocumentTables> cluster) {
     public BackendServices {
         sources = Map.copyOf(sources);
     }
@@ -54,7 +58,8 @@ public record BackendServices(
                 Map.of(),
                 TeamShare.ALL,
                 SharedApprovals.NONE,
-                CallerTokens.NONE);
+                CallerTokens.NONE,
+                Optional.empty());
     }
 
     /** Makes an executor for blocking work, which teams share fairly. */

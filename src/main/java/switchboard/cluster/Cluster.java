@@ -22,6 +22,7 @@ import switchboard.async.Futures;
 import switchboard.auth.BudgetLedger;
 import switchboard.auth.BudgetPayer;
 import switchboard.concurrent.BlockingExecutor;
+import switchboard.concurrent.TeamShare;
 import switchboard.config.ClusterConfig;
 import switchboard.session.SessionLimits;
 import switchboard.telemetry.MetricNames;
@@ -45,6 +46,7 @@ public final class Cluster {
     private static final String MESSAGES = "messages";
     private static final String READ = "read";
     private static final String ASKED = "asked";
+    private static final String DOCUMENTS = "documents";
 
     /** An operator has decided something. */
     static final String DECIDED = "decided";
@@ -59,6 +61,7 @@ public final class Cluster {
     private final NodeTable nodes;
     private final MessageTable messages;
     private final SessionTable sessions;
+    private final DocumentTables documents;
     private final NodeBudgets budgets;
     private final OperatorDecisions decisions;
     private final Notices notices;
@@ -84,6 +87,7 @@ public final class Cluster {
      *
      * @param limits of the sessions of all nodes together
      * @param executor for migrations, which block
+     * @param share the part of what waits for connections that one team may use
      * @throws IllegalArgumentException with a message for the operator, if the configuration can't be used
      */
     public Cluster(
@@ -92,6 +96,7 @@ public final class Cluster {
             SessionLimits limits,
             String version,
             BlockingExecutor executor,
+            TeamShare share,
             MeterRegistry meters,
             Clock clock) {
         this.vertx = vertx;
@@ -107,6 +112,8 @@ public final class Cluster {
         this.sessions = new SessionTable(database, quoted, limits);
         this.acknowledgements = new Acknowledgements(vertx);
         this.notices = new Notices(vertx, direct, database, channel(config), this::noticed, this::poll);
+        this.documents = new DocumentTables(
+                database, config, share, backend -> notices.send(DOCUMENTS + " " + id + " " + backend));
         this.decisions = new OperatorDecisions(database, quoted, () -> tell(DECIDED, "-"));
         this.budgets = new NodeBudgets(
                 id,
@@ -114,6 +121,10 @@ public final class Cluster {
                 quoted,
                 () -> others.get().size() + 1,
                 payer -> notices.send(ASKED + " " + id + " " + payer.text()));
+        measure(meters);
+    }
+
+    private void measure(MeterRegistry meters) {
         Gauge.builder(MetricNames.CLUSTER_UP, this, cluster -> cluster.up() ? 1 : 0)
                 .description("Whether the database that nodes share answers, and notices arrive")
                 .register(meters);
@@ -144,6 +155,11 @@ public final class Cluster {
     /** The sessions of all nodes. */
     public SessionTable sessions() {
         return sessions;
+    }
+
+    /** The documents of all nodes. */
+    public DocumentTables documents() {
+        return documents;
     }
 
     /** The limits that hold over all nodes. */
@@ -220,6 +236,7 @@ public final class Cluster {
         notices.open();
         timer = vertx.setPeriodic(PERIOD_MS, _ -> poll());
         joined = true;
+        documents.open();
         LOG.info("node {} ({}) has joined {} others", name, id, seen.size());
     }
 
@@ -242,7 +259,11 @@ public final class Cluster {
         if (closed || !polling.compareAndSet(false, true)) {
             return;
         }
+        documents.poll();
         boolean sweeps = polls++ % SWEEP_EVERY == 0;
+        if (sweeps) {
+            documents.sweep();
+        }
         Future<Void> all = nodes.beat(id, name, version)
                 .map(Futures.also(others::set))
                 .andThen(steadiness::beaten)
@@ -270,6 +291,11 @@ public final class Cluster {
             case READ -> {
                 if (words.length > 3 && words[2].equals(id)) {
                     acknowledgements.arrived(words[1], words[3]);
+                }
+            }
+            case DOCUMENTS -> {
+                if (words.length == 3 && !words[1].equals(id)) {
+                    documents.changed(words[2]);
                 }
             }
             case ASKED -> {

@@ -17,6 +17,7 @@ import java.util.Set;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
 import java.util.function.Function;
+import java.util.function.Predicate;
 import java.util.stream.Collectors;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -48,6 +49,7 @@ final class ClusterDatabase {
     /** Lost connections, logins, databases that are gone, a lack of resources, and an operator's intervention. */
     private static final Set<String> CLASSES_OF_OUTAGES = Set.of("08", "28", "3D", "53", "57");
 
+    private final Vertx vertx;
     private final Pool pool;
     private final OutageLog outage;
     private volatile long pausedUntil = System.nanoTime();
@@ -56,6 +58,7 @@ final class ClusterDatabase {
     private volatile boolean closed;
 
     ClusterDatabase(Vertx vertx, ClusterServers servers, int connections, Clock clock) {
+        this.vertx = vertx;
         this.outage = new OutageLog(LOG, "the cluster's database", clock);
         this.pool = PgBuilder.pool()
                 .with(new PoolOptions()
@@ -79,26 +82,63 @@ final class ClusterDatabase {
         return run(LIMITS, work);
     }
 
+    /** Runs one statement without a transaction, which may read much. */
+    <T> Future<T> read(Function<SqlConnection, Future<T>> statement, Duration most) {
+        return paused()
+                ? notReached()
+                : told(pool.getConnection()
+                        .compose(connection -> statement.apply(connection).eventually(connection::close))
+                        .timeout(most.toMillis(), TimeUnit.MILLISECONDS));
+    }
+
+    /**
+     * Runs {@code work} in a transaction of which its caller learns whether it was made: it fails with {@link
+     * UnknownOutcomeException} if nobody knows. Failures that {@code passed} accepts are passed on.
+     */
+    <T> Future<T> write(Function<SqlConnection, Future<T>> work, Predicate<Throwable> passed) {
+        if (paused()) {
+            return notReached();
+        }
+        return WriteTransaction.run(pool, work).recover(failure -> {
+            if (passed.test(failure)) {
+                return Future.failedFuture(failure);
+            }
+            ClusterUnavailableException why = unavailable(failure);
+            return Future.failedFuture(failure instanceof UnknownOutcomeException ? failure : why);
+        });
+    }
+
+    private boolean paused() {
+        return pausedUntil - System.nanoTime() > 0;
+    }
+
+    private static <T> Future<T> notReached() {
+        return Future.failedFuture(new ClusterUnavailableException("not reached a moment ago", null));
+    }
+
     /** The same where it is no harm if a crash of the server takes the change back. */
     <T> Future<T> runRelaxed(Function<SqlConnection, Future<T>> work) {
         return run(RELAXED, work);
     }
 
     private <T> Future<T> run(String limits, Function<SqlConnection, Future<T>> work) {
-        if (pausedUntil - System.nanoTime() > 0) {
-            return Future.failedFuture(new ClusterUnavailableException("not reached a moment ago", null));
-        }
-        return pool.withTransaction(
-                        connection -> connection.query(limits).execute().compose(_ -> work.apply(connection)))
-                .timeout(WORK.toMillis(), TimeUnit.MILLISECONDS)
-                .transform(done -> {
-                    if (done.succeeded()) {
-                        up = true;
-                        outage.ends();
-                        return Future.succeededFuture(done.result());
-                    }
-                    return Future.failedFuture(unavailable(done.cause()));
-                });
+        return paused()
+                ? notReached()
+                : told(pool.withTransaction(
+                                connection -> connection.query(limits).execute().compose(_ -> work.apply(connection)))
+                        .timeout(WORK.toMillis(), TimeUnit.MILLISECONDS));
+    }
+
+    /** Notes whether the server answers. */
+    private <T> Future<T> told(Future<T> done) {
+        return done.transform(over -> {
+            if (over.succeeded()) {
+                up = true;
+                outage.ends();
+                return Future.succeededFuture(over.result());
+            }
+            return Future.failedFuture(unavailable(over.cause()));
+        });
     }
 
     private ClusterUnavailableException unavailable(Throwable failure) {
@@ -146,6 +186,11 @@ final class ClusterDatabase {
 
     private static String oneLine(String text) {
         return text.lines().map(String::strip).filter(line -> !line.isEmpty()).collect(Collectors.joining(" "));
+    }
+
+    /** Completes when it may be worth a try again. */
+    Future<?> later() {
+        return vertx.timer(PAUSE.toMillis(), TimeUnit.MILLISECONDS);
     }
 
     /** Whether it could be reached the last time. */

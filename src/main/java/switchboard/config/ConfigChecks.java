@@ -32,6 +32,7 @@ final class ConfigChecks {
         addresses();
         tokens();
         cluster();
+        config.backends().forEach(this::sharing);
         config.server().trustedProxies().forEach(this::block);
         config.backends().keySet().forEach(id -> legal("backends." + id, id));
         config.views().forEach((name, view) -> {
@@ -70,6 +71,18 @@ final class ConfigChecks {
                     "cluster",
                     "cluster needs server.stateKey, with the same value on each gateway: the others must accept what one"
                             + " has signed");
+        }
+    }
+
+    private void sharing(String id, BackendConfig backend) {
+        if (config.cluster() == null
+                && backend.settings() instanceof SharesDocuments settings
+                && settings.sharesDocuments()) {
+            report(
+                    "backends." + id + ".store",
+                    "backends." + id
+                            + ".store: cluster keeps documents in the database that gateways share; add the section"
+                            + " cluster with its database, or set store: local");
         }
     }
 

@@ -107,9 +107,10 @@ public final class SharedBackend implements Backend {
 
     @Override
     public Future<BackendReply> answer(BackendCall call, CallContext context, Supplier<Future<BackendReply>> here) {
+        Supplier<Future<BackendReply>> mine = () -> own.answer(call, context, here);
         return owner.now() instanceof Ownership.LocalOwner
-                ? here.get()
-                : new SharedCall(vertx, id, owner, call, context, repeatable.test(call.request()), here).answer();
+                ? mine.get()
+                : new SharedCall(vertx, id, owner, call, context, repeatable.test(call.request()), mine).answer();
     }
 
     @Override

@@ -8,6 +8,7 @@ import java.util.Map;
 import java.util.Optional;
 import org.apache.lucene.document.Document;
 import org.apache.lucene.index.Term;
+import org.jspecify.annotations.Nullable;
 import switchboard.call.FailureKind;
 import switchboard.call.ToolException;
 import switchboard.store.NamespaceIndex.Counts;
@@ -23,6 +24,7 @@ final class CommitBatch implements AutoCloseable {
     private boolean byCallers = true;
     private boolean analysed;
     private boolean restricted;
+    private @Nullable ReplicaPosition followed;
 
     CommitBatch(NamespaceIndex index) throws IOException {
         this.index = index;
@@ -33,12 +35,15 @@ final class CommitBatch implements AutoCloseable {
 
     /** Whether there is anything to commit. */
     boolean changed() {
-        return !pending.isEmpty() || analysed;
+        return !pending.isEmpty() || analysed || followed != null;
     }
 
     /** The user data of the commit if it is written at {@code time}. */
     CommitUserData facts(Instant time) {
         CommitUserData before = restricted ? index.facts().restricted(true) : index.facts();
+        if (followed != null) {
+            return before.following(counts, followed);
+        }
         if (byCallers) {
             return before.changed(counts, time);
         }
@@ -113,6 +118,21 @@ final class CommitBatch implements AutoCloseable {
             pending.put(found.get().source(), Optional.empty());
         }
         return found;
+    }
+
+    /** Removes the document with that source, if there is one. */
+    void remove(String source) throws IOException {
+        Optional<StoredDocument> found = bySource(source);
+        if (found.isPresent()) {
+            index.writer().deleteDocuments(term(found.get()));
+            forget(found);
+            pending.put(source, Optional.empty());
+        }
+    }
+
+    /** The changes of this batch follow a library up to {@code position}. */
+    void follow(ReplicaPosition position) {
+        followed = position;
     }
 
     /**

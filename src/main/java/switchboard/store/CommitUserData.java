@@ -15,8 +15,14 @@ import switchboard.store.NamespaceIndex.Counts;
  * @param analysis the version of {@link TextAnalysis} that all its documents have
  * @param restricted whether it may have documents that not everyone may read. Unless the commit says that it has none, as those
  *     of earlier versions don't
+ * @param followed how far its files follow a library in a shared database; null if they are its own, or were changed besides
  */
-record CommitUserData(Counts counts, @Nullable Instant changed, String analysis, boolean restricted) {
+record CommitUserData(
+        Counts counts,
+        @Nullable Instant changed,
+        String analysis,
+        boolean restricted,
+        @Nullable ReplicaPosition followed) {
     private static final String DOCUMENTS = "documents";
     private static final String CHUNKS = "chunks";
     private static final String CHANGED = "changed";
@@ -30,6 +36,11 @@ record CommitUserData(Counts counts, @Nullable Instant changed, String analysis,
     /** Before the first commit. */
     static final CommitUserData NONE = new CommitUserData(Counts.NONE, null, TextAnalysis.VERSION, false);
 
+    /** User data of files that follow nothing. */
+    CommitUserData(Counts counts, @Nullable Instant changed, String analysis, boolean restricted) {
+        this(counts, changed, analysis, restricted, null);
+    }
+
     /** Reads the user data of a commit. */
     static CommitUserData of(Map<String, String> data) {
         String changed = data.get(CHANGED);
@@ -39,7 +50,8 @@ record CommitUserData(Counts counts, @Nullable Instant changed, String analysis,
                         Long.parseLong(data.getOrDefault(CHUNKS, "0"))),
                 changed == null ? null : Instant.parse(changed),
                 data.getOrDefault(ANALYSIS, FIRST_ANALYSIS),
-                !NO.equals(data.get(RESTRICTED)));
+                !NO.equals(data.get(RESTRICTED)),
+                ReplicaPosition.of(data));
     }
 
     /** The user data for a commit. */
@@ -56,6 +68,9 @@ record CommitUserData(Counts counts, @Nullable Instant changed, String analysis,
         if (changed != null) {
             data.put(CHANGED, changed.toString());
         }
+        if (followed != null) {
+            followed.write(data);
+        }
         return data;
     }
 
@@ -69,9 +84,14 @@ record CommitUserData(Counts counts, @Nullable Instant changed, String analysis,
         return new CommitUserData(now, time, analysis, restricted);
     }
 
+    /** After changes that were followed up to {@code position}. */
+    CommitUserData following(Counts now, ReplicaPosition position) {
+        return new CommitUserData(now, position.changed(), analysis, restricted, position);
+    }
+
     /** The same with or without documents that not everyone may read. */
     CommitUserData restricted(boolean some) {
-        return new CommitUserData(counts, changed, analysis, some);
+        return new CommitUserData(counts, changed, analysis, some, followed);
     }
 
     /** The same with what the files of the commit say of restricted documents. */
@@ -81,6 +101,6 @@ record CommitUserData(Counts counts, @Nullable Instant changed, String analysis,
 
     /** After all documents were analysed by this version. */
     CommitUserData withAnalysis() {
-        return new CommitUserData(counts, changed, TextAnalysis.VERSION, restricted);
+        return new CommitUserData(counts, changed, TextAnalysis.VERSION, restricted, followed);
     }
 }

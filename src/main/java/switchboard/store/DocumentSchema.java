@@ -126,13 +126,17 @@ final class DocumentSchema {
 
     /** The Lucene documents of a new document. */
     static List<Document> of(StoredDocument facts, NewDocument document) {
+        return of(facts, document.text(), document.chunks(), vectors(document));
+    }
+
+    /** The vectors of a new document's chunks, by field. */
+    static List<Map<String, float[]>> vectors(NewDocument document) {
         String model = document.model();
-        List<Map<String, float[]>> vectors = document.chunks().stream()
+        return document.chunks().stream()
                 .map(chunk -> model == null || chunk.vector() == null
                         ? Map.<String, float[]>of()
                         : field(model, chunk.vector()))
                 .toList();
-        return of(facts, document.text(), document.chunks(), vectors);
     }
 
     /**
@@ -276,12 +280,14 @@ final class DocumentSchema {
                 .toList();
     }
 
-    private static byte[] bytes(ObjectNode json) {
+    /** The bytes of a stored form. */
+    static byte[] bytes(JsonNode json) {
         // By way of text, because metadata may hold half a surrogate pair, which has no UTF-8.
         return Json.text(json).getBytes(StandardCharsets.UTF_8);
     }
 
-    private static ObjectNode toJson(StoredDocument facts, int slices) {
+    /** What is known of a document, as it is stored. */
+    static ObjectNode toJson(StoredDocument facts, int slices) {
         ObjectNode json = Json.object()
                 .put("id", facts.id())
                 .put("source", facts.source())
@@ -303,7 +309,8 @@ final class DocumentSchema {
         return json;
     }
 
-    private static ObjectNode toJson(Chunk chunk, int index) {
+    /** A chunk without its vector, as it is stored. */
+    static ObjectNode toJson(Chunk chunk, int index) {
         ObjectNode json = Json.object()
                 .put("index", index)
                 .put("start", chunk.start())
@@ -344,5 +351,19 @@ final class DocumentSchema {
             labels.put(entry.getKey(), entry.getValue().textValue());
         }
         return labels;
+    }
+
+    /** The chunk of a stored form, without its vector. */
+    static Chunk chunk(JsonNode json) {
+        return new Chunk(
+                new Chunk.ChunkRange(
+                        json.get("start").intValue(), json.get("end").intValue()),
+                pages(json),
+                json.get("headings").textValue(),
+                json.get("context").textValue(),
+                json.path("columns").asText(),
+                json.path("foundBy").asText(),
+                labels(json),
+                null);
     }
 }

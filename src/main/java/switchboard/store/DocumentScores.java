@@ -23,6 +23,12 @@ public record DocumentScores(
         documents = List.copyOf(documents);
     }
 
+    /** The same, which says that less was searched than is stored. */
+    public DocumentScores limited(Optional<String> why) {
+        return new DocumentScores(
+                documents, chunks, vectorsNotUsed, SearchResult.sentences(leftOut, why), byWordsAlone);
+    }
+
     /**
      * A document with the scores of its chunks.
      *

@@ -25,6 +25,14 @@ public interface DocumentStore {
     /** Stores {@code document}. It replaces the document with the same source in {@code namespace}, if there is one. */
     Future<PutResult> put(Namespace namespace, NewDocument document);
 
+    /**
+     * The same for a document that was made from {@code seen}, what {@link #findReplaceable} had found: fails with {@code CONFLICT}
+     * if another process has changed that meanwhile. Callers in this process take turns.
+     */
+    default Future<PutResult> put(Namespace namespace, NewDocument document, Optional<StoredDocument> seen) {
+        return put(namespace, document);
+    }
+
     /** The stored document that {@link #put} would replace; fails with {@code DENIED} if it may not be read. */
     Future<Optional<StoredDocument>> findReplaceable(Namespace namespace, String source);
 
@@ -33,6 +41,19 @@ public interface DocumentStore {
      * felt in a score, as if they had never been stored. Only a change of one is noticed: it fails with {@code DENIED}.
      */
     DocumentStore seenBy(DocumentAccess access);
+
+    /**
+     * Looks what other processes have changed. All reads that begin afterwards see it. Does nothing where no other process can
+     * change anything.
+     */
+    default Future<Void> refresh() {
+        return Future.succeededFuture();
+    }
+
+    /** Why reads of some namespaces would fail for a while after the start; empty as soon as they don't. For operators. */
+    default Optional<String> starting() {
+        return Optional.empty();
+    }
 
     /**
      * What of {@code namespace} this store shows: everything, if nothing of it may be hidden from the caller. The same value
@@ -46,6 +67,11 @@ public interface DocumentStore {
      */
     Future<Optional<StoredDocument>> describe(
             Collection<Namespace> namespaces, String id, DocumentDescription description);
+
+    /** The same for a description that was made from {@code seen}: fails with {@code CONFLICT} if another process has changed that. */
+    default Future<Optional<StoredDocument>> describe(StoredDocument seen, DocumentDescription description) {
+        return describe(List.of(seen.namespace()), seen.id(), description);
+    }
 
     /** Removes a document and returns it; empty if there is none. */
     Future<Optional<StoredDocument>> delete(Collection<Namespace> namespaces, String id);

@@ -72,6 +72,11 @@ public final class LuceneDocumentStore implements DocumentStore {
         this.access = access;
     }
 
+    /** Its files as a copy of libraries elsewhere. */
+    public StoreReplica replica() {
+        return new StoreReplica(folder.catalog(), commits, writes);
+    }
+
     @Override
     public DocumentStore seenBy(DocumentAccess other) {
         return new LuceneDocumentStore(this, other);
@@ -147,10 +152,7 @@ public final class LuceneDocumentStore implements DocumentStore {
     @Override
     public Future<Optional<StoredDocument>> describe(
             Collection<Namespace> namespaces, String id, DocumentDescription description) {
-        return change(
-                namespaces,
-                id,
-                new GroupCommit.Rewrite<>(commitBatch -> commitBatch.describe(access, id, description)));
+        return change(namespaces, id, new GroupCommit.Rewrite<>(batch -> batch.describe(access, id, description)));
     }
 
     /** Replaces a document's vectors, by field; empty if there is no such document. */

@@ -2,6 +2,7 @@ package switchboard.store;
 
 import io.vertx.core.Future;
 import io.vertx.core.Promise;
+import java.util.Collection;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -16,9 +17,17 @@ public final class Reindex {
     private static final int PAGE = 20;
     private static final int MAX_CHUNKS = 1_000_000;
 
-    private final LuceneDocumentStore store;
+    private final DocumentStore store;
+    private final VectorWriter writer;
     private final ChunkEmbedders embedders;
     private final EmbedListener listener;
+
+    /** Replaces a document's vectors, by field. */
+    @FunctionalInterface
+    public interface VectorWriter {
+        /** Gives the document {@code id} in {@code namespaces} vectors of {@code model}. */
+        Future<?> give(Collection<Namespace> namespaces, String id, String model, List<Map<String, float[]>> vectors);
+    }
 
     /**
      * A run.
@@ -28,7 +37,13 @@ public final class Reindex {
      * @param listener called after each document with the number done; may cancel the run
      */
     public Reindex(LuceneDocumentStore store, ChunkEmbedders embedders, EmbedListener listener) {
+        this(store, store::giveVectors, embedders, listener);
+    }
+
+    /** The same where {@code writer} writes the vectors. */
+    public Reindex(DocumentStore store, VectorWriter writer, ChunkEmbedders embedders, EmbedListener listener) {
         this.store = store;
+        this.writer = writer;
         this.embedders = embedders;
         this.listener = listener;
     }
@@ -50,7 +65,7 @@ public final class Reindex {
     }
 
     /** The same, with a count that starts at {@code before}. */
-    Future<Integer> run(List<Namespace> namespaces, int before) {
+    public Future<Integer> run(List<Namespace> namespaces, int before) {
         Promise<Integer> done = Promise.promise();
         next(namespaces, before, done);
         return done.future();
@@ -86,7 +101,7 @@ public final class Reindex {
         return store.chunks(namespace, Filter.equal("doc_id", document.id()), MAX_CHUNKS)
                 .compose(chunks -> embedders.embed(
                         chunks.stream().map(StoredChunk::searched).toList(), EmbedListener.NONE))
-                .compose(vectors -> store.giveVectors(namespace, document.id(), model, fields(model, vectors)));
+                .compose(vectors -> writer.give(namespace, document.id(), model, fields(model, vectors)));
     }
 
     private static List<Map<String, float[]>> fields(String model, List<Optional<Chunk.ChunkVector>> vectors) {

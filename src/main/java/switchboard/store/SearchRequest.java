@@ -125,6 +125,11 @@ public record SearchRequest(
         }
     }
 
+    /** The same search in other namespaces. */
+    public SearchRequest in(List<Namespace> others) {
+        return new SearchRequest(query, vectors, others, filter, limits, fusion, spelling);
+    }
+
     /** Maximum number of hits. */
     public int topK() {
         return limits.topK();

@@ -17,7 +17,7 @@ import switchboard.call.TermStatistics;
  * @param unreadable the namespaces that were not searched because their files are damaged
  * @param similarWords words of the query that no searched document has, with the similar ones that were searched instead, or
  *     could be: see {@link SearchRequest.Spelling}
- * @param shortened what was searched of a long query; empty if all of it was
+ * @param shortened what was searched of a long query, and as of when; empty if all of it was, in everything that is stored
  * @param nothing why there are no hits, if that can be said
  * @param statistics statistics of the query's words in the searched namespaces, regardless of the filter; none if no
  *     word occurs
@@ -35,6 +35,12 @@ public record SearchResult(
         unreadable = List.copyOf(unreadable);
         similarWords = List.copyOf(similarWords);
         hits = List.copyOf(hits);
+    }
+
+    /** The same, which says that less was searched than is stored. */
+    public SearchResult limited(Optional<String> why) {
+        return new SearchResult(
+                hits, vectorsNotUsed, byRank, unreadable, similarWords, sentences(shortened, why), nothing, statistics);
     }
 
     /** Joins the sentences that are present. */

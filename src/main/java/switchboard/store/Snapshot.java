@@ -138,7 +138,8 @@ final class Snapshot implements AutoCloseable {
         return Json.parse(BytesRef.deepCopyOf(stored).bytes);
     }
 
-    private static StoredDocument document(Namespace namespace, JsonNode json) {
+    /** The document of a stored form. */
+    static StoredDocument document(Namespace namespace, JsonNode json) {
         return new StoredDocument(
                 json.get("id").textValue(),
                 namespace,
@@ -280,16 +281,7 @@ final class Snapshot implements AutoCloseable {
         for (int i = 0; i < count; i++) {
             JsonNode json = storedJson(document - count + i);
             earlier |= DocumentSchema.firstPageOnly(json);
-            chunks.add(new Chunk(
-                    new Chunk.ChunkRange(
-                            json.get("start").intValue(), json.get("end").intValue()),
-                    DocumentSchema.pages(json),
-                    json.get("headings").textValue(),
-                    json.get("context").textValue(),
-                    json.path("columns").asText(),
-                    json.path("foundBy").asText(),
-                    DocumentSchema.labels(json),
-                    null));
+            chunks.add(DocumentSchema.chunk(json));
         }
         return earlier ? PageNumberUpgrade.completed(chunks, text(document)) : chunks;
     }

@@ -25,12 +25,17 @@ public record StoredDocument(
         @Nullable String model) {
 
     /** The same with another description. */
-    StoredDocument with(DocumentDescription description) {
+    public StoredDocument with(DocumentDescription description) {
         return new StoredDocument(id, namespace, details.with(description), createdAt, chunkCount, textLength, model);
     }
 
+    /** The same stored at {@code time}. */
+    public StoredDocument storedAt(Instant time) {
+        return new StoredDocument(id, namespace, details, time, chunkCount, textLength, model);
+    }
+
     /** The same with vectors of another model. */
-    StoredDocument withModel(String otherModel) {
+    public StoredDocument withModel(String otherModel) {
         return new StoredDocument(id, namespace, details, createdAt, chunkCount, textLength, otherModel);
     }
 

@@ -51,6 +51,8 @@ public final class MetricNames {
     public static final String SESSIONS_EVICTED = "switchboard.sessions.evicted";
     /** Whether the database that gateways share answers. */
     public static final String CLUSTER_UP = "switchboard.cluster.up";
+    /** Changes of shared libraries that a node's files lack. */
+    public static final String STORE_BEHIND = "switchboard.store.behind";
     /** Gateways that share a database. */
     public static final String CLUSTER_NODES = "switchboard.cluster.nodes";
     /** Whether a gateway applies its part of the limits of teams and keys by itself. */

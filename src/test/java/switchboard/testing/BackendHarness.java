@@ -81,10 +81,16 @@ public final class BackendHarness implements ToolCaller, AutoCloseable {
     /** The same by another clock. */
     public static <S extends Record> BackendHarness start(
             BackendModule<S> module, S settings, Path dataDir, Clock clock) {
-        Vertx vertx = Vertx.vertx();
+        return start(module, settings, new BackendServices(Vertx.vertx(), new SimpleMeterRegistry(), clock, dataDir));
+    }
+
+    /** The same with these services, whose Vert.x it closes. */
+    public static <S extends Record> BackendHarness start(
+            BackendModule<S> module, S settings, BackendServices services) {
+        Vertx vertx = services.vertx();
         BusCodecs.register(vertx.eventBus());
-        MeterRegistry meters = new SimpleMeterRegistry();
-        Backend backend = module.create(module.type(), settings, new BackendServices(vertx, meters, clock, dataDir));
+        MeterRegistry meters = services.meters();
+        Backend backend = module.create(module.type(), settings, services);
         List<ToolDescriptor> tools = descriptors(module.type());
         List<String> problems = HandlerCheck.problems(module.type(), tools, backend.tools());
         if (!problems.isEmpty()) {

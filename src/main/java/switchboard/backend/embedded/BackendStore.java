@@ -5,6 +5,7 @@ import static switchboard.async.Futures.also;
 import io.vertx.core.Future;
 import java.util.Comparator;
 import java.util.List;
+import java.util.Optional;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 import switchboard.call.BackendRequest;
@@ -62,6 +63,10 @@ public final class BackendStore implements Supplier<DocumentStore>, CallerStore 
         DocumentStore open = store;
         if (open == null) {
             return Health.down("the store is not open");
+        }
+        Optional<String> starting = open.starting();
+        if (starting.isPresent()) {
+            return Health.down(starting.get());
         }
         List<String> damaged = open.damaged();
         if (!damaged.isEmpty()) {

@@ -1,7 +1,10 @@
 package switchboard.backend.embedded;
 
 import io.vertx.core.Future;
+import java.util.function.Supplier;
 import switchboard.backend.ExclusiveBackend;
+import switchboard.call.BackendCall;
+import switchboard.call.BackendReply;
 import switchboard.call.BackendRequest;
 import switchboard.call.CallContext;
 import switchboard.call.Health;
@@ -20,6 +23,12 @@ public interface EmbeddedBackend extends ExclusiveBackend {
     @Override
     default Future<Void> start() {
         return store().open();
+    }
+
+    /** Each call sees what was acknowledged before it, wherever. */
+    @Override
+    default Future<BackendReply> answer(BackendCall call, CallContext context, Supplier<Future<BackendReply>> here) {
+        return store().get().refresh().compose(_ -> here.get());
     }
 
     @Override

@@ -41,6 +41,7 @@ import switchboard.store.StoredDocument;
 final class Ingestion {
     private static final int MAX_METADATA_BYTES = 32 * 1024;
     private static final int HASH_SHOWN = 32;
+    private static final int ATTEMPTS = 5;
 
     private final CallerStore store;
     private final NamespaceEmbedders embedders;
@@ -107,14 +108,27 @@ final class Ingestion {
             Description description,
             Function<Optional<StoredDocument>, Future<FetchedSource>> content,
             CallContext context) {
-        return turns.run(target, () -> {
-            alive(context);
-            context.progress(0, null, "reading " + target.source());
-            return store.of(context.caller())
-                    .findReplaceable(target.namespace(), target.source())
-                    .compose(stored -> content.apply(stored)
-                            .compose(fetchedSource -> taken(target, description, stored, fetchedSource, context)));
-        });
+        return turns.run(target, () -> attempt(target, description, content, context, ATTEMPTS));
+    }
+
+    /** Again, if another gateway or a deletion came between: what is kept of the stored version would not be its any more. */
+    private Future<ToolReply> attempt(
+            DocumentTarget target,
+            Description description,
+            Function<Optional<StoredDocument>, Future<FetchedSource>> content,
+            CallContext context,
+            int left) {
+        alive(context);
+        context.progress(0, null, "reading " + target.source());
+        return store.of(context.caller())
+                .findReplaceable(target.namespace(), target.source())
+                .compose(stored -> content.apply(stored)
+                        .compose(fetchedSource -> taken(target, description, stored, fetchedSource, context)))
+                .recover(failure -> left > 1
+                                && failure instanceof ToolException tool
+                                && tool.failed().kind() == FailureKind.CONFLICT
+                        ? attempt(target, description, content, context, left - 1)
+                        : Future.failedFuture(failure));
     }
 
     /**
@@ -206,7 +220,7 @@ final class Ingestion {
             return Future.succeededFuture(IngestReply.skipped(stored));
         }
         return store.of(context.caller())
-                .describe(List.of(stored.namespace()), stored.id(), now)
+                .describe(stored, now)
                 .map(changed -> IngestReply.replaced(changed.orElseThrow(() -> new ToolException(
                         FailureKind.CONFLICT, "The document was deleted in the meantime; ingest it again."))));
     }
@@ -235,7 +249,7 @@ final class Ingestion {
                     alive(context);
                     double total = document.chunks().size() + 2.0;
                     return store.of(context.caller())
-                            .put(draft.target().namespace(), document)
+                            .put(draft.target().namespace(), document, draft.stored())
                             .map(also(_ -> context.progress(total, total, "stored")));
                 })
                 .map(put -> put.replaced().isPresent()

@@ -106,7 +106,9 @@ public final class VectordbModule implements BackendModule<VectordbSettings> {
                                 settings.fetch().allowPrivate(),
                                 settings.fetch().robots(),
                                 userAgent)),
-                () -> stores.open(store, services));
+                () -> settings.sharesDocuments()
+                        ? SharedStores.open(store, settings.freshness(), services)
+                        : stores.open(store, services));
     }
 
     private NamespaceEmbedders libraries(VectordbSettings settings, DeclaredEmbedders declared, String id) {

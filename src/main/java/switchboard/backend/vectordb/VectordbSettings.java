@@ -6,14 +6,30 @@ import java.util.Collections;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import switchboard.backend.embedded.StoreKind;
 import switchboard.config.AllowedRange;
 import switchboard.config.Default;
 import switchboard.config.Doc;
+import switchboard.config.SharesDocuments;
 import switchboard.config.Size;
 import switchboard.fetch.RobotsPolicy;
 
 /** The configuration of a {@code vectordb} backend. */
 public record VectordbSettings(
+        @Default("local")
+        @Doc(
+                "Where documents are kept: `local` (in `dataDir`) or `cluster` (in the database of the section `cluster`, shared with"
+                        + " the backend of the same name in each other gateway; `dataDir` has files to search that follow it, and can be"
+                        + " deleted). Documents of one are not moved to the other.")
+        StoreKind store,
+
+        @Default("0s")
+        @AllowedRange(min = "0s", max = "1m")
+        @Doc(
+                "With `store: cluster`: how old an answer may be. With `0s` each call asks the database first whether there are changes,"
+                        + " and sees all that was acknowledged before.")
+        Duration freshness,
+
         @Default("data/vectordb") @Doc("The folder of the store. Relative to the data folder. One process owns it.")
         Path dataDir,
 
@@ -55,12 +71,18 @@ public record VectordbSettings(
         @Default("1h") @AllowedRange(min = "1s", max = "1d") @Doc("A library is closed after this time without a call.")
         Duration idleClose,
 
-        @Doc("Settings of `ingest_url`.") Fetch fetch) {
+        @Doc("Settings of `ingest_url`.") Fetch fetch)
+        implements SharesDocuments {
     public VectordbSettings {
         ingestRoots = List.copyOf(ingestRoots);
         // Not Map.copyOf: the first pattern counts.
         embedders = Collections.unmodifiableMap(new LinkedHashMap<>(embedders));
         languages = Map.copyOf(languages);
+    }
+
+    @Override
+    public boolean sharesDocuments() {
+        return store == StoreKind.CLUSTER;
     }
 
     /** Weights of the linear fusion. */

@@ -18,6 +18,7 @@ import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
+import switchboard.backend.embedded.StoreKind;
 import switchboard.call.Caller;
 import switchboard.call.Claim;
 import switchboard.call.Json;
@@ -44,6 +45,8 @@ class PermissionsOfFilesTest {
     void start() throws IOException {
         root = Files.createDirectories(disk.toRealPath().resolve("open"));
         VectordbSettings settings = new VectordbSettings(
+                StoreKind.LOCAL,
+                Duration.ZERO,
                 Path.of("vectordb"),
                 List.of(root),
                 Size.ofMiB(2),

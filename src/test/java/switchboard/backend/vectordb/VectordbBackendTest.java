@@ -21,6 +21,7 @@ import java.util.concurrent.Future;
 import java.util.concurrent.atomic.AtomicReference;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
+import switchboard.backend.embedded.StoreKind;
 import switchboard.call.BackendEvent;
 import switchboard.call.Caller;
 import switchboard.call.ResourceScope;
@@ -62,6 +63,8 @@ class VectordbBackendTest extends VectordbContract {
 
     private static VectordbSettings settings(List<Path> roots, boolean allowPrivate) {
         return new VectordbSettings(
+                StoreKind.LOCAL,
+                Duration.ZERO,
                 Path.of("vectordb"),
                 roots,
                 Size.ofMiB(1),

@@ -1,0 +1,41 @@
+package switchboard.backend.vectordb;
+
+import io.vertx.core.Future;
+import java.time.Duration;
+import switchboard.backend.BackendServices;
+import switchboard.call.FailureKind;
+import switchboard.call.ToolException;
+import switchboard.replica.ReplicatedStore;
+import switchboard.replica.Replication;
+import switchboard.store.DocumentStore;
+import switchboard.store.LuceneDocumentStore;
+import switchboard.store.StoreSettings;
+
+/** Opens stores whose documents gateways share. */
+final class SharedStores {
+    private SharedStores() {}
+
+    /** A store on the files of {@code settings}; fails without {@link BackendServices#cluster}, unless another process has the files. */
+    static Future<DocumentStore> open(StoreSettings settings, Duration freshness, BackendServices services) {
+        return LuceneDocumentStore.open(services.vertx(), services.meters(), services.clock(), settings)
+                .compose(files -> {
+                    if (services.cluster().isEmpty()) {
+                        return files.close()
+                                .transform(_ -> Future.failedFuture(new ToolException(
+                                        FailureKind.UNAVAILABLE,
+                                        "store: cluster needs a gateway that serves from this data folder; start `switchboard"
+                                                + " serve`, or connect to it with `switchboard connect`")));
+                    }
+                    return ReplicatedStore.on(
+                            files,
+                            new Replication.Settings(
+                                    services.vertx(),
+                                    services.meters(),
+                                    services.clock(),
+                                    services.cluster().get(),
+                                    settings.name(),
+                                    freshness,
+                                    services.share()));
+                });
+    }
+}

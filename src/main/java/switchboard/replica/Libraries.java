@@ -1,0 +1,263 @@
+package switchboard.replica;
+
+import io.vertx.core.Future;
+import io.vertx.core.Promise;
+import io.vertx.core.Vertx;
+import java.time.Clock;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
+import java.util.TreeMap;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.TimeUnit;
+import java.util.function.Consumer;
+import java.util.stream.Collectors;
+import org.jspecify.annotations.Nullable;
+import switchboard.async.Futures;
+import switchboard.call.FailureKind;
+import switchboard.call.ToolException;
+import switchboard.cluster.DocumentTables;
+import switchboard.cluster.DocumentTables.Look;
+import switchboard.cluster.DocumentTables.LookEnd;
+import switchboard.cluster.LibraryRow;
+import switchboard.store.Namespace;
+
+/**
+ * The libraries of a backend in the shared database, as of the last look. At most one look is under way, and whoever asks
+ * meanwhile shares the next one. Thread-safe.
+ */
+final class Libraries {
+    /** A call waits so long for a look. */
+    private static final Duration LONGEST = Duration.ofSeconds(4);
+
+    /** The same while the database is away. */
+    private static final Duration BRIEFLY = Duration.ofSeconds(1);
+
+    /** After a look that failed, calls look no more for so long. */
+    private static final Duration PAUSE = Duration.ofMillis(500);
+
+    /** A gateway that starts waits so long until it has joined the others. */
+    private static final Duration AT_START = Duration.ofSeconds(10);
+
+    private static final long AGAIN_MS = 250;
+
+    private final Vertx vertx;
+    private final DocumentTables tables;
+    private final String backend;
+    private final Duration freshness;
+    private final Clock clock;
+    private final Consumer<Set<Namespace>> looked;
+    private final Map<Namespace, Known> known = new ConcurrentHashMap<>();
+    private @Nullable Promise<Void> running;
+    private @Nullable Promise<Void> waiting;
+    private LookEnd seen = LookEnd.NOTHING;
+    private boolean everything = true;
+    private long looks;
+    private volatile @Nullable Instant asOf;
+    private volatile long lastLook;
+    private volatile long lastFailure;
+    private volatile boolean away;
+
+    /**
+     * A library.
+     *
+     * @param look the first look that can see this row
+     */
+    private record Known(LibraryRow row, long look) {}
+
+    /** Libraries; {@code looked} gets those that a look has found changed, perhaps. */
+    Libraries(
+            Vertx vertx,
+            DocumentTables tables,
+            String backend,
+            Duration freshness,
+            Clock clock,
+            Consumer<Set<Namespace>> looked) {
+        this.vertx = vertx;
+        this.tables = tables;
+        this.backend = backend;
+        this.freshness = freshness;
+        this.clock = clock;
+        this.looked = looked;
+    }
+
+    static Namespace namespace(LibraryRow row) {
+        return new Namespace(row.owner(), row.name());
+    }
+
+    Optional<LibraryRow> find(Namespace namespace) {
+        return Optional.ofNullable(known.get(namespace)).map(Known::row);
+    }
+
+    /** All, sorted. */
+    List<Namespace> namespaces() {
+        return known.keySet().stream().sorted().toList();
+    }
+
+    /** When the database was last read, if it can't be read now. */
+    Optional<Instant> away() {
+        return away ? Optional.ofNullable(asOf) : Optional.empty();
+    }
+
+    /** Whether it was ever read. */
+    boolean read() {
+        return asOf != null;
+    }
+
+    /**
+     * Looks, unless that was done a moment ago. Completes also if the database can't be read now; fails if it was never read since
+     * the start.
+     */
+    Future<Void> refresh() {
+        if (!read()) {
+            return Futures.here(first(System.nanoTime() + AT_START.toNanos()));
+        }
+        long now = System.nanoTime();
+        if (away ? now - lastFailure < PAUSE.toNanos() : now - lastLook < freshness.toNanos()) {
+            return Future.succeededFuture();
+        }
+        Duration most = away ? BRIEFLY : LONGEST;
+        return Futures.here(
+                look().timeout(most.toMillis(), TimeUnit.MILLISECONDS).recover(_ -> {
+                    failed();
+                    return Future.succeededFuture();
+                }));
+    }
+
+    private Future<Void> first(long until) {
+        return look().recover(failure -> System.nanoTime() - until > 0
+                ? Future.failedFuture(new ToolException(
+                        FailureKind.UNAVAILABLE,
+                        "This gateway could not read the database that the gateways share yet. Try again in a moment."))
+                : vertx.timer(AGAIN_MS, TimeUnit.MILLISECONDS).compose(_ -> first(until)));
+    }
+
+    /** Looks. Fails if the database can't be read. */
+    Future<Void> look() {
+        Promise<Void> mine;
+        boolean begin = false;
+        synchronized (this) {
+            if (running == null) {
+                running = Promise.promise();
+                mine = running;
+                begin = true;
+            } else {
+                waiting = waiting == null ? Promise.promise() : waiting;
+                mine = waiting;
+            }
+        }
+        if (begin) {
+            begin();
+        }
+        return mine.future();
+    }
+
+    /** The next look compares all libraries. */
+    synchronized void compareAll() {
+        everything = true;
+    }
+
+    private void begin() {
+        LookEnd before;
+        long number;
+        synchronized (this) {
+            before = everything ? LookEnd.NOTHING : seen;
+            everything = false;
+            number = ++looks;
+        }
+        Begun begun = new Begun(number, System.nanoTime(), clock.instant());
+        Future<Void> done = tables.look(backend, before).compose(look -> taken(look, before, begun));
+        Futures.settle(done.onFailure(_ -> failed()), over -> ended().handle(over), _ -> {});
+    }
+
+    /** The look is over; the next one begins if somebody waits for it. */
+    private Promise<Void> ended() {
+        Promise<Void> over;
+        boolean more;
+        synchronized (this) {
+            over = java.util.Objects.requireNonNull(running, "a look is under way");
+            running = waiting;
+            waiting = null;
+            more = running != null;
+        }
+        if (more) {
+            begin();
+        }
+        return over;
+    }
+
+    private void failed() {
+        compareAll();
+        lastFailure = System.nanoTime();
+        away = true;
+    }
+
+    /** The number of a look, and when it began: it may lack what was changed afterwards. */
+    private record Begun(long number, long nanos, Instant at) {}
+
+    private Future<Void> taken(Look look, LookEnd before, Begun begun) {
+        boolean all = before.equals(LookEnd.NOTHING);
+        if (!all && !look.next().server().equals(before.server())) {
+            // Another server, whose transactions have other numbers.
+            return tables.look(backend, LookEnd.NOTHING).compose(again -> taken(again, LookEnd.NOTHING, begun));
+        }
+        take(look.libraries(), all, begun.number());
+        synchronized (this) {
+            seen = look.next();
+        }
+        lastLook = begun.nanos();
+        asOf = begun.at();
+        away = false;
+        looked.accept(look.libraries().stream().map(Libraries::namespace).collect(Collectors.toSet()));
+        return Future.succeededFuture();
+    }
+
+    private synchronized void take(List<LibraryRow> rows, boolean all, long number) {
+        Set<Namespace> live =
+                rows.stream().filter(LibraryRow::live).map(Libraries::namespace).collect(Collectors.toSet());
+        if (all) {
+            known.entrySet()
+                    .removeIf(one ->
+                            !live.contains(one.getKey()) && one.getValue().look() <= number);
+        }
+        rows.stream()
+                .filter(row -> !row.live())
+                .forEach(row -> known.computeIfPresent(
+                        namespace(row), (_, one) -> one.row().incarnation().equals(row.incarnation()) ? null : one));
+        rows.stream()
+                .filter(LibraryRow::live)
+                .forEach(row -> known.merge(namespace(row), new Known(row, number), Libraries::newer));
+    }
+
+    /** A look that began before this node's change was made must not take it back. */
+    private static Known newer(Known old, Known found) {
+        return old.look() > found.look()
+                        && (!old.row().incarnation().equals(found.row().incarnation())
+                                || old.row().head().position()
+                                        > found.row().head().position())
+                ? old
+                : found;
+    }
+
+    /** This node has made a change: {@code row} is the library after it. */
+    synchronized void wrote(LibraryRow row) {
+        known.merge(
+                namespace(row),
+                new Known(row, looks + 1),
+                (old, made) -> old.row().incarnation().equals(row.incarnation())
+                                && old.row().head().position() > row.head().position()
+                        ? old
+                        : made);
+    }
+
+    /** How many changes there are of each library. */
+    Map<Namespace, Long> positions() {
+        Map<Namespace, Long> positions = new TreeMap<>();
+        known.forEach(
+                (namespace, one) -> positions.put(namespace, one.row().head().position()));
+        return positions;
+    }
+}

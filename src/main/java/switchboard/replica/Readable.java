@@ -1,0 +1,78 @@
+package switchboard.replica;
+
+import io.vertx.core.Future;
+import java.time.Instant;
+import java.time.temporal.ChronoUnit;
+import java.util.List;
+import java.util.Optional;
+import java.util.stream.Collectors;
+import java.util.stream.Stream;
+import org.jspecify.annotations.Nullable;
+import switchboard.call.FailureKind;
+import switchboard.call.ToolException;
+import switchboard.store.Namespace;
+
+/**
+ * What can be read of the namespaces of a read.
+ *
+ * @param usable those with complete files
+ * @param building those whose files are being built
+ * @param late those of the usable ones whose files lack the newest changes
+ * @param away when the shared database was last read, if it can't be read now
+ */
+record Readable(
+        List<Namespace> usable,
+        List<Namespace> building,
+        List<Namespace> late,
+        @Nullable Instant away) {
+    /** Why a library can't be read. */
+    static final String BEING_BUILT =
+            "this gateway is still building its files of it from the shared database; try again in a moment";
+
+    Readable {
+        usable = List.copyOf(usable);
+        building = List.copyOf(building);
+        late = List.copyOf(late);
+    }
+
+    /** All, or a failure if some are being built. */
+    Future<List<Namespace>> all() {
+        return building.isEmpty() ? Future.succeededFuture(usable) : unavailable();
+    }
+
+    /** Those that can be read, or a failure if that is none of several. */
+    Future<List<Namespace>> some() {
+        return building.isEmpty() || !usable.isEmpty() ? Future.succeededFuture(usable) : unavailable();
+    }
+
+    private static Future<List<Namespace>> unavailable() {
+        return Future.failedFuture(
+                new ToolException(FailureKind.UNAVAILABLE, "It can't be read yet: " + BEING_BUILT + "."));
+    }
+
+    /** What is not read. */
+    Optional<String> limits() {
+        String said = Stream.of(
+                        outage(),
+                        names(
+                                "The newest changes are not searched yet, because this gateway could not read them in time: ",
+                                away == null ? late : List.of()),
+                        names("Not searched, because this gateway is still building its files: ", building))
+                .flatMap(Optional::stream)
+                .collect(Collectors.joining(" "));
+        return said.isEmpty() ? Optional.empty() : Optional.of(said);
+    }
+
+    private Optional<String> outage() {
+        return away == null
+                ? Optional.empty()
+                : Optional.of("The database that the gateways share can't be reached: this is as of "
+                        + away.truncatedTo(ChronoUnit.SECONDS) + ".");
+    }
+
+    private static Optional<String> names(String what, List<Namespace> namespaces) {
+        return namespaces.isEmpty()
+                ? Optional.empty()
+                : Optional.of(what + namespaces.stream().map(Namespace::name).collect(Collectors.joining(", ")) + ".");
+    }
+}

@@ -1,0 +1,276 @@
+package switchboard.replica;
+
+import io.vertx.core.Future;
+import java.io.IOException;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.Collection;
+import java.util.Comparator;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
+import java.util.function.Function;
+import java.util.stream.Collector;
+import switchboard.call.FailureKind;
+import switchboard.call.FilterField;
+import switchboard.call.ToolException;
+import switchboard.embed.EmbedListener;
+import switchboard.store.ChunkEmbedders;
+import switchboard.store.DocumentAccess;
+import switchboard.store.DocumentDescription;
+import switchboard.store.DocumentPage;
+import switchboard.store.DocumentScores;
+import switchboard.store.DocumentStore;
+import switchboard.store.DocumentText;
+import switchboard.store.Filter;
+import switchboard.store.ListRequest;
+import switchboard.store.LuceneDocumentStore;
+import switchboard.store.MetadataRow;
+import switchboard.store.Namespace;
+import switchboard.store.NamespaceCheck;
+import switchboard.store.NamespaceEmbedders;
+import switchboard.store.NamespaceStats;
+import switchboard.store.NewDocument;
+import switchboard.store.PutResult;
+import switchboard.store.Reindex;
+import switchboard.store.SearchRequest;
+import switchboard.store.SearchResult;
+import switchboard.store.StoreReplica;
+import switchboard.store.StoredChunk;
+import switchboard.store.StoredDocument;
+
+/**
+ * A store whose documents are in the shared database. Changes are made there, and reads answered from files of this node, which
+ * are brought up to date before. What a read sees was found by the {@link #refresh} before it. While the database is away, reads
+ * are answered from the files, and changes fail with {@code UNAVAILABLE}.
+ */
+public final class ReplicatedStore implements DocumentStore {
+    private final Replication replication;
+    private final DocumentStore files;
+    private final DocumentAccess access;
+
+    private ReplicatedStore(Replication replication, DocumentStore files, DocumentAccess access) {
+        this.replication = replication;
+        this.files = files;
+        this.access = access;
+    }
+
+    /**
+     * A store on {@code files}, which it closes.
+     *
+     * @return fails with an {@link IOException} if these have documents of their own
+     */
+    public static Future<DocumentStore> on(LuceneDocumentStore files, Replication.Settings settings) {
+        List<Namespace> own = files.replica().own();
+        if (own.isEmpty()) {
+            return Future.succeededFuture(
+                    new ReplicatedStore(Replication.of(files.replica(), settings), files, DocumentAccess.EVERYTHING));
+        }
+        String why =
+                "dataDir has documents of `store: local` (" + own.getFirst().name()
+                        + "), which are nowhere else. Name another folder for `store: cluster`, and ingest the documents again";
+        return files.close().transform(_ -> Future.failedFuture(new IOException(why)));
+    }
+
+    @Override
+    public Future<Void> refresh() {
+        return replication.refresh();
+    }
+
+    @Override
+    public Optional<String> starting() {
+        return replication.starting();
+    }
+
+    @Override
+    public DocumentStore seenBy(DocumentAccess other) {
+        return new ReplicatedStore(replication, files.seenBy(other), other);
+    }
+
+    @Override
+    public DocumentAccess accessTo(Namespace namespace) {
+        return files.accessTo(namespace);
+    }
+
+    @Override
+    public Future<PutResult> put(Namespace namespace, NewDocument document) {
+        return replication.writes().put(access, namespace, document, SharedWrites.FoundCheck.ANY);
+    }
+
+    @Override
+    public Future<PutResult> put(Namespace namespace, NewDocument document, Optional<StoredDocument> seen) {
+        return lookedAgain(
+                namespace, replication.writes().put(access, namespace, document, SharedWrites.FoundCheck.only(seen)));
+    }
+
+    /** After {@code CONFLICT}, what the change lacked is there. */
+    private <T> Future<T> lookedAgain(Namespace namespace, Future<T> change) {
+        return change.recover(failure ->
+                failure instanceof ToolException tool && tool.failed().kind() == FailureKind.CONFLICT
+                        ? replication.look(namespace).transform(_ -> Future.failedFuture(failure))
+                        : Future.failedFuture(failure));
+    }
+
+    @Override
+    public Future<Optional<StoredDocument>> findReplaceable(Namespace namespace, String source) {
+        return all(List.of(namespace), _ -> files.findReplaceable(namespace, source));
+    }
+
+    @Override
+    public Future<Optional<StoredDocument>> describe(
+            Collection<Namespace> namespaces, String id, DocumentDescription description) {
+        return replication.writes().describe(access, namespaces, id, description, SharedWrites.FoundCheck.ANY);
+    }
+
+    @Override
+    public Future<Optional<StoredDocument>> describe(StoredDocument seen, DocumentDescription description) {
+        List<Namespace> there = List.of(seen.namespace());
+        SharedWrites.FoundCheck same = SharedWrites.FoundCheck.only(Optional.of(seen));
+        return lookedAgain(seen.namespace(), replication.writes().describe(access, there, seen.id(), description, same))
+                .compose(described -> described.isPresent()
+                        ? Future.succeededFuture(described)
+                        : replication.look(seen.namespace()).map(described));
+    }
+
+    @Override
+    public Future<Optional<StoredDocument>> delete(Collection<Namespace> namespaces, String id) {
+        return replication.writes().delete(access, namespaces, id);
+    }
+
+    @Override
+    public Future<Boolean> drop(Namespace namespace) {
+        return replication.writes().drop(access, namespace).compose(dropped -> replication
+                .look(namespace)
+                .map(dropped));
+    }
+
+    @Override
+    public Future<Optional<StoredDocument>> find(Namespace namespace, String source) {
+        return all(List.of(namespace), _ -> files.find(namespace, source));
+    }
+
+    @Override
+    public Future<Optional<StoredDocument>> get(Collection<Namespace> namespaces, String id) {
+        return all(StoreReplica.candidates(id, namespaces), there -> files.get(there, id));
+    }
+
+    @Override
+    public Future<List<StoredDocument>> get(Collection<Namespace> namespaces, List<String> ids) {
+        List<Namespace> holding = ids.stream()
+                .flatMap(id -> StoreReplica.candidates(id, namespaces).stream())
+                .distinct()
+                .toList();
+        return all(holding, there -> files.get(there, ids));
+    }
+
+    @Override
+    public Future<Optional<DocumentText>> read(Collection<Namespace> namespaces, String id) {
+        return all(StoreReplica.candidates(id, namespaces), there -> files.read(there, id));
+    }
+
+    @Override
+    public Future<DocumentPage> list(ListRequest request) {
+        return all(
+                request.namespaces(),
+                there -> files.list(
+                        new ListRequest(there, request.filter(), request.order(), request.offset(), request.limit())));
+    }
+
+    @Override
+    public <R> Future<R> facts(Namespace namespace, Set<String> names, Collector<MetadataRow, ?, R> collector) {
+        return all(List.of(namespace), _ -> files.facts(namespace, names, collector));
+    }
+
+    @Override
+    public Future<Map<Namespace, List<FilterField>>> fields(
+            Collection<Namespace> namespaces, Set<String> names, int most) {
+        return all(namespaces, there -> files.fields(there, names, most));
+    }
+
+    @Override
+    public Future<List<StoredChunk>> chunks(Collection<Namespace> namespaces, Filter filter, int limit) {
+        return all(namespaces, there -> files.chunks(there, filter, limit));
+    }
+
+    @Override
+    public Future<SearchResult> search(SearchRequest request) {
+        return replication.reading(request.namespaces(), ready -> ready.some()
+                .compose(there -> files.search(request.in(there)))
+                .map(found -> found.limited(ready.limits())));
+    }
+
+    @Override
+    public Future<DocumentScores> scores(SearchRequest request) {
+        return replication.reading(request.namespaces(), ready -> ready.some()
+                .compose(there -> files.scores(request.in(there)))
+                .map(found -> found.limited(ready.limits())));
+    }
+
+    @Override
+    public List<Namespace> namespaces() {
+        return replication.namespaces();
+    }
+
+    @Override
+    public Future<List<NamespaceStats>> stats(Collection<Namespace> namespaces) {
+        if (!(access instanceof DocumentAccess.Everything)) {
+            // What is being built may have no document that the caller may read: then it is not there.
+            return all(namespaces, files::stats);
+        }
+        return replication.reading(
+                namespaces, ready -> files.stats(ready.usable()).map(known -> {
+                    List<NamespaceStats> all = new ArrayList<>(known);
+                    ready.building()
+                            .forEach(namespace ->
+                                    all.add(new NamespaceStats(namespace, 0, 0, null, Readable.BEING_BUILT)));
+                    all.sort(Comparator.comparing(NamespaceStats::namespace));
+                    return all;
+                }));
+    }
+
+    /** A read that needs all of the namespaces that exist. */
+    private <T> Future<T> all(Collection<Namespace> namespaces, Function<List<Namespace>, Future<T>> read) {
+        return replication.reading(namespaces, ready -> ready.all().compose(read));
+    }
+
+    @Override
+    public List<String> damaged() {
+        return files.damaged();
+    }
+
+    @Override
+    public Future<Integer> backup(Path target) {
+        return files.backup(target);
+    }
+
+    @Override
+    public Future<List<NamespaceCheck>> check() {
+        return files.check();
+    }
+
+    @Override
+    public Future<Integer> reindex(NamespaceEmbedders embedders, EmbedListener listener) {
+        Future<Integer> done = Future.succeededFuture(0);
+        for (Namespace namespace : namespaces()) {
+            ChunkEmbedders models = embedders.of(namespace);
+            if (!models.isEmpty()) {
+                done = done.compose(before -> listener.cancelled()
+                        ? Future.succeededFuture(before)
+                        : new Reindex(this, replication.writes()::giveVectors, models, listener)
+                                .run(List.of(namespace), before));
+            }
+        }
+        return done;
+    }
+
+    @Override
+    public Future<Void> announce(String address) {
+        return files.announce(address);
+    }
+
+    @Override
+    public Future<Void> close() {
+        return replication.close().eventually(files::close);
+    }
+}

@@ -1,0 +1,157 @@
+package switchboard.store;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.node.ArrayNode;
+import java.io.ByteArrayInputStream;
+import java.io.ByteArrayOutputStream;
+import java.io.DataInputStream;
+import java.io.DataOutputStream;
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.nio.ByteBuffer;
+import java.nio.charset.StandardCharsets;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.TreeSet;
+import org.apache.lucene.document.Document;
+import switchboard.call.Json;
+
+/**
+ * A document outside of an index, in four parts that can be changed on their own. The document that is read from it is the one that
+ * was written, vectors included.
+ *
+ * @param facts what is known of it, JSON
+ * @param text its text, UTF-8
+ * @param chunks its chunks, a JSON array
+ * @param vectors the vectors of its chunks
+ */
+public record DocumentForm(byte[] facts, byte[] text, byte[] chunks, byte[] vectors) {
+    private static final int VERSION = 1;
+    private static final String FOUND_BY = "foundBy";
+
+    /** The form of a new document. */
+    static DocumentForm of(StoredDocument facts, NewDocument document) {
+        ArrayNode chunks = Json.array();
+        for (int i = 0; i < document.chunks().size(); i++) {
+            chunks.add(DocumentSchema.toJson(document.chunks().get(i), i));
+        }
+        return new DocumentForm(
+                factsOf(facts),
+                document.text().getBytes(StandardCharsets.UTF_8),
+                DocumentSchema.bytes(chunks),
+                vectorsOf(DocumentSchema.vectors(document)));
+    }
+
+    /** The first part. */
+    public static byte[] factsOf(StoredDocument facts) {
+        return DocumentSchema.bytes(DocumentSchema.toJson(facts, 0));
+    }
+
+    /** The first part after its first chunk got other {@link Chunk#foundBy additional words}, which replace those in its chunks. */
+    public static byte[] factsOf(StoredDocument facts, String foundBy) {
+        return DocumentSchema.bytes(DocumentSchema.toJson(facts, 0).put(FOUND_BY, foundBy));
+    }
+
+    /** The first part of a document with other facts, whose {@code before} was its first part. */
+    public static byte[] factsOf(StoredDocument facts, byte[] before) {
+        JsonNode words = parsed(before).path(FOUND_BY);
+        return words.isTextual() ? factsOf(facts, words.textValue()) : factsOf(facts);
+    }
+
+    /** The document of a first part. */
+    public static StoredDocument document(Namespace namespace, byte[] facts) {
+        return Snapshot.document(namespace, parsed(facts));
+    }
+
+    /** The last part: the vectors of each chunk by their field. */
+    public static byte[] vectorsOf(List<Map<String, float[]>> vectors) {
+        TreeSet<String> fields = new TreeSet<>();
+        vectors.forEach(one -> fields.addAll(one.keySet()));
+        List<String> names = List.copyOf(fields);
+        ByteArrayOutputStream bytes = new ByteArrayOutputStream();
+        try (DataOutputStream out = new DataOutputStream(bytes)) {
+            out.writeByte(VERSION);
+            out.writeShort(names.size());
+            for (String name : names) {
+                out.writeUTF(name);
+            }
+            out.writeInt(vectors.size());
+            for (Map<String, float[]> chunk : vectors) {
+                out.writeShort(chunk.size());
+                for (Map.Entry<String, float[]> vector : chunk.entrySet()) {
+                    out.writeShort(names.indexOf(vector.getKey()));
+                    write(vector.getValue(), out);
+                }
+            }
+        } catch (IOException e) {
+            throw new UncheckedIOException(e);
+        }
+        return bytes.toByteArray();
+    }
+
+    private static void write(float[] vector, DataOutputStream out) throws IOException {
+        out.writeShort(vector.length);
+        ByteBuffer floats = ByteBuffer.allocate(vector.length * Float.BYTES);
+        floats.asFloatBuffer().put(vector);
+        out.write(floats.array());
+    }
+
+    private static List<Map<String, float[]>> vectorsOf(byte[] bytes) {
+        try (DataInputStream in = new DataInputStream(new ByteArrayInputStream(bytes))) {
+            int version = in.readByte();
+            if (version != VERSION) {
+                throw new IllegalStateException("vectors of version " + version + ": install the newer version");
+            }
+            List<String> names = new ArrayList<>();
+            for (int left = in.readShort(); left > 0; left--) {
+                names.add(in.readUTF());
+            }
+            List<Map<String, float[]>> vectors = new ArrayList<>();
+            for (int left = in.readInt(); left > 0; left--) {
+                Map<String, float[]> chunk = new HashMap<>();
+                for (int more = in.readShort(); more > 0; more--) {
+                    String name = names.get(in.readShort());
+                    chunk.put(name, read(in));
+                }
+                vectors.add(chunk);
+            }
+            return vectors;
+        } catch (IOException e) {
+            throw new UncheckedIOException(e);
+        }
+    }
+
+    private static float[] read(DataInputStream in) throws IOException {
+        float[] vector = new float[in.readShort()];
+        ByteBuffer.wrap(in.readNBytes(vector.length * Float.BYTES))
+                .asFloatBuffer()
+                .get(vector);
+        return vector;
+    }
+
+    private List<Chunk> chunksWithWords() {
+        List<Chunk> all = new ArrayList<>();
+        parsed(chunks).forEach(chunk -> all.add(DocumentSchema.chunk(chunk)));
+        JsonNode words = parsed(facts).path(FOUND_BY);
+        if (words.isTextual() && !all.isEmpty()) {
+            all.set(0, all.getFirst().withFoundBy(words.textValue()));
+        }
+        return all;
+    }
+
+    private static JsonNode parsed(byte[] json) {
+        try {
+            return Json.parse(json);
+        } catch (IOException e) {
+            throw new UncheckedIOException(e);
+        }
+    }
+
+    /** The Lucene documents of this form. */
+    List<Document> block(StoredDocument document) {
+        return DocumentSchema.of(
+                document, new String(text, StandardCharsets.UTF_8), chunksWithWords(), vectorsOf(vectors));
+    }
+}

@@ -1,0 +1,169 @@
+package switchboard.store;
+
+import io.vertx.core.Future;
+import java.io.IOException;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.Collection;
+import java.util.List;
+import java.util.Optional;
+import org.apache.lucene.document.Document;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+import switchboard.call.ToolException;
+import switchboard.concurrent.BlockingExecutor;
+
+/** The files of a store as a copy of libraries in a shared database. Thread-safe; nothing here blocks. */
+public final class StoreReplica {
+    private static final Logger LOG = LoggerFactory.getLogger(StoreReplica.class);
+
+    private final NamespaceCatalog catalog;
+    private final GroupCommit commits;
+    private final BlockingExecutor executor;
+
+    StoreReplica(NamespaceCatalog catalog, GroupCommit commits, BlockingExecutor executor) {
+        this.catalog = catalog;
+        this.commits = commits;
+        this.executor = executor;
+    }
+
+    /** What the files of a namespace are told of its library. */
+    public sealed interface Followed {
+        /** The document has this form now. */
+        record Present(DocumentForm form) implements Followed {}
+
+        /** There is no document with that source any more. */
+        record Gone(String source) implements Followed {}
+    }
+
+    /** How far the files follow; empty if there are none, or none that can be used. */
+    public Optional<ReplicaPosition> position(Namespace namespace) {
+        return catalog.find(namespace).filter(index -> index.damage().isEmpty()).map(index -> index.facts()
+                .followed());
+    }
+
+    /** Whether there are files, whatever they are. */
+    public boolean exists(Namespace namespace) {
+        return catalog.find(namespace).isPresent();
+    }
+
+    /** The namespaces with documents that follow nothing: they are in these files only. */
+    public List<Namespace> own() {
+        return catalog.indexes().stream()
+                .filter(index ->
+                        index.facts().followed() == null && index.counts().documents() > 0)
+                .map(NamespaceIndex::namespace)
+                .toList();
+    }
+
+    /** All namespaces that have files. */
+    public List<Namespace> namespaces() {
+        return catalog.namespaces();
+    }
+
+    /**
+     * A new document as it will be stored.
+     *
+     * @param document what is known of it; the time is to be set
+     */
+    public record PreparedDocument(StoredDocument document, DocumentForm form) {}
+
+    /** Those of {@code namespaces} that may have the document {@code id}. */
+    public static List<Namespace> candidates(String id, Collection<Namespace> namespaces) {
+        return DocumentIds.candidates(id, namespaces);
+    }
+
+    /**
+     * {@code found}, if it may be read: who may not read a document may not change it.
+     *
+     * @throws ToolException {@code DENIED} if it may not
+     */
+    public static Optional<StoredDocument> permitted(DocumentAccess access, Optional<StoredDocument> found) {
+        return CommitBatch.permitted(access, found);
+    }
+
+    /** The failure of a change of what may not be read. */
+    public static ToolException denied(String why) {
+        return CommitBatch.denied(why);
+    }
+
+    /** Checks a new document, and writes its form. */
+    public Future<PreparedDocument> prepare(Namespace namespace, NewDocument document) {
+        return executor.run(() -> {
+            StoredDocument facts = new StoredDocument(
+                    DocumentIds.next(namespace),
+                    namespace,
+                    document.details(),
+                    Instant.EPOCH,
+                    document.chunks().size(),
+                    document.text().length(),
+                    document.model());
+            return new PreparedDocument(facts, DocumentForm.of(facts, document));
+        });
+    }
+
+    /** Applies changes, and notes that the files follow up to {@code position}, in one commit. */
+    public Future<Void> apply(Namespace namespace, ReplicaPosition position, List<Followed> changes) {
+        return executor.run(() -> analysed(namespace, changes))
+                .compose(all -> commits.submit(namespace, batch -> {
+                    for (Analysed one : all) {
+                        one.in(batch);
+                    }
+                    batch.follow(position);
+                    return true;
+                }))
+                .mapEmpty();
+    }
+
+    /** A change with the Lucene documents that it brings. */
+    private sealed interface Analysed {
+        void in(CommitBatch batch) throws IOException;
+
+        record Put(StoredDocument document, List<Document> block) implements Analysed {
+            @Override
+            public void in(CommitBatch batch) throws IOException {
+                try {
+                    batch.put(DocumentAccess.EVERYTHING, document, block);
+                } catch (IllegalArgumentException unfit) {
+                    LOG.error(
+                            "the document {} can't be indexed, and is not found: {}", document.id(), unfit.toString());
+                    batch.remove(document.source());
+                }
+            }
+        }
+
+        record Remove(String source) implements Analysed {
+            @Override
+            public void in(CommitBatch batch) throws IOException {
+                batch.remove(source);
+            }
+        }
+    }
+
+    private static List<Analysed> analysed(Namespace namespace, List<Followed> changes) {
+        List<Analysed> all = new ArrayList<>();
+        for (Followed change : changes) {
+            all.add(
+                    switch (change) {
+                        case Followed.Present(DocumentForm form) -> {
+                            StoredDocument document = DocumentForm.document(namespace, form.facts());
+                            yield new Analysed.Put(document, form.block(document));
+                        }
+                        case Followed.Gone(String source) -> new Analysed.Remove(source);
+                    });
+        }
+        return all;
+    }
+
+    /** Removes the files of a namespace. */
+    public Future<Void> forget(Namespace namespace) {
+        return executor.run(() -> {
+                    try {
+                        return catalog.drop(namespace, DocumentAccess.EVERYTHING);
+                    } catch (IOException e) {
+                        throw StoreFailures.of(e, "Removing files of " + namespace.name());
+                    }
+                })
+                .mapEmpty();
+    }
+}

@@ -1,0 +1,158 @@
+package switchboard.replica;
+
+import io.micrometer.core.instrument.simple.SimpleMeterRegistry;
+import io.vertx.core.Future;
+import io.vertx.core.Vertx;
+import java.nio.file.Path;
+import java.time.Clock;
+import java.time.Duration;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.TimeoutException;
+import switchboard.cluster.Cluster;
+import switchboard.cluster.ClusterListener;
+import switchboard.cluster.NodeMessage;
+import switchboard.concurrent.BlockingExecutor;
+import switchboard.concurrent.TeamShare;
+import switchboard.config.ClusterConfig;
+import switchboard.config.Secret;
+import switchboard.session.SessionLimits;
+import switchboard.store.DocumentStore;
+import switchboard.store.LuceneDocumentStore;
+import switchboard.store.Namespace;
+import switchboard.store.SearchRequest;
+import switchboard.store.SearchResult;
+import switchboard.store.StoreSettings;
+import switchboard.testing.Eventually;
+import switchboard.testing.PostgresCluster;
+
+/** One of several stores with the same documents. */
+public final class ReplicaNode implements AutoCloseable {
+    private final Vertx vertx = Vertx.vertx();
+    private final SimpleMeterRegistry meters = new SimpleMeterRegistry();
+    private final BlockingExecutor executor = new BlockingExecutor(vertx, meters, "cluster", 2, 10, TeamShare.ALL);
+    private final Cluster cluster;
+    private final Path folder;
+    private final Duration freshness;
+    private DocumentStore store;
+
+    /** What happens to sessions is of no interest here. */
+    private record Deaf() implements ClusterListener {
+        @Override
+        public Future<Void> ended(String key) {
+            return Future.succeededFuture();
+        }
+
+        @Override
+        public Future<Void> changed(String key) {
+            return Future.succeededFuture();
+        }
+
+        @Override
+        public void received(NodeMessage message) {}
+
+        @Override
+        public Future<Void> poll() {
+            return Future.succeededFuture();
+        }
+
+        @Override
+        public Future<Void> leaving() {
+            return Future.succeededFuture();
+        }
+    }
+
+    /** A node on the database at {@code port}, with its files in {@code folder}. */
+    public ReplicaNode(PostgresCluster postgres, int port, String schema, Path folder, Duration freshness) {
+        this.folder = folder;
+        this.freshness = freshness;
+        String url = "postgres://" + postgres.superuser() + "@127.0.0.1:" + port + "/" + postgres.database();
+        this.cluster = new Cluster(
+                vertx,
+                new ClusterConfig(Secret.of(url), null, null, null, schema, "node", 8),
+                SessionLimits.DEFAULT,
+                "1",
+                executor,
+                TeamShare.ALL,
+                meters,
+                Clock.systemUTC());
+        cluster.listen(new Deaf());
+        cluster.start();
+        this.store = open();
+    }
+
+    /** The same without a proxy, and without a delay. */
+    public ReplicaNode(PostgresCluster postgres, String schema, Path folder) {
+        this(postgres, postgres.port(), schema, folder, Duration.ZERO);
+    }
+
+    private DocumentStore open() {
+        return await(LuceneDocumentStore.open(vertx, meters, Clock.systemUTC(), StoreSettings.of(folder, "docs"))
+                .compose(files -> ReplicatedStore.on(
+                        files,
+                        new Replication.Settings(
+                                vertx,
+                                meters,
+                                Clock.systemUTC(),
+                                cluster.documents(),
+                                "docs",
+                                freshness,
+                                TeamShare.ALL))));
+    }
+
+    /** Waits until it has joined. */
+    public ReplicaNode joined() {
+        Eventually.within(Eventually.OF_A_PROCESS, cluster::joined, () -> "the node joins");
+        return this;
+    }
+
+    /** The tables. */
+    public Cluster cluster() {
+        return cluster;
+    }
+
+    /** The store, after a look at what the others have acknowledged. */
+    public DocumentStore fresh() {
+        await(store.refresh());
+        return store;
+    }
+
+    /** The store as it is. */
+    public DocumentStore store() {
+        return store;
+    }
+
+    /** A search of {@code namespaces}, or of all if there are none. */
+    public SearchResult search(SearchRequest request, Namespace... namespaces) {
+        DocumentStore now = fresh();
+        return await(now.search(request.in(namespaces.length == 0 ? now.namespaces() : java.util.List.of(namespaces))));
+    }
+
+    /** Closes the store, does {@code meanwhile}, and opens it again. */
+    public void restart(Runnable meanwhile) {
+        await(store.close());
+        meanwhile.run();
+        store = open();
+    }
+
+    /** How many changes its files lack. */
+    public double behind() {
+        return meters.get("switchboard.store.behind").gauge().value();
+    }
+
+    /** Waits for a result, with a limit. */
+    public static <T> T await(Future<T> future) {
+        try {
+            return future.await(60, TimeUnit.SECONDS);
+        } catch (TimeoutException e) {
+            throw new AssertionError("nothing came for a minute", e);
+        }
+    }
+
+    @Override
+    public void close() {
+        await(store.close());
+        await(cluster.close());
+        await(executor.close());
+        await(vertx.close());
+    }
+}
