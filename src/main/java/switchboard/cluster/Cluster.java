@@ -60,6 +60,7 @@ public final class Cluster {
     private final ClusterDatabase database;
     private final NodeTable nodes;
     private final MessageTable messages;
+    private final Inbox inbox;
     private final SessionTable sessions;
     private final DocumentTables documents;
     private final NodeBudgets budgets;
@@ -69,8 +70,6 @@ public final class Cluster {
     private final String id = randomId();
     private final AtomicReference<Set<String>> others = new AtomicReference<>(Set.of());
     private final AtomicBoolean polling = new AtomicBoolean();
-    private final AtomicBoolean taking = new AtomicBoolean();
-    private final AtomicBoolean moreToTake = new AtomicBoolean();
     private volatile @Nullable ClusterListener listener;
     private volatile boolean joined;
 
@@ -109,6 +108,7 @@ public final class Cluster {
         String quoted = '"' + config.schema() + '"';
         this.nodes = new NodeTable(database, quoted);
         this.messages = new MessageTable(database, quoted);
+        this.inbox = new Inbox(() -> messages.take(id), message -> listener().received(message));
         this.sessions = new SessionTable(database, quoted, limits);
         this.acknowledgements = new Acknowledgements(vertx);
         this.notices = new Notices(vertx, direct, database, channel(config), this::noticed, this::poll);
@@ -267,7 +267,7 @@ public final class Cluster {
         Future<Void> all = nodes.beat(id, name, version)
                 .map(Futures.also(others::set))
                 .andThen(steadiness::beaten)
-                .map(Futures.also(_ -> takeSoon()))
+                .map(Futures.also(_ -> inbox.read()))
                 .compose(_ -> decisions.compare().transform(_ -> listener().poll()))
                 .compose(_ -> sweeps ? sweep() : Future.succeededFuture());
         Futures.settle(all, _ -> polling.set(false), _ -> {});
@@ -285,7 +285,7 @@ public final class Cluster {
         switch (words[0]) {
             case MESSAGES -> {
                 if (words.length > 1 && words[1].equals(id)) {
-                    takeSoon();
+                    inbox.read();
                 }
             }
             case READ -> {
@@ -318,41 +318,6 @@ public final class Cluster {
                     reader.apply(words[3]),
                     _ -> notices.send(READ + " " + words[1] + " " + words[2] + " " + id),
                     _ -> {});
-        }
-    }
-
-    /**
-     * Takes what waits for this node. Only one does at a time, so that messages stay in their order. Nobody waits for the end: while
-     * others write faster than this node reads there is none, and it has to say that it runs.
-     */
-    private void takeSoon() {
-        moreToTake.set(true);
-        if (taking.compareAndSet(false, true)) {
-            takePage();
-        }
-    }
-
-    private void takePage() {
-        moreToTake.set(false);
-        Futures.finish(
-                messages.take(id).map(Futures.also(all -> all.forEach(listener()::received))),
-                all -> {
-                    if (all.isEmpty() && !moreToTake.get()) {
-                        taken();
-                    } else {
-                        takePage();
-                    }
-                },
-                lost -> {
-                    LOG.debug("messages are read later", lost);
-                    taking.set(false);
-                });
-    }
-
-    private void taken() {
-        taking.set(false);
-        if (moreToTake.get()) {
-            takeSoon();
         }
     }
 
