@@ -15,6 +15,7 @@ import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
+import switchboard.testing.DemoPages;
 import switchboard.testing.Eventually;
 import switchboard.testing.FolderCopy;
 
@@ -34,9 +35,6 @@ class CommandLineTest {
             "conf",
             "backends");
 
-    /** Pages enough for both questions of the demo; ReleaseTest runs it on all of them. */
-    private static final List<String> PAGES = List.of("clients.md", "errors.md", "operations.md", "quickstart.md");
-
     @TempDir
     static Path tree;
 
@@ -50,9 +48,10 @@ class CommandLineTest {
         for (String name : SOURCES) {
             FolderCopy.of(Path.of(name), tree.resolve(name), Path.of("test")::equals);
         }
-        for (String page : PAGES) {
-            FolderCopy.of(Path.of("docs", page), tree.resolve("docs").resolve(page));
-        }
+        FolderCopy.of(
+                Path.of("docs"),
+                tree.resolve("docs"),
+                page -> DemoPages.leftOut(Path.of("docs").resolve(page)));
         // The launcher's build takes the classes as this one has compiled them; DockerfileTest compiles with its
         // options.
         FolderCopy.of(Path.of("target/classes"), tree.resolve("target/classes"));
@@ -68,24 +67,6 @@ class CommandLineTest {
         assertTrue(demo.out().contains("docs/"), demo::toString);
         assertFalse(demo.err().contains("WARN "), demo::toString);
         assertFalse(Files.exists(tree.resolve("data")));
-    }
-
-    @Test
-    void theCacheOfLoadedClassesIsMadeOnceAndUsedUnlessTheJvmIsStartedOtherwise() throws Exception {
-        Outcome made = run("--aot-cache");
-        assertEquals(0, made.code(), made::toString);
-        assertTrue(Files.exists(tree.resolve("target/switchboard/switchboard.aot")), made::toString);
-        // With this mode the JVM does not start without the cache.
-        assertEquals(0, version("-XX:AOTMode=on").code());
-        Outcome other = version("-XX:+UseParallelGC -XX:-UseCompactObjectHeaders");
-        assertEquals(0, other.code(), other::toString);
-        assertEquals("WARNING: Using incubator modules: jdk.incubator.vector\n", other.err());
-    }
-
-    private Outcome version(String options) throws IOException, InterruptedException {
-        ProcessBuilder process = builder("version");
-        process.environment().put("SWITCHBOARD_JAVA_OPTS", options);
-        return run(process);
     }
 
     @Test

@@ -17,6 +17,7 @@ import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
+import switchboard.testing.DemoPages;
 import switchboard.testing.FolderCopy;
 
 /**
@@ -28,8 +29,7 @@ class DockerfileTest {
     /** Paths of the images that the steps name. */
     private static final String IN_IMAGE = "(?<![\\w.])/(src|opt|data)(?=[/\\s\"]|$)";
 
-    /** Pages that the image is built with; the run that makes its cache of classes reads them all. */
-    private static final List<String> PAGES = List.of("clients.md", "errors.md", "operations.md", "quickstart.md");
+    private static final String VECTOR_WARNING = "WARNING: Using incubator modules: jdk.incubator.vector\n";
 
     @TempDir
     Path folder;
@@ -44,13 +44,9 @@ class DockerfileTest {
     void everyStepWorksAndTheResultStarts() throws Exception {
         context = folder.resolve("context");
         List<String> ignored = Files.readAllLines(Path.of(".dockerignore"));
+        // The run that makes the cache of classes reads all pages.
         FolderCopy.of(
-                Path.of(""),
-                context,
-                file -> ignored.stream().anyMatch(file::startsWith)
-                        || (file.startsWith("docs")
-                                && file.getNameCount() == 2
-                                && !PAGES.contains(file.getFileName().toString())));
+                Path.of(""), context, file -> ignored.stream().anyMatch(file::startsWith) || DemoPages.leftOut(file));
         assertFalse(Files.exists(context.resolve("src/test")), "the tests are left out");
         // Who owns a folder is root's to say, and this may not run as root.
         Path programs = Files.createDirectories(folder.resolve("programs"));
@@ -71,9 +67,17 @@ class DockerfileTest {
         assertTrue(Files.exists(home.resolve("switchboard.aot")), "the cache of classes");
         assertTrue(Files.exists(home.resolve("lib")), "the libraries");
         assertEquals("[\"/opt/switchboard/switchboard\"]", entrypoint);
-        assertTrue(
-                run(home.toString() + "/switchboard version").contains("switchboard " + Pom.version() + "\n"),
-                "it starts");
+        // With this mode the JVM does not start without the cache.
+        starts("-XX:AOTMode=on");
+        // A JVM that is started otherwise does without it.
+        starts("-XX:+UseParallelGC -XX:-UseCompactObjectHeaders");
+    }
+
+    /** That it starts with these options of the JVM, which complains about nothing. */
+    private void starts(String options) throws IOException, InterruptedException {
+        String said =
+                run("SWITCHBOARD_JAVA_OPTS='" + options + "' " + root.resolve("opt/switchboard/switchboard") + " version");
+        assertTrue(said.startsWith(VECTOR_WARNING + "switchboard " + Pom.version() + "\n"), said);
     }
 
     private void apply(Dockerfile.Instruction instruction) throws Exception {

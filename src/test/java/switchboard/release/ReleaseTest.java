@@ -26,7 +26,9 @@ import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import switchboard.call.Json;
+import switchboard.testing.DemoPages;
 import switchboard.testing.FolderCopy;
+import switchboard.testing.LongRun;
 
 /**
  * What {@code mvn -Prelease package} makes from a copy of this tree, and that the archive runs on a machine that has a JDK
@@ -157,12 +159,16 @@ class ReleaseTest {
     /** An empty home folder has an empty repository of Maven. */
     @Test
     void theDemoRunsWithAJdkAndTheUsualSmallProgramsAlone() throws Exception {
-        Outcome demo = run("", "demo", "--exit");
+        Path few = folder.resolve("few");
+        FolderCopy.of(home, few, DemoPages::leftOut);
+        Outcome demo = run(LongRun.either(few, home), "", "demo", "--exit");
         assertEquals(0, demo.code(), demo::toString);
         assertTrue(demo.out().contains("Switchboard " + Pom.version() + " on "), demo::toString);
         assertTrue(demo.out().contains("How do I connect my MCP client?\n  1. "), demo::toString);
-        assertFalse(Files.exists(home.resolve("target")), "nothing is built");
-        assertFalse(Files.exists(home.resolve("data")), "nothing is left");
+        for (Path made : List.of(home, few)) {
+            assertFalse(Files.exists(made.resolve("target")), "nothing is built");
+            assertFalse(Files.exists(made.resolve("data")), "nothing is left");
+        }
     }
 
     @Test
@@ -172,7 +178,7 @@ class ReleaseTest {
                 "clientInfo":{"name":"a client","version":"1"}}}
                 """;
         Outcome answered =
-                run(initialize, "stdio", "--data", folder.resolve("data").toString());
+                run(home, initialize, "stdio", "--data", folder.resolve("data").toString());
         JsonNode answer = Json.parse(answered.out().lines().findFirst().orElseThrow());
         assertEquals(Pom.version(), answer.at("/result/serverInfo/version").asText(), answered::toString);
     }
@@ -186,7 +192,7 @@ class ReleaseTest {
     }
 
     /** With a path that has a JDK and a handful of programs, but neither Maven nor what a build needs. */
-    private Outcome run(String input, String... arguments) throws IOException, InterruptedException {
+    private Outcome run(Path from, String input, String... arguments) throws IOException, InterruptedException {
         Path programs = folder.resolve("programs");
         if (Files.notExists(programs)) {
             Files.createDirectories(programs);
@@ -198,7 +204,7 @@ class ReleaseTest {
         Path in = Files.writeString(Files.createTempFile(folder, "run", ".in"), input);
         Path err = Files.createTempFile(folder, "run", ".err");
         ProcessBuilder builder = new ProcessBuilder(
-                        Stream.concat(Stream.of(home.resolve("switchboard").toString()), Stream.of(arguments))
+                        Stream.concat(Stream.of(from.resolve("switchboard").toString()), Stream.of(arguments))
                                 .toList())
                 .redirectInput(in.toFile())
                 .redirectError(err.toFile());

@@ -21,10 +21,17 @@ import java.nio.charset.StandardCharsets;
 import java.time.Instant;
 import java.util.LinkedHashMap;
 import java.util.Map;
+import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.atomic.AtomicInteger;
 
 /** An issuer of access tokens on loopback: publishes its keys and signs whatever it is told to. */
 public final class TestIssuer implements AutoCloseable {
+    /** Making one takes about half a second. */
+    private static final int KEYS = 8;
+
+    private static final Map<Integer, RSAKey> MADE = new ConcurrentHashMap<>();
+    private static final AtomicInteger NEXT = new AtomicInteger();
+
     private final HttpServer server;
     private final AtomicInteger reads = new AtomicInteger();
     private volatile RSAKey key;
@@ -145,10 +152,15 @@ public final class TestIssuer implements AutoCloseable {
         return token.serialize();
     }
 
-    /** A new RSA key called {@code kid}. */
+    /** An RSA key called {@code kid}: another one than that of the last {@value #KEYS} calls, which is as many as a test has at once. */
     public static RSAKey rsa(String kid) {
+        RSAKey made = MADE.computeIfAbsent(NEXT.getAndIncrement() % KEYS, _ -> make());
+        return new RSAKey.Builder(made).keyID(kid).build();
+    }
+
+    private static RSAKey make() {
         try {
-            return new RSAKeyGenerator(2048).keyID(kid).generate();
+            return new RSAKeyGenerator(2048).generate();
         } catch (JOSEException e) {
             throw new AssertionError(e);
         }
