@@ -13,6 +13,7 @@ import javax.sql.DataSource;
 import org.jspecify.annotations.Nullable;
 import org.postgresql.ds.PGSimpleDataSource;
 import switchboard.async.Futures;
+import switchboard.cluster.Timelines.Timeline;
 import switchboard.config.ClusterConfig;
 import switchboard.config.PemFile;
 import switchboard.config.Secret;
@@ -26,6 +27,11 @@ final class ClusterServers {
 
     private static final String WRITABLE =
             "SELECT NOT pg_is_in_recovery() AND current_setting('transaction_read_only') = 'off'";
+
+    /** Which of the histories of its data a server continues: each promotion begins another one. */
+    private static final String TIMELINE =
+            "SELECT system_identifier, pg_walfile_name(pg_current_wal_lsn()) FROM pg_control_system()";
+
     private static final String PUBLIC_AUTHORITIES = "org.postgresql.ssl.DefaultJavaSSLFactory";
 
     private final String key;
@@ -33,6 +39,7 @@ final class ClusterServers {
     private final @Nullable Secret password;
     private final @Nullable PemFile authority;
     private final boolean pooled;
+    private final Timelines timelines = new Timelines();
 
     private ClusterServers(ClusterConfig config, String key, Secret url, boolean pooled) {
         this.key = key;
@@ -80,7 +87,10 @@ final class ClusterServers {
         return parsed;
     }
 
-    /** The options for a connection to a server that can be written to: of a single one, without asking it. */
+    /**
+     * The options for a connection to a server that can be written to: of a single one, without asking it. Of several that can, which
+     * happens when an old primary comes back, the one with the newest timeline.
+     */
     Future<SqlConnectOptions> writable(Vertx vertx) {
         PostgresUrl now;
         try {
@@ -88,25 +98,48 @@ final class ClusterServers {
         } catch (IllegalArgumentException e) {
             return Future.failedFuture(e);
         }
-        return now.addresses().size() == 1
-                ? Future.succeededFuture(now.options())
-                : writable(vertx, now, now.addresses());
+        List<PgConnectOptions> servers = now.addresses().stream()
+                .map(address -> new PgConnectOptions(now.options())
+                        .setHost(address.host())
+                        .setPort(address.port()))
+                .toList();
+        if (servers.size() == 1) {
+            return Future.succeededFuture(servers.getFirst());
+        }
+        return timelines.known() ? first(vertx, servers) : newest(vertx, servers);
     }
 
-    private Future<SqlConnectOptions> writable(Vertx vertx, PostgresUrl now, List<HostAndPort> rest) {
-        PgConnectOptions options = new PgConnectOptions(now.options())
-                .setHost(rest.getFirst().host())
-                .setPort(rest.getFirst().port());
-        Future<SqlConnectOptions> checked = connect(vertx, options)
-                .compose(connection -> connection
-                        .query(WRITABLE)
-                        .execute()
-                        .timeout(CONNECTING.toMillis(), TimeUnit.MILLISECONDS)
-                        .eventually(connection::close))
+    /** The first server that is not older than one that was seen. */
+    private Future<SqlConnectOptions> first(Vertx vertx, List<PgConnectOptions> servers) {
+        PgConnectOptions server = servers.getFirst();
+        Future<SqlConnectOptions> checked = timeline(vertx, server)
+                .compose(timeline -> timelines.current(timeline)
+                        ? Future.succeededFuture(server)
+                        : Future.failedFuture("the server " + server.getHost() + ":" + server.getPort()
+                                + " is an old primary, whose timeline another one has left"));
+        return servers.size() == 1 ? checked : checked.recover(_ -> first(vertx, servers.subList(1, servers.size())));
+    }
+
+    /** The newest server of all; nothing is known of any of them. */
+    private Future<SqlConnectOptions> newest(Vertx vertx, List<PgConnectOptions> servers) {
+        List<Future<Timeline>> asked =
+                servers.stream().map(server -> timeline(vertx, server)).toList();
+        return Future.join(asked).transform(_ -> {
+            asked.stream().filter(Future::succeeded).map(Future::result).forEach(timelines::current);
+            return first(vertx, servers);
+        });
+    }
+
+    /** The timeline of a server; fails if it can't be written to. */
+    private static Future<Timeline> timeline(Vertx vertx, PgConnectOptions server) {
+        return connect(vertx, server).compose(connection -> connection
+                .query(WRITABLE)
+                .execute()
                 .compose(rows -> rows.iterator().next().getBoolean(0)
-                        ? Future.succeededFuture(options)
-                        : Future.failedFuture("none of the servers can be written to"));
-        return rest.size() == 1 ? checked : checked.recover(_ -> writable(vertx, now, rest.subList(1, rest.size())));
+                        ? connection.query(TIMELINE).execute().map(Timeline::of).otherwise(Timeline.UNKNOWN)
+                        : Future.failedFuture("none of the servers can be written to"))
+                .timeout(CONNECTING.toMillis(), TimeUnit.MILLISECONDS)
+                .eventually(connection::close));
     }
 
     /** A connection of its own to a server that can be written to. */

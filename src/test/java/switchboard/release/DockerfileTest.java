@@ -75,8 +75,8 @@ class DockerfileTest {
 
     /** That it starts with these options of the JVM, which complains about nothing. */
     private void starts(String options) throws IOException, InterruptedException {
-        String said =
-                run("SWITCHBOARD_JAVA_OPTS='" + options + "' " + root.resolve("opt/switchboard/switchboard") + " version");
+        String said = run(
+                "SWITCHBOARD_JAVA_OPTS='" + options + "' " + root.resolve("opt/switchboard/switchboard") + " version");
         assertTrue(said.startsWith(VECTOR_WARNING + "switchboard " + Pom.version() + "\n"), said);
     }
 
