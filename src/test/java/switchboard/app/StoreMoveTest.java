@@ -395,12 +395,8 @@ class StoreMoveTest {
         Files.writeString(
                 data.resolve("switchboard.yaml"), yaml("local", "here").replaceAll("cluster: .*\n", ""));
         contains(move("--to", "cluster"), "2: ", "there is no section cluster");
-        Files.writeString(
-                data.resolve("switchboard.yaml"),
-                yaml("local", "here")
-                        .replaceAll(
-                                "database: \"[^\"]*\"",
-                                "database: \"postgres://x@127.0.0.1:" + Programs.freePort() + "/y\""));
+        Files.writeString(data.resolve("switchboard.yaml"), yaml("local", "here"));
+        Files.writeString(folder.resolve("database.url"), "postgres://x@127.0.0.1:" + Programs.freePort() + "/y");
         contains(move("--to", "cluster"), "3: ", "the database that gateways share can't be used");
     }
 }
