@@ -22,6 +22,7 @@ import switchboard.app.command.ReindexCommand;
 import switchboard.app.command.SearchCommand;
 import switchboard.app.command.ServeCommand;
 import switchboard.app.command.StdioCommand;
+import switchboard.app.command.StoreCommand;
 import switchboard.app.command.ToolsCommand;
 import switchboard.app.command.UpstreamCommand;
 import switchboard.app.command.VersionCommand;
@@ -48,6 +49,7 @@ import switchboard.files.PrivateFiles;
             EvalCommand.class,
             ReindexCommand.class,
             BackupCommand.class,
+            StoreCommand.class,
             DoctorCommand.class,
             VersionCommand.class
         })

@@ -46,7 +46,8 @@ public final class Cluster {
     private static final String MESSAGES = "messages";
     private static final String READ = "read";
     private static final String ASKED = "asked";
-    private static final String DOCUMENTS = "documents";
+    /** Documents of a backend have changed. */
+    static final String DOCUMENTS = "documents";
 
     /** An operator has decided something. */
     static final String DECIDED = "decided";

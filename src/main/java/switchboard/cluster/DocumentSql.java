@@ -111,9 +111,22 @@ final class DocumentSql {
         return "SELECT key, size FROM " + document + " WHERE library = $1 AND key > $2 ORDER BY key LIMIT $3";
     }
 
+    String count() {
+        return "SELECT count(*) AS number FROM " + document + " WHERE library = $1";
+    }
+
     String documents() {
         return "SELECT key, id, restricted, " + CONTENT + " FROM " + document
                 + " WHERE library = $1 AND key = ANY($2::bytea[])";
+    }
+
+    /**
+     * Gives libraries of a restored dump, which name transactions of another server, one of this server: a look finds what names a
+     * later one each time.
+     */
+    String adopt() {
+        return "UPDATE " + library + " SET touched = pg_current_xact_id()"
+                + " WHERE touched >= pg_snapshot_xmax(pg_current_snapshot())";
     }
 
     /** Removes some of the rows of libraries that were dropped. */

@@ -190,6 +190,16 @@ public final class DocumentTables {
                 PAGE_TIME));
     }
 
+    /** How many documents a library has. */
+    public Future<Long> count(long library) {
+        return slowly(() -> database.read(
+                connection -> connection
+                        .preparedQuery(sql.count())
+                        .execute(Tuple.of(library))
+                        .map(rows -> rows.iterator().next().getLong("number")),
+                PAGE_TIME));
+    }
+
     /** The documents with these keys, in no order; those that are gone are left out. */
     public Future<List<DocumentRow>> documents(long library, List<byte[]> keys) {
         if (keys.isEmpty()) {
@@ -255,7 +265,8 @@ public final class DocumentTables {
     /** Removes some of what nobody needs any more, unless that is still being done. */
     void sweep() {
         if (sweeping.compareAndSet(false, true)) {
-            Future<Void> swept = swept(sql.sweepDocuments(), SWEEPS)
+            Future<Void> swept = swept(sql.adopt(), 1)
+                    .compose(_ -> swept(sql.sweepDocuments(), SWEEPS))
                     .compose(_ -> swept(sql.sweepChanges(), SWEEPS))
                     .compose(_ -> swept(sql.sweepOldChanges(), SWEEPS))
                     .compose(_ -> swept(sql.sweepLibraries(), 1));

@@ -49,6 +49,8 @@ final class Follower {
     private final DocumentTables tables;
     private final Libraries libraries;
     private final StoreReplica replica;
+    private final Lateness lateness;
+    private final BuildProgress progress;
     private final Context context;
     private final FairSemaphore following;
     private final FairSemaphore building;
@@ -56,10 +58,18 @@ final class Follower {
     private final Map<Namespace, Integer> builds = new ConcurrentHashMap<>();
     private volatile boolean closed;
 
-    Follower(Vertx vertx, DocumentTables tables, Libraries libraries, StoreReplica replica, TeamShare share) {
+    Follower(
+            Vertx vertx,
+            DocumentTables tables,
+            Libraries libraries,
+            StoreReplica replica,
+            Lateness lateness,
+            TeamShare share) {
         this.tables = tables;
         this.libraries = libraries;
         this.replica = replica;
+        this.lateness = lateness;
+        this.progress = new BuildProgress(replica);
         this.context = vertx.getOrCreateContext();
         this.following = new FairSemaphore(FOLLOWING, MOST_WAITING, share);
         this.building = new FairSemaphore(BUILDING, MOST_WAITING, share);
@@ -104,17 +114,21 @@ final class Follower {
         return builds.getOrDefault(namespace, 0);
     }
 
-    /** How many changes the files of all libraries lack, as far as is known. */
-    long behind() {
-        return libraries.positions().entrySet().stream()
-                .mapToLong(one -> Math.max(
-                        0,
-                        one.getValue()
-                                - replica.position(one.getKey())
-                                        .filter(ReplicaPosition::complete)
-                                        .map(ReplicaPosition::position)
-                                        .orElse(0L)))
-                .sum();
+    /** How many changes the files of a namespace lack, as far as is known. */
+    long behind(Namespace namespace) {
+        long have = replica.position(namespace)
+                .filter(ReplicaPosition::complete)
+                .map(ReplicaPosition::position)
+                .orElse(0L);
+        return libraries
+                .find(namespace)
+                .map(library -> Math.max(0, library.head().position() - have))
+                .orElse(0L);
+    }
+
+    /** How far files are that are being built. */
+    Optional<BuildProgress.BuiltPart> building(Namespace namespace) {
+        return progress.of(namespace);
     }
 
     boolean closed() {
@@ -156,6 +170,7 @@ final class Follower {
         }
         Optional<LibraryRow> library = libraries.find(namespace);
         if (library.isEmpty()) {
+            lateness.none(namespace);
             return replica.exists(namespace) ? forget(namespace) : Future.succeededFuture();
         }
         Optional<ReplicaPosition> files = replica.position(namespace);
@@ -166,9 +181,12 @@ final class Follower {
                             .compose(begun -> begun ? step(namespace, rebuilds + 1) : Future.succeededFuture());
         }
         if (!files.get().complete()) {
-            return build(namespace, library.get(), files.get()).compose(_ -> step(namespace, rebuilds));
+            return counted(namespace, library.get())
+                    .compose(_ -> build(namespace, library.get(), files.get()))
+                    .compose(_ -> step(namespace, rebuilds));
         }
         if (same(files.get(), library.get().head())) {
+            lateness.none(namespace);
             return Future.succeededFuture();
         }
         return tables.changes(library.get().id(), Math.max(1, files.get().position()))
@@ -193,6 +211,7 @@ final class Follower {
 
     private Future<Void> forget(Namespace namespace) {
         builds.merge(namespace, 1, Integer::sum);
+        progress.forget(namespace);
         return replica.forget(namespace);
     }
 
@@ -204,7 +223,6 @@ final class Follower {
                 libraries.compareAll(); // what is known may be older than what a look has left out
                 return libraries.look().map(false);
             }
-            LOG.info("{}: its files are built from the shared database", namespace.name());
             LibraryRow library = now.get();
             return replica.apply(namespace, position(library, library.head()).built(""), List.of())
                     .map(true);
@@ -220,13 +238,22 @@ final class Follower {
                 null);
     }
 
+    /** Before the first documents of a build, also after a start. */
+    private Future<?> counted(Namespace namespace, LibraryRow library) {
+        if (progress.begun(namespace)) {
+            return Future.succeededFuture();
+        }
+        lateness.lacksAll(namespace);
+        return tables.count(library.id()).otherwise(0L).map(Futures.also(total -> progress.begin(namespace, total)));
+    }
+
     /** Reads the next documents. What changes meanwhile is among the changes that follow. */
     private Future<Void> build(Namespace namespace, LibraryRow library, ReplicaPosition files) {
         byte[] after = HEX.parseHex(String.valueOf(files.built()));
         return tables.keys(library.id(), after).compose(page -> {
             if (page.isEmpty()) {
-                LOG.info("{}: its files are complete", namespace.name());
-                return replica.apply(namespace, files.built(null), List.of());
+                return replica.apply(namespace, files.built(null), List.of())
+                        .map(Futures.also(_ -> progress.complete(namespace)));
             }
             List<byte[]> keys = new ArrayList<>();
             long bytes = 0;
@@ -241,7 +268,8 @@ final class Follower {
                     .compose(rows -> replica.apply(
                             namespace,
                             files.built(HEX.formatHex(keys.getLast())),
-                            rows.stream().<Followed>map(Follower::present).toList()));
+                            rows.stream().<Followed>map(Follower::present).toList()))
+                    .map(Futures.also(_ -> progress.went(namespace)));
         });
     }
 
@@ -272,9 +300,11 @@ final class Follower {
         }
         if (wanted.isEmpty()) {
             // The files are ahead of what is known of the library: the next look tells.
+            lateness.none(namespace);
             return libraries.look().map(FollowedPage.DONE);
         }
         LibraryRow.Head reached = last;
+        lateness.lacks(namespace, changes.get(1).head().changed());
         List<byte[]> keys = wanted.values().stream()
                 .filter(change -> change.size() > 0)
                 .map(ChangeRow::key)

@@ -10,7 +10,6 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
-import java.util.TreeMap;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.TimeUnit;
 import java.util.function.Consumer;
@@ -251,13 +250,5 @@ final class Libraries {
                                 && old.row().head().position() > row.head().position()
                         ? old
                         : made);
-    }
-
-    /** How many changes there are of each library. */
-    Map<Namespace, Long> positions() {
-        Map<Namespace, Long> positions = new TreeMap<>();
-        known.forEach(
-                (namespace, one) -> positions.put(namespace, one.row().head().position()));
-        return positions;
     }
 }

@@ -3,8 +3,11 @@ package switchboard.replica;
 import io.vertx.core.Future;
 import java.time.Instant;
 import java.time.temporal.ChronoUnit;
+import java.util.Collections;
 import java.util.List;
 import java.util.Optional;
+import java.util.SortedMap;
+import java.util.TreeMap;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
@@ -16,22 +19,19 @@ import switchboard.store.Namespace;
  * What can be read of the namespaces of a read.
  *
  * @param usable those with complete files
- * @param building those whose files are being built
+ * @param building those whose files are being built or not begun, and how far they are
  * @param late those of the usable ones whose files lack the newest changes
  * @param away when the shared database was last read, if it can't be read now
  */
 record Readable(
         List<Namespace> usable,
-        List<Namespace> building,
+        SortedMap<Namespace, String> building,
         List<Namespace> late,
         @Nullable Instant away) {
-    /** Why a library can't be read. */
-    static final String BEING_BUILT =
-            "this gateway is still building its files of it from the shared database; try again in a moment";
 
     Readable {
         usable = List.copyOf(usable);
-        building = List.copyOf(building);
+        building = Collections.unmodifiableSortedMap(new TreeMap<>(building));
         late = List.copyOf(late);
     }
 
@@ -45,9 +45,28 @@ record Readable(
         return building.isEmpty() || !usable.isEmpty() ? Future.succeededFuture(usable) : unavailable();
     }
 
-    private static Future<List<Namespace>> unavailable() {
-        return Future.failedFuture(
-                new ToolException(FailureKind.UNAVAILABLE, "It can't be read yet: " + BEING_BUILT + "."));
+    private Future<List<Namespace>> unavailable() {
+        return Future.failedFuture(beingBuilt(progress()));
+    }
+
+    /** The failure of a read of what is being built. */
+    static ToolException beingBuilt(String progress) {
+        return new ToolException(
+                FailureKind.UNAVAILABLE,
+                "It can't be read yet: this gateway is still building its files from the shared database"
+                        + (progress.isEmpty() ? "" : " (" + progress + ")") + ". Try again in a moment.");
+    }
+
+    /** Why a library can't be read. */
+    String beingBuilt(Namespace namespace) {
+        return "this gateway is still building its files of it from the shared database (" + building.get(namespace)
+                + "); try again in a moment";
+    }
+
+    private String progress() {
+        return building.entrySet().stream()
+                .map(one -> one.getKey().name() + ": " + one.getValue())
+                .collect(Collectors.joining(", "));
     }
 
     /** What is not read. */
@@ -57,7 +76,7 @@ record Readable(
                         names(
                                 "The newest changes are not searched yet, because this gateway could not read them in time: ",
                                 away == null ? late : List.of()),
-                        names("Not searched, because this gateway is still building its files: ", building))
+                        text("Not searched, because this gateway is still building its files: ", progress()))
                 .flatMap(Optional::stream)
                 .collect(Collectors.joining(" "));
         return said.isEmpty() ? Optional.empty() : Optional.of(said);
@@ -71,8 +90,10 @@ record Readable(
     }
 
     private static Optional<String> names(String what, List<Namespace> namespaces) {
-        return namespaces.isEmpty()
-                ? Optional.empty()
-                : Optional.of(what + namespaces.stream().map(Namespace::name).collect(Collectors.joining(", ")) + ".");
+        return text(what, namespaces.stream().map(Namespace::name).collect(Collectors.joining(", ")));
+    }
+
+    private static Optional<String> text(String what, String which) {
+        return which.isEmpty() ? Optional.empty() : Optional.of(what + which + ".");
     }
 }

@@ -34,6 +34,7 @@ import switchboard.store.NamespaceStats;
 import switchboard.store.NewDocument;
 import switchboard.store.PutResult;
 import switchboard.store.Reindex;
+import switchboard.store.ReplicaState;
 import switchboard.store.SearchRequest;
 import switchboard.store.SearchResult;
 import switchboard.store.StoreReplica;
@@ -195,14 +196,14 @@ public final class ReplicatedStore implements DocumentStore {
 
     @Override
     public Future<SearchResult> search(SearchRequest request) {
-        return replication.reading(request.namespaces(), ready -> ready.some()
+        return reading(request.namespaces(), ready -> ready.some()
                 .compose(there -> files.search(request.in(there)))
                 .map(found -> found.limited(ready.limits())));
     }
 
     @Override
     public Future<DocumentScores> scores(SearchRequest request) {
-        return replication.reading(request.namespaces(), ready -> ready.some()
+        return reading(request.namespaces(), ready -> ready.some()
                 .compose(there -> files.scores(request.in(there)))
                 .map(found -> found.limited(ready.limits())));
     }
@@ -218,20 +219,28 @@ public final class ReplicatedStore implements DocumentStore {
             // What is being built may have no document that the caller may read: then it is not there.
             return all(namespaces, files::stats);
         }
-        return replication.reading(
-                namespaces, ready -> files.stats(ready.usable()).map(known -> {
-                    List<NamespaceStats> all = new ArrayList<>(known);
-                    ready.building()
-                            .forEach(namespace ->
-                                    all.add(new NamespaceStats(namespace, 0, 0, null, Readable.BEING_BUILT)));
-                    all.sort(Comparator.comparing(NamespaceStats::namespace));
-                    return all;
-                }));
+        return reading(namespaces, ready -> files.stats(ready.usable()).map(known -> {
+            List<NamespaceStats> all = new ArrayList<>(known);
+            ready.building()
+                    .forEach((namespace, _) ->
+                            all.add(new NamespaceStats(namespace, 0, 0, null, ready.beingBuilt(namespace))));
+            all.sort(Comparator.comparing(NamespaceStats::namespace));
+            return all;
+        }));
+    }
+
+    private <T> Future<T> reading(Collection<Namespace> namespaces, Function<Readable, Future<T>> read) {
+        return replication.reading(namespaces, access instanceof DocumentAccess.Everything, read);
     }
 
     /** A read that needs all of the namespaces that exist. */
     private <T> Future<T> all(Collection<Namespace> namespaces, Function<List<Namespace>, Future<T>> read) {
-        return replication.reading(namespaces, ready -> ready.all().compose(read));
+        return reading(namespaces, ready -> ready.all().compose(read));
+    }
+
+    @Override
+    public List<ReplicaState> following() {
+        return replication.states();
     }
 
     @Override

@@ -13,19 +13,21 @@ import java.util.Map;
 import java.util.Objects;
 import java.util.Optional;
 import java.util.Set;
+import java.util.SortedMap;
+import java.util.TreeMap;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.TimeUnit;
 import java.util.function.Function;
+import java.util.function.Predicate;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 import switchboard.async.Futures;
-import switchboard.call.FailureKind;
-import switchboard.call.ToolException;
 import switchboard.cluster.ClusterUnavailableException;
 import switchboard.cluster.DocumentTables;
 import switchboard.cluster.LibraryRow;
 import switchboard.concurrent.TeamShare;
 import switchboard.store.Namespace;
+import switchboard.store.ReplicaState;
 import switchboard.store.StoreReplica;
 import switchboard.telemetry.MetricNames;
 
@@ -47,7 +49,9 @@ public final class Replication {
     private final DocumentTables tables;
     private final String backend;
     private final StoreReplica replica;
+    private final Predicate<String> warm;
     private final Libraries libraries;
+    private final Lateness lateness;
     private final Follower follower;
     private final SharedWrites writes;
     private final Set<Namespace> failing = ConcurrentHashMap.newKeySet();
@@ -63,6 +67,7 @@ public final class Replication {
      * @param tables the shared documents
      * @param backend the backend's id: backends of the same id share documents
      * @param freshness how old what a read sees may be
+     * @param warm names of libraries whose files are built at the start; the others' when they are first used
      * @param share the part of what calls wait for that one team may use
      */
     public record Settings(
@@ -72,26 +77,84 @@ public final class Replication {
             DocumentTables tables,
             String backend,
             Duration freshness,
+            Predicate<String> warm,
             TeamShare share) {}
 
     private Replication(StoreReplica replica, Settings settings) {
         this.tables = settings.tables();
         this.backend = settings.backend();
         this.replica = replica;
+        this.warm = settings.warm();
+        this.lateness = new Lateness(settings.clock());
         this.libraries =
                 new Libraries(settings.vertx(), tables, backend, settings.freshness(), settings.clock(), this::looked);
-        this.follower = new Follower(settings.vertx(), tables, libraries, replica, settings.share());
+        this.follower = new Follower(settings.vertx(), tables, libraries, replica, lateness, settings.share());
         this.writes = new SharedWrites(backend, tables, replica, this::wrote, settings.share());
     }
 
     static Replication of(StoreReplica replica, Settings settings) {
         Replication made = new Replication(replica, settings);
-        Gauge.builder(MetricNames.STORE_BEHIND, made.follower, Follower::behind)
-                .description("Changes that this node's files of shared libraries lack, as last looked")
-                .tag("store", settings.backend())
-                .register(settings.meters());
+        made.measure(settings.meters());
         settings.tables().listen(settings.backend(), made::poll);
         return made;
+    }
+
+    private void measure(MeterRegistry meters) {
+        Gauge.builder(MetricNames.STORE_BEHIND, this, Replication::behind)
+                .description("Changes that this node's files of shared libraries lack, as last looked")
+                .tag("store", backend)
+                .register(meters);
+        Gauge.builder(MetricNames.STORE_BEHIND_SECONDS, this, one -> one.late().toMillis() / 1000.0)
+                .description("How old the oldest change is that this node's files of shared libraries lack")
+                .baseUnit("seconds")
+                .tag("store", backend)
+                .register(meters);
+    }
+
+    private long behind() {
+        return libraries.namespaces().stream()
+                .filter(this::kept)
+                .mapToLong(follower::behind)
+                .sum();
+    }
+
+    /** While the database can't be read, nobody knows what is lacking since the last look. */
+    private Duration late() {
+        Duration away = libraries.away().map(lateness::until).orElse(Duration.ZERO);
+        Duration lacking = lateness.longest();
+        return away.compareTo(lacking) > 0 ? away : lacking;
+    }
+
+    /** Whether files of a library are kept up to date here: from the start, or since it was first used. */
+    private boolean kept(Namespace namespace) {
+        return warm.test(namespace.name()) || replica.exists(namespace);
+    }
+
+    /** How far the files of each library are. */
+    List<ReplicaState> states() {
+        return libraries.namespaces().stream().map(this::state).toList();
+    }
+
+    private ReplicaState state(Namespace namespace) {
+        long behind = follower.behind(namespace);
+        Duration late = lateness.of(namespace);
+        long all = libraries.find(namespace).map(row -> row.head().position()).orElse(0L);
+        String words;
+        if (!kept(namespace)) {
+            words = "no files yet: the first call that uses it builds them (warm)";
+        } else if (!follower.complete(namespace)) {
+            words = "its files are being built: " + part(namespace).counted();
+        } else {
+            words = behind == 0
+                    ? "has all changes of the shared database, " + all
+                    : "lacks " + behind + " of " + all + " changes of the shared database, for " + late.toSeconds()
+                            + " s";
+        }
+        return new ReplicaState(namespace, all - behind, behind, late, words);
+    }
+
+    private BuildProgress.BuiltPart part(Namespace namespace) {
+        return follower.building(namespace).orElse(new BuildProgress.BuiltPart(0, 0));
     }
 
     /** Looks, because something may have changed. */
@@ -114,7 +177,12 @@ public final class Replication {
 
     /** Follows what a look has found. */
     private void looked(Collection<Namespace> namespaces) {
-        namespaces.stream().filter(follower::late).forEach(this::follow);
+        namespaces.stream().filter(this::kept).filter(follower::late).forEach(namespace -> {
+            libraries
+                    .find(namespace)
+                    .ifPresent(row -> lateness.noticed(namespace, row.head().changed()));
+            follow(namespace);
+        });
     }
 
     private void follow(Namespace namespace) {
@@ -150,14 +218,25 @@ public final class Replication {
         if (!libraries.read()) {
             return Optional.of("waits for the database that the gateways share");
         }
-        long left = libraries.namespaces().stream()
+        List<Namespace> wanted = libraries.namespaces().stream()
+                .filter(namespace -> warm.test(namespace.name()))
+                .toList();
+        List<Namespace> left = wanted.stream()
                 .filter(namespace -> !follower.complete(namespace))
-                .count();
-        started = left == 0;
+                .toList();
+        started = left.isEmpty();
         return started
                 ? Optional.empty()
-                : Optional.of("builds its files from the shared database: " + left + " of "
-                        + libraries.namespaces().size() + " left");
+                : Optional.of("builds its files from the shared database: " + left.size() + " of " + wanted.size()
+                        + " libraries left, " + documents(left));
+    }
+
+    private String documents(List<Namespace> building) {
+        List<BuildProgress.BuiltPart> parts = building.stream().map(this::part).toList();
+        return new BuildProgress.BuiltPart(
+                        parts.stream().mapToLong(BuildProgress.BuiltPart::done).sum(),
+                        parts.stream().mapToLong(BuildProgress.BuiltPart::total).sum())
+                .counted();
     }
 
     /** See {@link switchboard.store.DocumentStore#refresh}. */
@@ -204,28 +283,27 @@ public final class Replication {
     /**
      * A read of {@code namespaces}. It runs again if files that it read were begun anew meanwhile.
      *
+     * @param counted whether the reader may know how many documents there are
      * @param read gets what can be read
      */
-    <T> Future<T> reading(Collection<Namespace> namespaces, Function<Readable, Future<T>> read) {
-        if (!libraries.read()) {
-            return libraries.refresh().compose(_ -> reading(namespaces, read, RETRIES));
-        }
-        return reading(namespaces, read, RETRIES);
+    <T> Future<T> reading(Collection<Namespace> namespaces, boolean counted, Function<Readable, Future<T>> read) {
+        Function<Map<Namespace, LibraryRow>, Future<T>> whole = wanted -> read.apply(readable(wanted, counted));
+        return libraries.read()
+                ? reading(namespaces, whole, RETRIES)
+                : libraries.refresh().compose(_ -> reading(namespaces, whole, RETRIES));
     }
 
-    private <T> Future<T> reading(Collection<Namespace> namespaces, Function<Readable, Future<T>> read, int left) {
+    private <T> Future<T> reading(
+            Collection<Namespace> namespaces, Function<Map<Namespace, LibraryRow>, Future<T>> read, int left) {
         Map<Namespace, LibraryRow> wanted = new HashMap<>();
         namespaces.forEach(namespace -> libraries.find(namespace).ifPresent(library -> wanted.put(namespace, library)));
         return Futures.here(until(wanted, System.nanoTime() + WAIT.toNanos())).compose(_ -> {
             Map<Namespace, Integer> before = builds(wanted.keySet());
-            return read.apply(readable(wanted)).transform(done -> {
+            return read.apply(wanted).transform(done -> {
                 if (builds(wanted.keySet()).equals(before)) {
                     return done.succeeded() ? Future.succeededFuture(done.result()) : Future.failedFuture(done.cause());
                 }
-                return left > 0
-                        ? reading(namespaces, read, left - 1)
-                        : Future.failedFuture(new ToolException(
-                                FailureKind.UNAVAILABLE, "It can't be read now: " + Readable.BEING_BUILT + "."));
+                return left > 0 ? reading(namespaces, read, left - 1) : Future.failedFuture(Readable.beingBuilt(""));
             });
         });
     }
@@ -236,15 +314,20 @@ public final class Replication {
         return builds;
     }
 
-    private Readable readable(Map<Namespace, LibraryRow> wanted) {
+    private Readable readable(Map<Namespace, LibraryRow> wanted, boolean counted) {
         List<Namespace> there = wanted.keySet().stream()
                 .filter(namespace -> libraries.find(namespace).isPresent())
                 .sorted()
                 .toList();
         List<Namespace> usable = there.stream().filter(follower::complete).toList();
+        SortedMap<Namespace, String> building = new TreeMap<>();
+        there.stream()
+                .filter(one -> !usable.contains(one))
+                .forEach(one -> building.put(
+                        one, counted ? part(one).counted() : part(one).percent()));
         return new Readable(
                 usable,
-                there.stream().filter(one -> !usable.contains(one)).toList(),
+                building,
                 usable.stream().filter(one -> lacks(one, wanted)).toList(),
                 libraries.away().orElse(null));
     }

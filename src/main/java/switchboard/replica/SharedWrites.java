@@ -220,6 +220,15 @@ final class SharedWrites {
     }
 
     private DocumentTables.Place place(Namespace namespace) {
+        return place(backend, namespace);
+    }
+
+    /**
+     * Where a namespace of {@code backend} is.
+     *
+     * @throws ToolException {@code INVALID_ARGUMENT} if a database can't have its name
+     */
+    static DocumentTables.Place place(String backend, Namespace namespace) {
         for (String text : List.of(namespace.owner(), namespace.name())) {
             if (text.indexOf('\0') >= 0 || !SurrogatePairs.replaceLone(text).equals(text)) {
                 throw new ToolException(
@@ -250,7 +259,7 @@ final class SharedWrites {
     }
 
     /** The key of a source. */
-    private static byte[] key(String source) {
+    static byte[] key(String source) {
         try {
             return MessageDigest.getInstance("SHA-256").digest(source.getBytes(StandardCharsets.UTF_8));
         } catch (NoSuchAlgorithmException e) {

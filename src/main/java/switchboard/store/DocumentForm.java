@@ -14,6 +14,7 @@ import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.TreeMap;
 import java.util.TreeSet;
 import org.apache.lucene.document.Document;
 import switchboard.call.Json;
@@ -33,15 +34,27 @@ public record DocumentForm(byte[] facts, byte[] text, byte[] chunks, byte[] vect
 
     /** The form of a new document. */
     static DocumentForm of(StoredDocument facts, NewDocument document) {
-        ArrayNode chunks = Json.array();
-        for (int i = 0; i < document.chunks().size(); i++) {
-            chunks.add(DocumentSchema.toJson(document.chunks().get(i), i));
-        }
+        return of(facts, document.text(), document.chunks(), DocumentSchema.vectors(document));
+    }
+
+    /** The form of a document with these chunks and their vectors by field. */
+    static DocumentForm of(StoredDocument facts, String text, List<Chunk> chunks, List<Map<String, float[]>> vectors) {
         return new DocumentForm(
-                factsOf(facts),
-                document.text().getBytes(StandardCharsets.UTF_8),
-                DocumentSchema.bytes(chunks),
-                vectorsOf(DocumentSchema.vectors(document)));
+                factsOf(facts), text.getBytes(StandardCharsets.UTF_8), chunksOf(chunks), vectorsOf(vectors));
+    }
+
+    private static byte[] chunksOf(List<Chunk> chunks) {
+        ArrayNode json = Json.array();
+        for (int i = 0; i < chunks.size(); i++) {
+            json.add(DocumentSchema.toJson(chunks.get(i), i));
+        }
+        return DocumentSchema.bytes(json);
+    }
+
+    /** The same document as if it had just been stored: the form does not depend on how it came about. */
+    public DocumentForm plain() {
+        StoredDocument document = document(Namespace.of("plain"), facts);
+        return new DocumentForm(factsOf(document), text, chunksOf(chunksWithWords()), vectorsOf(vectorsOf(vectors)));
     }
 
     /** The first part. */
@@ -80,7 +93,7 @@ public record DocumentForm(byte[] facts, byte[] text, byte[] chunks, byte[] vect
             out.writeInt(vectors.size());
             for (Map<String, float[]> chunk : vectors) {
                 out.writeShort(chunk.size());
-                for (Map.Entry<String, float[]> vector : chunk.entrySet()) {
+                for (Map.Entry<String, float[]> vector : new TreeMap<>(chunk).entrySet()) {
                     out.writeShort(names.indexOf(vector.getKey()));
                     write(vector.getValue(), out);
                 }
@@ -98,7 +111,8 @@ public record DocumentForm(byte[] facts, byte[] text, byte[] chunks, byte[] vect
         out.write(floats.array());
     }
 
-    private static List<Map<String, float[]>> vectorsOf(byte[] bytes) {
+    /** The vectors of a last part. */
+    static List<Map<String, float[]>> vectorsOf(byte[] bytes) {
         try (DataInputStream in = new DataInputStream(new ByteArrayInputStream(bytes))) {
             int version = in.readByte();
             if (version != VERSION) {

@@ -87,6 +87,23 @@ final class DocumentLookup {
                 : Optional.of(new DocumentText(snapshot.document(number.get()), snapshot.text(number.get())));
     }
 
+    /** The documents with these ids; those that are gone are left out. */
+    static List<DocumentForm> forms(Snapshot snapshot, List<String> ids) throws IOException {
+        List<DocumentForm> forms = new ArrayList<>();
+        for (String id : ids) {
+            Optional<Integer> found = numberById(snapshot, id);
+            if (found.isPresent()) {
+                int number = found.get();
+                forms.add(DocumentForm.of(
+                        snapshot.document(number),
+                        snapshot.text(number),
+                        snapshot.chunks(number),
+                        snapshot.vectors(number)));
+            }
+        }
+        return forms;
+    }
+
     static DocumentPage list(Snapshot snapshot, ListRequest request) throws IOException {
         Sort sort =
                 switch (request.order()) {

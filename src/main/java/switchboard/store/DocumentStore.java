@@ -55,6 +55,11 @@ public interface DocumentStore {
         return Optional.empty();
     }
 
+    /** How far the files follow a shared database; empty where they follow none. For operators. */
+    default List<ReplicaState> following() {
+        return List.of();
+    }
+
     /**
      * What of {@code namespace} this store shows: everything, if nothing of it may be hidden from the caller. The same value
      * means the same view until the namespace changes.

@@ -77,6 +77,15 @@ public final class LuceneDocumentStore implements DocumentStore {
         return new StoreReplica(folder.catalog(), commits, writes);
     }
 
+    /** Its documents as they are, to move them from or to another store. */
+    public StoreTransfer transfer() {
+        return new StoreTransfer(
+                this,
+                (namespace, ids) -> read(List.of(namespace), snapshot -> DocumentLookup.forms(snapshot, ids)),
+                commits,
+                writes);
+    }
+
     @Override
     public DocumentStore seenBy(DocumentAccess other) {
         return new LuceneDocumentStore(this, other);

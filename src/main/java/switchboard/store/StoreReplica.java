@@ -47,6 +47,11 @@ public final class StoreReplica {
         return catalog.find(namespace).isPresent();
     }
 
+    /** How many documents the files have. */
+    public long documents(Namespace namespace) {
+        return catalog.find(namespace).map(index -> index.counts().documents()).orElse(0L);
+    }
+
     /** The namespaces with documents that follow nothing: they are in these files only. */
     public List<Namespace> own() {
         return catalog.indexes().stream()

@@ -8,6 +8,7 @@ import java.time.Clock;
 import java.time.Duration;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
+import java.util.function.Predicate;
 import switchboard.cluster.Cluster;
 import switchboard.cluster.ClusterListener;
 import switchboard.cluster.NodeMessage;
@@ -33,6 +34,7 @@ public final class ReplicaNode implements AutoCloseable {
     private final Cluster cluster;
     private final Path folder;
     private final Duration freshness;
+    private final Predicate<String> warm;
     private DocumentStore store;
 
     /** What happens to sessions is of no interest here. */
@@ -63,6 +65,18 @@ public final class ReplicaNode implements AutoCloseable {
 
     /** A node on the database at {@code port}, with its files in {@code folder}. */
     public ReplicaNode(PostgresCluster postgres, int port, String schema, Path folder, Duration freshness) {
+        this(postgres, port, schema, folder, freshness, _ -> true);
+    }
+
+    /** The same where only the files of some libraries are built at the start. */
+    public ReplicaNode(
+            PostgresCluster postgres,
+            int port,
+            String schema,
+            Path folder,
+            Duration freshness,
+            Predicate<String> warm) {
+        this.warm = warm;
         this.folder = folder;
         this.freshness = freshness;
         String url = "postgres://" + postgres.superuser() + "@127.0.0.1:" + port + "/" + postgres.database();
@@ -96,6 +110,7 @@ public final class ReplicaNode implements AutoCloseable {
                                 cluster.documents(),
                                 "docs",
                                 freshness,
+                                warm,
                                 TeamShare.ALL))));
     }
 
@@ -137,6 +152,11 @@ public final class ReplicaNode implements AutoCloseable {
     /** How many changes its files lack. */
     public double behind() {
         return meters.get("switchboard.store.behind").gauge().value();
+    }
+
+    /** For how many seconds its files have lacked changes. */
+    public double late() {
+        return meters.get("switchboard.store.behind.seconds").gauge().value();
     }
 
     /** Waits for a result, with a limit. */

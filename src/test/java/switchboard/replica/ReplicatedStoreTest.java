@@ -142,7 +142,11 @@ class ReplicatedStoreTest {
     }
 
     private static ListRequest all() {
-        return new ListRequest(List.of(BOOKS), new Filter.All(), ListRequest.Order.NEWEST_FIRST, 0, 100);
+        return page(BOOKS);
+    }
+
+    static ListRequest page(Namespace namespace) {
+        return new ListRequest(List.of(namespace), new Filter.All(), ListRequest.Order.NEWEST_FIRST, 0, 100);
     }
 
     @Test

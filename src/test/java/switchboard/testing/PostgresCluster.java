@@ -138,6 +138,11 @@ public final class PostgresCluster implements BeforeAllCallback, ParameterResolv
         return running().psql(where, sql);
     }
 
+    /** What a plain {@code pg_dump} of this class's database writes. */
+    public String dump() {
+        return running().dump(database);
+    }
+
     /** Ends the server as a crash would: every session is cut. */
     public void kill() {
         running().stop("immediate");
@@ -324,6 +329,30 @@ public final class PostgresCluster implements BeforeAllCallback, ParameterResolv
                             "-f",
                             "-"),
                     sql);
+        }
+
+        String dump(String database) {
+            try {
+                Path file = Files.createTempFile("switchboard-", ".sql");
+                Programs.run(
+                        List.of(
+                                bin.resolve("pg_dump").toString(),
+                                "-h",
+                                "127.0.0.1",
+                                "-p",
+                                Integer.toString(port),
+                                "-U",
+                                "postgres",
+                                "-f",
+                                file.toString(),
+                                database),
+                        null);
+                String dump = Files.readString(file);
+                Files.delete(file);
+                return dump;
+            } catch (IOException e) {
+                throw new AssertionError("no dump", e);
+            }
         }
 
         private void asServer(String program, String... arguments) {

@@ -77,6 +77,9 @@ public final class DoctorCommand extends PrintingCommand implements Callable<Int
 
     /** The results of checking the stores. */
     private record Stored(DoctorReport diagnosis) implements MaintenanceRunner.BackendAnswers {
+        /** Files that lack changes for so long are a problem. */
+        private static final int LATE_SECONDS = 120;
+
         @Override
         public void done(String id, ObjectNode facts) {
             for (JsonNode namespace : facts.path("namespaces")) {
@@ -87,6 +90,17 @@ public final class DoctorCommand extends PrintingCommand implements Callable<Int
                             name,
                             namespace.path("documents").asLong() + " documents, all files intact" + vectors(namespace));
                 }
+            }
+            facts.path("following").forEach(library -> following(id, library));
+        }
+
+        private void following(String id, JsonNode library) {
+            String name = id + " \"" + library.path("name").asText() + "\" follows";
+            String words = library.path("words").asText();
+            if (library.path("behind").asLong() > 0 && library.path("seconds").asLong() >= LATE_SECONDS) {
+                diagnosis.bad(name, words + "; look in the log of the gateway why");
+            } else {
+                diagnosis.good(name, words);
             }
         }
 

@@ -20,6 +20,7 @@ import switchboard.store.Namespace;
 import switchboard.store.NamespaceCheck;
 import switchboard.store.NamespaceEmbedders;
 import switchboard.store.Reindex;
+import switchboard.store.ReplicaState;
 
 /** Maintenance of a store. */
 public final class MaintenanceHandler {
@@ -81,6 +82,17 @@ public final class MaintenanceHandler {
                         .map(count -> count == 0 ? null : namespace.put("outdated", count))
                         .mapEmpty();
             }
+        }
+        ArrayNode following = reply.putArray("following");
+        for (ReplicaState state : store.following()) {
+            following
+                    .addObject()
+                    .put("owner", state.namespace().owner())
+                    .put("name", state.namespace().name())
+                    .put("position", state.position())
+                    .put("behind", state.behind())
+                    .put("seconds", state.late().toSeconds())
+                    .put("words", state.words());
         }
         return done.map(_ -> ToolReply.ok(reply));
     }

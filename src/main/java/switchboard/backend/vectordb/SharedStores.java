@@ -2,8 +2,10 @@ package switchboard.backend.vectordb;
 
 import io.vertx.core.Future;
 import java.time.Duration;
+import java.util.List;
 import switchboard.backend.BackendServices;
 import switchboard.call.FailureKind;
+import switchboard.call.ResourceScope;
 import switchboard.call.ToolException;
 import switchboard.replica.ReplicatedStore;
 import switchboard.replica.Replication;
@@ -16,7 +18,8 @@ final class SharedStores {
     private SharedStores() {}
 
     /** A store on the files of {@code settings}; fails without {@link BackendServices#cluster}, unless another process has the files. */
-    static Future<DocumentStore> open(StoreSettings settings, Duration freshness, BackendServices services) {
+    static Future<DocumentStore> open(
+            StoreSettings settings, Duration freshness, List<String> warm, BackendServices services) {
         return LuceneDocumentStore.open(services.vertx(), services.meters(), services.clock(), settings)
                 .compose(files -> {
                     if (services.cluster().isEmpty()) {
@@ -35,6 +38,7 @@ final class SharedStores {
                                     services.cluster().get(),
                                     settings.name(),
                                     freshness,
+                                    ResourceScope.anyOf(warm)::allows,
                                     services.share()));
                 });
     }

@@ -107,7 +107,7 @@ public final class VectordbModule implements BackendModule<VectordbSettings> {
                                 settings.fetch().robots(),
                                 userAgent)),
                 () -> settings.sharesDocuments()
-                        ? SharedStores.open(store, settings.freshness(), services)
+                        ? SharedStores.open(store, settings.freshness(), settings.warm(), services)
                         : stores.open(store, services));
     }
 

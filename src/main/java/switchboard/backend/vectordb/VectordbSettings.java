@@ -20,7 +20,7 @@ public record VectordbSettings(
         @Doc(
                 "Where documents are kept: `local` (in `dataDir`) or `cluster` (in the database of the section `cluster`, shared with"
                         + " the backend of the same name in each other gateway; `dataDir` has files to search that follow it, and can be"
-                        + " deleted). Documents of one are not moved to the other.")
+                        + " deleted). `switchboard store move` copies documents from one to the other.")
         StoreKind store,
 
         @Default("0s")
@@ -29,6 +29,12 @@ public record VectordbSettings(
                 "With `store: cluster`: how old an answer may be. With `0s` each call asks the database first whether there are changes,"
                         + " and sees all that was acknowledged before.")
         Duration freshness,
+
+        @Default("[\"*\"]")
+        @Doc(
+                "With `store: cluster`: the libraries, by name or pattern, whose files are built when the gateway starts, and for"
+                        + " which its readiness waits. The files of others are built when they are first used, and follow from then on.")
+        List<String> warm,
 
         @Default("data/vectordb") @Doc("The folder of the store. Relative to the data folder. One process owns it.")
         Path dataDir,
@@ -74,6 +80,7 @@ public record VectordbSettings(
         @Doc("Settings of `ingest_url`.") Fetch fetch)
         implements SharesDocuments {
     public VectordbSettings {
+        warm = List.copyOf(warm);
         ingestRoots = List.copyOf(ingestRoots);
         // Not Map.copyOf: the first pattern counts.
         embedders = Collections.unmodifiableMap(new LinkedHashMap<>(embedders));

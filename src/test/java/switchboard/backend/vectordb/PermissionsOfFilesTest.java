@@ -47,6 +47,7 @@ class PermissionsOfFilesTest {
         VectordbSettings settings = new VectordbSettings(
                 StoreKind.LOCAL,
                 Duration.ZERO,
+                List.of("*"),
                 Path.of("vectordb"),
                 List.of(root),
                 Size.ofMiB(2),

@@ -91,6 +91,7 @@ class SharedVectordbTest extends VectordbContract {
         return new VectordbSettings(
                 StoreKind.CLUSTER,
                 Duration.ZERO,
+                List.of("*"),
                 Path.of("vectordb"),
                 List.of(folder),
                 Size.ofMiB(1),

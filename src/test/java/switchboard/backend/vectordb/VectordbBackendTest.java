@@ -65,6 +65,7 @@ class VectordbBackendTest extends VectordbContract {
         return new VectordbSettings(
                 StoreKind.LOCAL,
                 Duration.ZERO,
+                List.of("*"),
                 Path.of("vectordb"),
                 roots,
                 Size.ofMiB(1),

@@ -1,0 +1,174 @@
+package switchboard.app;
+
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Clock;
+import java.util.List;
+import java.util.Map;
+import java.util.Objects;
+import java.util.stream.Collectors;
+import org.jspecify.annotations.Nullable;
+import switchboard.app.BootException.Stage;
+import switchboard.backend.embedded.StoreKind;
+import switchboard.call.NotOwnerException;
+import switchboard.cluster.ClusterUnavailableException;
+import switchboard.cluster.CommandDocuments;
+import switchboard.cluster.PerhapsMadeException;
+import switchboard.config.BackendConfig;
+import switchboard.config.ClusterConfig;
+import switchboard.config.GatewayConfig;
+import switchboard.config.SharesDocuments;
+import switchboard.replica.StoreMove;
+import switchboard.replica.StoreMove.MovedLibrary;
+import switchboard.store.LuceneDocumentStore;
+import switchboard.store.Namespace;
+import switchboard.store.StoreReplica;
+import switchboard.store.StoreSettings;
+
+/**
+ * Copies the documents of a backend from its data folder into the database that gateways share, or back. No gateway may use the
+ * folder. Blocks: call it on the thread of a command.
+ */
+public final class StoreMoveRun {
+    private final GatewayConfig config;
+    private final Installation installation;
+    private final StoreKind to;
+    private final String backend;
+    private final Path folder;
+
+    /**
+     * A move of all libraries of a backend.
+     *
+     * @param to where the documents go
+     * @param chosen the backend's id; null for the only one that there is
+     * @param folder the data folder; null for that of the backend
+     * @throws BootException if the configuration does not fit
+     */
+    public StoreMoveRun(
+            GatewayConfig config,
+            Installation installation,
+            StoreKind to,
+            @Nullable String chosen,
+            @Nullable Path folder) {
+        this.config = config;
+        this.installation = installation;
+        this.to = to;
+        this.backend = backend(config, chosen);
+        Path usual = Objects.requireNonNull(settings(config).get(backend)).dataDir();
+        Path place = folder == null ? installation.data().resolve(usual) : folder;
+        this.folder = place.toAbsolutePath().normalize();
+    }
+
+    private static Map<String, SharesDocuments> settings(GatewayConfig config) {
+        return config.backends().entrySet().stream()
+                .filter(one -> one.getValue().settings() instanceof SharesDocuments)
+                .collect(Collectors.toMap(Map.Entry::getKey, one -> shared(one.getValue())));
+    }
+
+    private static SharesDocuments shared(BackendConfig backend) {
+        return (SharesDocuments) backend.settings();
+    }
+
+    private static String backend(GatewayConfig config, @Nullable String chosen) {
+        List<String> there = settings(config).keySet().stream().sorted().toList();
+        if (chosen != null && there.contains(chosen)) {
+            return chosen;
+        }
+        if (chosen == null && there.size() == 1) {
+            return there.getFirst();
+        }
+        throw refused((chosen == null ? "name the backend with --backend" : "--backend " + chosen)
+                + ": the backends whose documents can be moved are " + there);
+    }
+
+    private static BootException refused(String why) {
+        return new BootException(Stage.CONFIGURATION, List.of(why));
+    }
+
+    /** The backend's id. */
+    public String backend() {
+        return backend;
+    }
+
+    /** The data folder. */
+    public Path folder() {
+        return folder;
+    }
+
+    /**
+     * Moves.
+     *
+     * @throws BootException if the database or the folder can't be used; what was copied stays
+     * @throws switchboard.call.ToolException if the target has other documents, or can't be written
+     */
+    public List<MovedLibrary> run(StoreMove.MoveListener listener) {
+        ClusterConfig cluster = config.cluster();
+        if (cluster == null) {
+            throw refused("there is no section cluster with the database that gateways share; add it");
+        }
+        if (to == StoreKind.CLUSTER && !Files.isDirectory(folder)) {
+            throw refused("there is no folder " + folder + " with documents; name it with --dir");
+        }
+        try (Platform platform = Platform.create(config, installation, Clock.systemUTC())) {
+            CommandDocuments shared = CommandDocuments.open(platform.vertx(), cluster, platform.clock());
+            try {
+                return between(shared, platform, listener);
+            } finally {
+                Platform.finish("database", shared.close());
+            }
+        } catch (ClusterUnavailableException | PerhapsMadeException e) {
+            throw new BootException(
+                    Stage.ENVIRONMENT,
+                    "the database that gateways share can't be used (" + e.getMessage()
+                            + "). What was copied stays; run the same command again to continue",
+                    e);
+        } catch (IllegalArgumentException e) {
+            throw refused(String.valueOf(e.getMessage()));
+        }
+    }
+
+    private List<MovedLibrary> between(CommandDocuments shared, Platform platform, StoreMove.MoveListener listener) {
+        LuceneDocumentStore local = open(platform);
+        try {
+            check(local);
+            return switch (to) {
+                case CLUSTER -> StoreMove.toCluster(local, shared.tables(), backend, listener);
+                case LOCAL -> StoreMove.toLocal(shared.tables(), backend, local, listener);
+            };
+        } finally {
+            Platform.finish("store", local.close());
+        }
+    }
+
+    private LuceneDocumentStore open(Platform platform) {
+        try {
+            return LuceneDocumentStore.open(
+                            platform.vertx(), platform.meters(), platform.clock(), StoreSettings.of(folder, backend))
+                    .await();
+        } catch (NotOwnerException e) {
+            throw new BootException(
+                    Stage.ENVIRONMENT,
+                    "a gateway uses the folder " + folder
+                            + ". Stop it first, because the documents must not change meanwhile",
+                    e);
+        } catch (Exception e) { // await rethrows what it failed with, checked or not
+            throw new BootException(Stage.ENVIRONMENT, "the folder " + folder + " can't be used: " + e.getMessage(), e);
+        }
+    }
+
+    private void check(LuceneDocumentStore local) {
+        if (!local.damaged().isEmpty()) {
+            throw new BootException(
+                    Stage.ENVIRONMENT,
+                    List.of("the folder " + folder + " has damaged files (" + String.join(", ", local.damaged())
+                            + "). Run `switchboard doctor`, restore them, and run this command again"));
+        }
+        StoreReplica files = local.replica();
+        for (Namespace namespace : files.namespaces()) {
+            if (files.position(namespace).isPresent()) {
+                throw refused("the folder " + folder + " has files that follow the database, no documents of its own;"
+                        + " name another folder with --dir");
+            }
+        }
+    }
+}

@@ -1,0 +1,31 @@
+package switchboard.replica;
+
+import java.util.List;
+import java.util.function.Consumer;
+import switchboard.store.DocumentForm;
+import switchboard.store.Namespace;
+
+/** One side of a move of documents. Blocks. */
+sealed interface MovedDocuments permits LocalDocuments, SharedDocuments {
+    /** Its libraries. */
+    List<Namespace> libraries();
+
+    /** Changes whenever something in {@code library} changes. */
+    String version(Namespace library);
+
+    /** Shows all documents of {@code library} a few at a time, in no order. */
+    void each(Namespace library, Consumer<List<DocumentForm>> reader);
+
+    /** Adds documents whose sources are not there. */
+    void add(Namespace library, List<DocumentForm> documents);
+
+    /** All documents of {@code library} were added. */
+    void added(Namespace library);
+
+    /**
+     * Refuses names of libraries that it can't have.
+     *
+     * @throws switchboard.call.ToolException if it can't
+     */
+    void check(Namespace library);
+}
