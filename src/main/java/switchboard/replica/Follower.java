@@ -12,7 +12,9 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.atomic.AtomicInteger;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 import switchboard.async.Futures;
@@ -22,6 +24,7 @@ import switchboard.cluster.DocumentTables;
 import switchboard.cluster.LibraryRow;
 import switchboard.concurrent.FairSemaphore;
 import switchboard.concurrent.TeamShare;
+import switchboard.replica.FollowTurns.FollowStep;
 import switchboard.store.DocumentForm;
 import switchboard.store.Namespace;
 import switchboard.store.ReplicaPosition;
@@ -41,6 +44,10 @@ final class Follower {
 
     private static final int FOLLOWING = 4;
     private static final int BUILDING = 2;
+
+    /** So many pages of changes are followed before other libraries have their turns. */
+    private static final int PAGES = 16;
+
     private static final int MOST_WAITING = 100_000;
 
     /** Files that can't be followed are built anew so often before that fails. */
@@ -56,6 +63,13 @@ final class Follower {
     private final FairSemaphore building;
     private final Map<Namespace, Future<Void>> running = new ConcurrentHashMap<>();
     private final Map<Namespace, Integer> builds = new ConcurrentHashMap<>();
+
+    /** How many looks had begun when the files got what they have: those could not see all of it. */
+    private final Map<Namespace, Long> reached = new ConcurrentHashMap<>();
+
+    /** Those whose files are being removed. */
+    private final Set<Namespace> forgetting = ConcurrentHashMap.newKeySet();
+
     private volatile boolean closed;
 
     Follower(
@@ -77,8 +91,7 @@ final class Follower {
 
     /** Whether the files have all of {@code library}, and its changes up to the head that it has. */
     boolean has(LibraryRow library) {
-        return replica.position(Libraries.namespace(library))
-                .filter(files -> files.complete() && of(files, library))
+        return usable(Libraries.namespace(library), library)
                 .filter(files -> files.position() > library.head().position() || same(files, library.head()))
                 .isPresent();
     }
@@ -87,7 +100,23 @@ final class Follower {
     boolean complete(Namespace namespace) {
         return libraries
                 .find(namespace)
-                .flatMap(library -> replica.position(namespace).filter(files -> files.complete() && of(files, library)))
+                .flatMap(library -> usable(namespace, library))
+                .isPresent();
+    }
+
+    private Optional<ReplicaPosition> usable(Namespace namespace, LibraryRow library) {
+        return replica.position(namespace)
+                .filter(files -> files.complete() && of(files, library) && !forgetting.contains(namespace))
+                .filter(files -> !lost(namespace, files));
+    }
+
+    /** Whether the files have changes that the database has lost: a later look has found an older or another change as its newest. */
+    private boolean lost(Namespace namespace, ReplicaPosition files) {
+        return libraries
+                .foundAfter(namespace, reached.getOrDefault(namespace, 0L))
+                .filter(library -> of(files, library)
+                        && files.position() >= library.head().position()
+                        && !same(files, library.head()))
                 .isPresent();
     }
 
@@ -149,70 +178,72 @@ final class Follower {
             return other;
         }
         // On a context of its own, because it is no team's work.
-        context.runOnContext(_ -> Futures.settle(
-                turn(namespace),
+        AtomicInteger begun = new AtomicInteger();
+        FollowTurns turns = new FollowTurns(context, () -> turn(namespace), () -> step(namespace, begun));
+        Futures.settle(
+                turns.run(),
                 over -> {
                     running.remove(namespace);
                     mine.handle(over);
                 },
-                mine::tryFail));
+                mine::tryFail);
         return mine.future();
     }
 
-    private Future<Void> turn(Namespace namespace) {
-        FairSemaphore permits = complete(namespace) ? following : building;
-        return permits.run(() -> step(namespace, 0), () -> new IllegalStateException("too many libraries wait"));
+    private FollowTurns.Turn turn(Namespace namespace) {
+        return complete(namespace)
+                ? new FollowTurns.Turn(following, PAGES)
+                : new FollowTurns.Turn(building, Integer.MAX_VALUE);
     }
 
-    private Future<Void> step(Namespace namespace, int rebuilds) {
+    /** Does the next piece of work; {@code begun} counts the new files that were begun. */
+    private Future<FollowStep> step(Namespace namespace, AtomicInteger begun) {
         if (closed) {
             return Future.failedFuture("the store is closing");
         }
         Optional<LibraryRow> library = libraries.find(namespace);
         if (library.isEmpty()) {
             lateness.none(namespace);
-            return replica.exists(namespace) ? forget(namespace) : Future.succeededFuture();
+            return (replica.exists(namespace) ? forget(namespace) : Future.<Void>succeededFuture())
+                    .map(FollowStep.DONE);
         }
         Optional<ReplicaPosition> files = replica.position(namespace);
         if (files.isEmpty() || !of(files.get(), library.get())) {
-            return rebuilds >= REBUILDS
-                    ? Future.failedFuture("the files of " + namespace.name() + " can't be built")
-                    : begin(namespace, library.get())
-                            .compose(begun -> begun ? step(namespace, rebuilds + 1) : Future.succeededFuture());
+            return begun.getAndIncrement() < REBUILDS
+                    ? begin(namespace, library.get()).map(done -> done ? FollowStep.ANEW : FollowStep.DONE)
+                    : Future.failedFuture("the files of " + namespace.name() + " can't be built");
         }
         if (!files.get().complete()) {
             return counted(namespace, library.get())
                     .compose(_ -> build(namespace, library.get(), files.get()))
-                    .compose(_ -> step(namespace, rebuilds));
+                    .map(FollowStep.MORE);
         }
         if (same(files.get(), library.get().head())) {
             lateness.none(namespace);
-            return Future.succeededFuture();
+            return Future.succeededFuture(FollowStep.DONE);
         }
         return tables.changes(library.get().id(), Math.max(1, files.get().position()))
                 .compose(changes -> followed(namespace, library.get(), files.get(), changes))
-                .compose(outcome -> switch (outcome) {
-                    case MORE -> step(namespace, rebuilds);
-                    case DONE -> Future.succeededFuture();
-                    case LOST -> {
-                        LOG.info(
-                                "{}: its files do not follow the library any more; they are built anew",
-                                namespace.name());
-                        yield forget(namespace).compose(_ -> step(namespace, rebuilds));
+                .compose(step -> {
+                    if (step != FollowStep.ANEW) {
+                        return Future.succeededFuture(step);
                     }
+                    LOG.info("{}: its files do not follow the library any more; they are built anew", namespace.name());
+                    return forget(namespace).map(step);
                 });
     }
 
-    private enum FollowedPage {
-        MORE,
-        DONE,
-        LOST
-    }
-
     private Future<Void> forget(Namespace namespace) {
+        forgetting.add(namespace);
         builds.merge(namespace, 1, Integer::sum);
         progress.forget(namespace);
-        return replica.forget(namespace);
+        return replica.forget(namespace).andThen(_ -> forgetting.remove(namespace));
+    }
+
+    /** Writes what was read before. */
+    private Future<Void> apply(Namespace namespace, ReplicaPosition position, List<Followed> changes) {
+        reached.put(namespace, libraries.looks());
+        return replica.apply(namespace, position, changes);
     }
 
     /** Begins new files; false if the library was dropped meanwhile. */
@@ -224,7 +255,7 @@ final class Follower {
                 return libraries.look().map(false);
             }
             LibraryRow library = now.get();
-            return replica.apply(namespace, position(library, library.head()).built(""), List.of())
+            return apply(namespace, position(library, library.head()).built(""), List.of())
                     .map(true);
         });
     }
@@ -252,7 +283,7 @@ final class Follower {
         byte[] after = HEX.parseHex(String.valueOf(files.built()));
         return tables.keys(library.id(), after).compose(page -> {
             if (page.isEmpty()) {
-                return replica.apply(namespace, files.built(null), List.of())
+                return apply(namespace, files.built(null), List.of())
                         .map(Futures.also(_ -> progress.complete(namespace)));
             }
             List<byte[]> keys = new ArrayList<>();
@@ -265,7 +296,7 @@ final class Follower {
                 keys.add(one.key());
             }
             return tables.documents(library.id(), keys)
-                    .compose(rows -> replica.apply(
+                    .compose(rows -> apply(
                             namespace,
                             files.built(HEX.formatHex(keys.getLast())),
                             rows.stream().<Followed>map(Follower::present).toList()))
@@ -278,17 +309,17 @@ final class Follower {
         return new Followed.Present(new DocumentForm(body.facts(), body.text(), body.chunks(), body.vectors()));
     }
 
-    private Future<FollowedPage> followed(
+    private Future<FollowStep> followed(
             Namespace namespace, LibraryRow library, ReplicaPosition files, List<ChangeRow> changes) {
         if (changes.isEmpty() || !same(files, changes.getFirst().head())) {
-            return Future.succeededFuture(FollowedPage.LOST);
+            return Future.succeededFuture(FollowStep.ANEW);
         }
         Map<String, ChangeRow> wanted = new LinkedHashMap<>();
         LibraryRow.Head last = changes.getFirst().head();
         long bytes = 0;
         for (ChangeRow change : changes.subList(1, changes.size())) {
             if (change.head().position() != last.position() + 1) {
-                return Future.succeededFuture(FollowedPage.LOST);
+                return Future.succeededFuture(FollowStep.ANEW);
             }
             String key = HEX.formatHex(change.key());
             bytes += wanted.containsKey(key) ? 0 : change.size();
@@ -301,17 +332,17 @@ final class Follower {
         if (wanted.isEmpty()) {
             // The files are ahead of what is known of the library: the next look tells.
             lateness.none(namespace);
-            return libraries.look().map(FollowedPage.DONE);
+            return libraries.look().map(FollowStep.DONE);
         }
-        LibraryRow.Head reached = last;
+        LibraryRow.Head newest = last;
         lateness.lacks(namespace, changes.get(1).head().changed());
         List<byte[]> keys = wanted.values().stream()
                 .filter(change -> change.size() > 0)
                 .map(ChangeRow::key)
                 .toList();
         return tables.documents(library.id(), keys)
-                .compose(rows -> replica.apply(namespace, position(library, reached), changed(wanted, rows)))
-                .map(FollowedPage.MORE);
+                .compose(rows -> apply(namespace, position(library, newest), changed(wanted, rows)))
+                .map(FollowStep.MORE);
     }
 
     private static List<Followed> changed(Map<String, ChangeRow> wanted, List<DocumentRow> rows) {

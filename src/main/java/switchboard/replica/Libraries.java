@@ -10,7 +10,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
-import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.ConcurrentSkipListMap;
 import java.util.concurrent.TimeUnit;
 import java.util.function.Consumer;
 import java.util.stream.Collectors;
@@ -49,7 +49,7 @@ final class Libraries {
     private final Duration freshness;
     private final Clock clock;
     private final Consumer<Set<Namespace>> looked;
-    private final Map<Namespace, Known> known = new ConcurrentHashMap<>();
+    private final Map<Namespace, Known> known = new ConcurrentSkipListMap<>();
     private @Nullable Promise<Void> running;
     private @Nullable Promise<Void> waiting;
     private LookEnd seen = LookEnd.NOTHING;
@@ -63,9 +63,10 @@ final class Libraries {
     /**
      * A library.
      *
-     * @param look the first look that can see this row
+     * @param look the look that has found this row, or the first one that can see it
+     * @param found whether a look has found it; otherwise this node has written it
      */
-    private record Known(LibraryRow row, long look) {}
+    private record Known(LibraryRow row, long look, boolean found) {}
 
     /** Libraries; {@code looked} gets those that a look has found changed, perhaps. */
     Libraries(
@@ -91,9 +92,21 @@ final class Libraries {
         return Optional.ofNullable(known.get(namespace)).map(Known::row);
     }
 
+    /** What a look has found that began after {@code looks} others had begun; empty if it is older. */
+    Optional<LibraryRow> foundAfter(Namespace namespace, long looks) {
+        return Optional.ofNullable(known.get(namespace))
+                .filter(one -> one.found() && one.look() > looks)
+                .map(Known::row);
+    }
+
+    /** How many looks have begun. */
+    synchronized long looks() {
+        return looks;
+    }
+
     /** All, sorted. */
     List<Namespace> namespaces() {
-        return known.keySet().stream().sorted().toList();
+        return List.copyOf(known.keySet());
     }
 
     /** When the database was last read, if it can't be read now. */
@@ -228,7 +241,7 @@ final class Libraries {
                         namespace(row), (_, one) -> one.row().incarnation().equals(row.incarnation()) ? null : one));
         rows.stream()
                 .filter(LibraryRow::live)
-                .forEach(row -> known.merge(namespace(row), new Known(row, number), Libraries::newer));
+                .forEach(row -> known.merge(namespace(row), new Known(row, number, true), Libraries::newer));
     }
 
     /** A look that began before this node's change was made must not take it back. */
@@ -241,14 +254,20 @@ final class Libraries {
                 : found;
     }
 
-    /** This node has made a change: {@code row} is the library after it. */
-    synchronized void wrote(LibraryRow row) {
-        known.merge(
+    /**
+     * This node has made a change: {@code row} is the library after it.
+     *
+     * @return false if what is known is later: others have changed the library since, or the database has lost what it had
+     */
+    synchronized boolean wrote(LibraryRow row) {
+        Known made = new Known(row, looks + 1, false);
+        Known now = known.merge(
                 namespace(row),
-                new Known(row, looks + 1),
-                (old, made) -> old.row().incarnation().equals(row.incarnation())
+                made,
+                (old, _) -> old.row().incarnation().equals(row.incarnation())
                                 && old.row().head().position() > row.head().position()
                         ? old
                         : made);
+        return made.equals(now);
     }
 }

@@ -35,9 +35,17 @@ record Readable(
         late = List.copyOf(late);
     }
 
-    /** All, or a failure if some are being built. */
+    /** All, or a failure if some are being built or late: a document may be another one by now, or not for this reader. */
     Future<List<Namespace>> all() {
-        return building.isEmpty() ? Future.succeededFuture(usable) : unavailable();
+        if (!building.isEmpty()) {
+            return unavailable();
+        }
+        return late.isEmpty() || away != null
+                ? Future.succeededFuture(usable)
+                : Future.failedFuture(new ToolException(
+                        FailureKind.UNAVAILABLE,
+                        "This gateway could not read the newest changes in time: " + joined(late)
+                                + ". Try again in a moment."));
     }
 
     /** Those that can be read, or a failure if that is none of several. */
@@ -90,7 +98,11 @@ record Readable(
     }
 
     private static Optional<String> names(String what, List<Namespace> namespaces) {
-        return text(what, namespaces.stream().map(Namespace::name).collect(Collectors.joining(", ")));
+        return text(what, joined(namespaces));
+    }
+
+    private static String joined(List<Namespace> namespaces) {
+        return namespaces.stream().map(Namespace::name).collect(Collectors.joining(", "));
     }
 
     private static Optional<String> text(String what, String which) {

@@ -63,15 +63,16 @@ public final class ReplicatedStore implements DocumentStore {
      * @return fails with an {@link IOException} if these have documents of their own
      */
     public static Future<DocumentStore> on(LuceneDocumentStore files, Replication.Settings settings) {
-        List<Namespace> own = files.replica().own();
-        if (own.isEmpty()) {
-            return Future.succeededFuture(
-                    new ReplicatedStore(Replication.of(files.replica(), settings), files, DocumentAccess.EVERYTHING));
-        }
-        String why =
-                "dataDir has documents of `store: local` (" + own.getFirst().name()
-                        + "), which are nowhere else. Name another folder for `store: cluster`, and ingest the documents again";
-        return files.close().transform(_ -> Future.failedFuture(new IOException(why)));
+        return files.replica()
+                .becomeCopy()
+                .<DocumentStore>compose(own -> own.isEmpty()
+                        ? Future.succeededFuture(new ReplicatedStore(
+                                Replication.of(files.replica(), settings), files, DocumentAccess.EVERYTHING))
+                        : Future.failedFuture(new IOException("dataDir has documents of `store: local` ("
+                                + own.getFirst()
+                                + "), which are nowhere else. Name another folder for `store: cluster`, and move them:"
+                                + " `switchboard store move --to cluster`")))
+                .recover(failure -> files.close().transform(_ -> Future.failedFuture(failure)));
     }
 
     @Override
@@ -217,7 +218,7 @@ public final class ReplicatedStore implements DocumentStore {
     public Future<List<NamespaceStats>> stats(Collection<Namespace> namespaces) {
         if (!(access instanceof DocumentAccess.Everything)) {
             // What is being built may have no document that the caller may read: then it is not there.
-            return all(namespaces, files::stats);
+            return reading(namespaces, ready -> ready.some().compose(files::stats));
         }
         return reading(namespaces, ready -> files.stats(ready.usable()).map(known -> {
             List<NamespaceStats> all = new ArrayList<>(known);

@@ -27,6 +27,7 @@ import switchboard.cluster.DocumentTables;
 import switchboard.cluster.LibraryRow;
 import switchboard.concurrent.TeamShare;
 import switchboard.store.Namespace;
+import switchboard.store.ReplicaPosition;
 import switchboard.store.ReplicaState;
 import switchboard.store.StoreReplica;
 import switchboard.telemetry.MetricNames;
@@ -45,6 +46,9 @@ public final class Replication {
     private static final long PASS_NANOS = Duration.ofSeconds(2).toNanos();
 
     private static final int RETRIES = 3;
+
+    /** Work that was shared may have begun before, so one round without a change does not mean that there is none. */
+    private static final int MOST_IDLE = 1;
 
     private final DocumentTables tables;
     private final String backend;
@@ -244,39 +248,58 @@ public final class Replication {
         return libraries.refresh();
     }
 
-    /** Looks what became of a namespace; completes in any case. */
+    /** Looks what became of a namespace; completes in any case, after a while. */
     Future<Void> look(Namespace namespace) {
-        return Futures.here(
-                libraries.look().compose(_ -> follower.follow(namespace)).otherwiseEmpty());
+        return Futures.here(libraries
+                .look()
+                .compose(_ -> follower.follow(namespace))
+                .timeout(WAIT.toMillis(), TimeUnit.MILLISECONDS)
+                .otherwiseEmpty());
     }
 
     /** Completes when this node's files have a change, or after a while: the change is made in any case. */
     private Future<Void> wrote(LibraryRow library) {
-        libraries.wrote(library);
-        Namespace namespace = Libraries.namespace(library);
-        return Futures.here(until(Map.of(namespace, library), System.nanoTime() + WAIT.toNanos()));
+        long end = System.nanoTime() + WAIT.toNanos();
+        Future<Void> known = libraries.wrote(library)
+                ? Future.succeededFuture()
+                : libraries
+                        .look()
+                        .timeout(WAIT.toMillis(), TimeUnit.MILLISECONDS)
+                        .otherwiseEmpty();
+        return Futures.here(known.compose(_ -> until(Map.of(Libraries.namespace(library), library), end, 0)));
     }
 
     /** Completes when the files have what {@code wanted} says, or can't have it in time. */
-    private Future<Void> until(Map<Namespace, LibraryRow> wanted, long end) {
+    private Future<Void> until(Map<Namespace, LibraryRow> wanted, long end, int idle) {
         List<Namespace> late = wanted.keySet().stream()
                 .filter(namespace -> lacks(namespace, wanted))
                 .toList();
         long left = end - System.nanoTime();
-        if (late.isEmpty() || left <= 0) {
+        if (late.isEmpty() || left <= 0 || idle > MOST_IDLE) {
             return Future.succeededFuture();
         }
+        Map<Namespace, Optional<ReplicaPosition>> before = positions(late);
         Future<?> followed = Future.join(late.stream().map(follower::follow).toList());
         return followed.timeout(Math.max(1, TimeUnit.NANOSECONDS.toMillis(left)), TimeUnit.MILLISECONDS)
-                .transform(done -> done.succeeded() ? until(wanted, end) : Future.succeededFuture());
+                .transform(done -> done.succeeded()
+                        ? until(wanted, end, positions(late).equals(before) ? idle + 1 : 0)
+                        : Future.succeededFuture());
     }
 
+    private Map<Namespace, Optional<ReplicaPosition>> positions(List<Namespace> namespaces) {
+        Map<Namespace, Optional<ReplicaPosition>> positions = new HashMap<>();
+        namespaces.forEach(namespace -> positions.put(namespace, replica.position(namespace)));
+        return positions;
+    }
+
+    /** Whether the files lack what is wanted; what a fail-over has lost nobody can have. */
     private boolean lacks(Namespace namespace, Map<Namespace, LibraryRow> wanted) {
         LibraryRow library = Objects.requireNonNull(wanted.get(namespace));
         return libraries
                 .find(namespace)
                 .filter(now -> now.incarnation().equals(library.incarnation()))
-                .filter(_ -> !follower.has(library))
+                .map(now -> now.head().position() < library.head().position() ? now : library)
+                .filter(there -> !follower.has(there))
                 .isPresent();
     }
 
@@ -297,15 +320,20 @@ public final class Replication {
             Collection<Namespace> namespaces, Function<Map<Namespace, LibraryRow>, Future<T>> read, int left) {
         Map<Namespace, LibraryRow> wanted = new HashMap<>();
         namespaces.forEach(namespace -> libraries.find(namespace).ifPresent(library -> wanted.put(namespace, library)));
-        return Futures.here(until(wanted, System.nanoTime() + WAIT.toNanos())).compose(_ -> {
-            Map<Namespace, Integer> before = builds(wanted.keySet());
-            return read.apply(wanted).transform(done -> {
-                if (builds(wanted.keySet()).equals(before)) {
-                    return done.succeeded() ? Future.succeededFuture(done.result()) : Future.failedFuture(done.cause());
-                }
-                return left > 0 ? reading(namespaces, read, left - 1) : Future.failedFuture(Readable.beingBuilt(""));
-            });
-        });
+        return Futures.here(until(wanted, System.nanoTime() + WAIT.toNanos(), 0))
+                .compose(_ -> {
+                    Map<Namespace, Integer> before = builds(wanted.keySet());
+                    return read.apply(wanted).transform(done -> {
+                        if (builds(wanted.keySet()).equals(before)) {
+                            return done.succeeded()
+                                    ? Future.succeededFuture(done.result())
+                                    : Future.failedFuture(done.cause());
+                        }
+                        return left > 0
+                                ? reading(namespaces, read, left - 1)
+                                : Future.failedFuture(Readable.beingBuilt(""));
+                    });
+                });
     }
 
     private Map<Namespace, Integer> builds(Collection<Namespace> namespaces) {

@@ -132,6 +132,7 @@ final class SharedWrites {
         return each(namespaces, id, "describe", access, (transaction, found, before) -> {
             check.check(Optional.of(before));
             StoredDocument now = before.with(description);
+            StoreReplica.check(now);
             byte[] facts = DocumentForm.factsOf(now, description.foundBy());
             return transaction
                     .describe(found.key(), now.allow().restricted(), facts)

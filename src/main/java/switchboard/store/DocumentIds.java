@@ -6,6 +6,7 @@ import java.util.Collection;
 import java.util.List;
 import java.util.UUID;
 import java.util.concurrent.ThreadLocalRandom;
+import java.util.regex.Pattern;
 import org.apache.commons.codec.digest.DigestUtils;
 
 /**
@@ -13,6 +14,8 @@ import org.apache.commons.codec.digest.DigestUtils;
  * so that an id is usually looked up in one namespace only.
  */
 final class DocumentIds {
+    private static final Pattern FORM = Pattern.compile("\\p{XDigit}{8}(?:-\\p{XDigit}{4}){3}-\\p{XDigit}{12}");
+
     private DocumentIds() {}
 
     /** A new id for a document in {@code namespace}. */
@@ -25,7 +28,7 @@ final class DocumentIds {
 
     /** Those of {@code namespaces} whose hash matches the id. Usually one; several if hashes coincide. */
     static List<Namespace> candidates(String id, Collection<Namespace> namespaces) {
-        if (id.length() != 36) {
+        if (!FORM.matcher(id).matches()) {
             return List.of();
         }
         String head = id.substring(0, 8);

@@ -231,6 +231,11 @@ final class DocumentSchema {
         return document;
     }
 
+    /** Refuses a document whose metadata can't be indexed. */
+    static void check(StoredDocument facts) {
+        var _ = documentFacts(facts);
+    }
+
     private static MetadataTerms documentFacts(StoredDocument facts) {
         MetadataTerms terms = new MetadataTerms()
                 .add("doc_id", facts.id())

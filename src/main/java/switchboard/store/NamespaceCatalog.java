@@ -46,6 +46,9 @@ final class NamespaceCatalog {
     static final String NAME_FILE = "space.json";
     static final String INDEX = "index";
 
+    /** Says that the files follow a shared database, which has all that is in them. */
+    static final String COPY_FILE = "copy-of-shared-database";
+
     private final Path folder;
     private final DirectoryFactory directories;
     private final ConcurrentNavigableMap<Namespace, NamespaceIndex> namespaces = new ConcurrentSkipListMap<>();
@@ -75,6 +78,9 @@ final class NamespaceCatalog {
             DurableFiles.delete(entry);
             return;
         }
+        if (entry.getFileName().toString().equals(COPY_FILE)) {
+            return;
+        }
         if (!Files.exists(entry.resolve(NAME_FILE)) && !Files.exists(entry.resolve(INDEX))) {
             LOG.warn("{} is not a namespace of this store; left unchanged", entry);
             return;
@@ -102,6 +108,21 @@ final class NamespaceCatalog {
 
     Optional<NamespaceIndex> find(Namespace namespace) {
         return Optional.ofNullable(namespaces.get(namespace));
+    }
+
+    /** Whether all is a copy of what is elsewhere. */
+    boolean isCopy() {
+        return Files.exists(folder.resolve(COPY_FILE));
+    }
+
+    /** From now on all is a copy. Folders whose namespace is unknown are removed. */
+    void becomeCopy() throws IOException {
+        DurableFiles.write(folder.resolve(COPY_FILE), ByteBuffer.allocate(0));
+        PrivateFiles.syncFolder(folder);
+        for (String unknown : nameless) {
+            DurableFiles.delete(folder.resolve(unknown));
+        }
+        nameless.clear();
     }
 
     /** The namespaces that can't be read, by name; folders whose namespace is unknown, by folder name. */

@@ -255,8 +255,10 @@ final class NamespaceIndex {
         IndexWriter open = writer();
         open.setLiveCommitData(now.data().entrySet());
         open.commit();
-        facts = now;
-        refresh();
+        synchronized (this) {
+            facts = now;
+            refresh();
+        }
     }
 
     private synchronized void refresh() {

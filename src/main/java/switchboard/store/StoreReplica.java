@@ -2,11 +2,14 @@ package switchboard.store;
 
 import io.vertx.core.Future;
 import java.io.IOException;
+import java.io.UncheckedIOException;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.Collection;
 import java.util.List;
 import java.util.Optional;
+import java.util.Set;
+import java.util.TreeSet;
 import org.apache.lucene.document.Document;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -52,13 +55,37 @@ public final class StoreReplica {
         return catalog.find(namespace).map(index -> index.counts().documents()).orElse(0L);
     }
 
-    /** The namespaces with documents that follow nothing: they are in these files only. */
-    public List<Namespace> own() {
-        return catalog.indexes().stream()
+    /** Whether these files are a copy, which can be deleted at any time. */
+    public boolean isCopy() {
+        return catalog.isCopy();
+    }
+
+    /**
+     * Makes these files a copy, unless they have what may be nowhere else.
+     *
+     * @return what may be nowhere else: namespaces with documents that follow nothing, and what can't be read
+     */
+    public Future<List<String>> becomeCopy() {
+        return executor.run(() -> {
+            try {
+                List<String> own = isCopy() ? List.of() : own();
+                if (own.isEmpty()) {
+                    catalog.becomeCopy();
+                }
+                return own;
+            } catch (IOException e) {
+                throw StoreFailures.of(e, "Making the folder a copy of the shared database");
+            }
+        });
+    }
+
+    private List<String> own() {
+        Set<String> own = new TreeSet<>(catalog.damaged());
+        catalog.indexes().stream()
                 .filter(index ->
                         index.facts().followed() == null && index.counts().documents() > 0)
-                .map(NamespaceIndex::namespace)
-                .toList();
+                .forEach(index -> own.add(index.namespace().name()));
+        return List.copyOf(own);
     }
 
     /** All namespaces that have files. */
@@ -92,6 +119,15 @@ public final class StoreReplica {
         return CommitBatch.denied(why);
     }
 
+    /**
+     * Refuses what can't be indexed.
+     *
+     * @throws ToolException {@code INVALID_ARGUMENT}
+     */
+    public static void check(StoredDocument document) {
+        DocumentSchema.check(document);
+    }
+
     /** Checks a new document, and writes its form. */
     public Future<PreparedDocument> prepare(Namespace namespace, NewDocument document) {
         return executor.run(() -> {
@@ -103,7 +139,9 @@ public final class StoreReplica {
                     document.chunks().size(),
                     document.text().length(),
                     document.model());
-            return new PreparedDocument(facts, DocumentForm.of(facts, document));
+            DocumentForm form = DocumentForm.of(facts, document);
+            var _ = form.block(facts); // refused now, not by each gateway that follows
+            return new PreparedDocument(facts, form);
         });
     }
 
@@ -150,14 +188,22 @@ public final class StoreReplica {
         for (Followed change : changes) {
             all.add(
                     switch (change) {
-                        case Followed.Present(DocumentForm form) -> {
-                            StoredDocument document = DocumentForm.document(namespace, form.facts());
-                            yield new Analysed.Put(document, form.block(document));
-                        }
+                        case Followed.Present(DocumentForm form) -> put(namespace, form);
                         case Followed.Gone(String source) -> new Analysed.Remove(source);
                     });
         }
         return all;
+    }
+
+    /** One document that can't be indexed must not keep the others from being followed. */
+    private static Analysed put(Namespace namespace, DocumentForm form) {
+        StoredDocument document = DocumentForm.document(namespace, form.facts());
+        try {
+            return new Analysed.Put(document, form.block(document));
+        } catch (ToolException | IllegalArgumentException | UncheckedIOException unfit) {
+            LOG.error("the document {} can't be indexed, and is not found: {}", document.id(), unfit.toString());
+            return new Analysed.Remove(document.source());
+        }
     }
 
     /** Removes the files of a namespace. */

@@ -33,7 +33,10 @@ class SharedCommandsTest {
     @BeforeAll
     static void start() {
         replicas = new Replicas(
-                postgres, "commands", folder, SharedDocumentsTest.SHARED.replace("shared }", "shared, warm: [\"w*\"] }"));
+                postgres,
+                "commands",
+                folder,
+                SharedDocumentsTest.SHARED.replace("shared }", "shared, warm: [\"w*\"] }"));
     }
 
     @AfterAll
@@ -74,7 +77,8 @@ class SharedCommandsTest {
         try {
             contains(doctor(2), "library \"warm\" follows: ");
             contains(
-                    replicas.command(2, "reindex", "--backend=library"), "library: It has no embedder, so there are no");
+                    replicas.command(2, "reindex", "--backend=library"),
+                    "library: It has no embedder, so there are no");
         } finally {
             replicas.gateway(2).restart();
         }
