@@ -33,7 +33,10 @@ class SharedCommandsTest {
     @BeforeAll
     static void start() {
         replicas = new Replicas(
-                postgres, "commands", folder, SharedDocumentsTest.SHARED.replace("shared }", "shared, warm: [\"w*\"] }"));
+                postgres,
+                "commands",
+                folder,
+                SharedDocumentsTest.SHARED.replace("shared }", "shared, warm: [\"w*\"] }"));
     }
 
     @AfterAll
@@ -66,7 +69,7 @@ class SharedCommandsTest {
         contains(
                 metrics,
                 "switchboard_store_behind{store=\"library\"} 0.0",
-                "switchboard_store_behind_seconds{store=\"library\"} 0.0");
+                "switchboard_store_lag_seconds{store=\"library\"} 0.0");
         assertEquals(List.of("b"), sources(search(client(replicas, 1), "two")));
         contains(doctor(1), "ok   library \"used\" follows: has all changes of the shared database, 1\n");
 
@@ -74,7 +77,8 @@ class SharedCommandsTest {
         try {
             contains(doctor(2), "library \"warm\" follows: ");
             contains(
-                    replicas.command(2, "reindex", "--backend=library"), "library: It has no embedder, so there are no");
+                    replicas.command(2, "reindex", "--backend=library"),
+                    "library: It has no embedder, so there are no");
         } finally {
             replicas.gateway(2).restart();
         }

@@ -52,7 +52,10 @@ class RestoredDumpTest {
             assertEquals(20, sources(behind, "heron").size());
             behind.restart(() -> await(ahead.store().put(BOOKS, document("secret", "payroll", hr))));
             before = await(ahead.store().find(BOOKS, "s3")).orElseThrow();
-            await(ahead.store().delete(List.of(BOOKS), await(ahead.store().find(BOOKS, "s4")).orElseThrow().id()));
+            await(ahead.store()
+                    .delete(
+                            List.of(BOOKS),
+                            await(ahead.store().find(BOOKS, "s4")).orElseThrow().id()));
             await(behind.store().put(Namespace.of("dropped"), document("x", "heron gone")));
             assertTrue(await(ahead.store().drop(Namespace.of("dropped"))));
             dump = postgres.dump();
@@ -74,7 +77,8 @@ class RestoredDumpTest {
                         assertEquals(20, found.size(), found::toString);
                         assertTrue(found.contains("new"), found::toString);
                         assertEquals(List.of(BOOKS), node.store().namespaces());
-                        assertEquals(before, await(node.store().find(BOOKS, "s3")).orElseThrow());
+                        assertEquals(
+                                before, await(node.store().find(BOOKS, "s3")).orElseThrow());
                         assertTrue(await(node.store()
                                         .seenBy(new DocumentAccess.ForReaders(Set.of("user:bob")))
                                         .find(BOOKS, "secret"))

@@ -71,10 +71,9 @@ class WarmLibrariesTest {
     }
 
     private static void ready(ReplicaNode node) {
-        Eventually.within(
-                Eventually.OF_A_PROCESS,
-                () -> node.store().starting().isEmpty(),
-                () -> node.store().starting().orElse(""));
+        Eventually.within(Eventually.OF_A_PROCESS, () -> node.store().starting().isEmpty(), () -> node.store()
+                .starting()
+                .orElse(""));
     }
 
     private static ReplicaState state(ReplicaNode node, Namespace library) {
@@ -91,7 +90,9 @@ class WarmLibrariesTest {
         try (ReplicaNode node = node("some", "small"::equals)) {
             ready(node);
             assertEquals(List.of(LARGE, SMALL), node.fresh().namespaces(), "they are known");
-            assertEquals("has all changes of the shared database, 1", state(node, SMALL).words());
+            assertEquals(
+                    "has all changes of the shared database, 1",
+                    state(node, SMALL).words());
             String unused = "no files yet: the first call that uses it builds them (warm)";
             await(writer.store().put(LARGE, document("c", "heron three")));
             assertEquals(List.of("a"), sources(node, "heron", SMALL));
@@ -109,7 +110,8 @@ class WarmLibrariesTest {
             node.restart(() -> await(writer.store().put(LARGE, document("e", "heron five"))));
             Eventually.within(
                     Eventually.OF_A_PROCESS,
-                    () -> node.store().following().size() == 2 && state(node, LARGE).position() == 4,
+                    () -> node.store().following().size() == 2
+                            && state(node, LARGE).position() == 4,
                     () -> node.store().following().toString());
             assertTrue(await(writer.store().drop(LARGE)));
             assertEquals(List.of(SMALL), node.fresh().namespaces());
@@ -130,8 +132,8 @@ class WarmLibrariesTest {
         }
         String last = " WHERE key = (SELECT max(d.key) FROM $.document d JOIN $.library l ON l.id = d.library"
                 + " WHERE l.name = 'large')";
-        sql("CREATE TABLE $.kept AS SELECT chunks FROM $.document" + last
-                + "; UPDATE $.document SET chunks = 'broken'" + last);
+        sql("CREATE TABLE $.kept AS SELECT chunks FROM $.document" + last + "; UPDATE $.document SET chunks = 'broken'"
+                + last);
         try (ReplicaNode node = node("late", _ -> true)) {
             String built = "large: 2 of 3 documents";
             Eventually.within(
@@ -139,22 +141,27 @@ class WarmLibrariesTest {
                     () -> node.store()
                             .starting()
                             .orElse("")
-                            .equals("builds its files from the shared database: 1 of 2 libraries left, 2 of 3 documents"),
+                            .equals(
+                                    "builds its files from the shared database: 1 of 2 libraries left, 2 of 3 documents"),
                     () -> node.store().starting().orElse("ready"));
-            ToolReply.Failed refused =
-                    failed(node.fresh().search(words("heron").in(List.of(LARGE))));
+            ToolReply.Failed refused = failed(node.fresh().search(words("heron").in(List.of(LARGE))));
             assertEquals(FailureKind.UNAVAILABLE, refused.kind());
             assertTrue(refused.message().contains("(" + built + "). Try again in a moment"), refused::message);
             assertEquals(List.of("a"), sources(node, "heron"));
             String note = node.search(words("heron")).shortened().orElse("");
             assertTrue(note.endsWith("still building its files: " + built + "."), note);
-            assertTrue(await(node.store().stats(List.of(LARGE))).getFirst().damage().contains("2 of 3 documents"));
+            assertTrue(await(node.store().stats(List.of(LARGE)))
+                    .getFirst()
+                    .damage()
+                    .contains("2 of 3 documents"));
 
             DocumentStore bob = node.store().seenBy(new DocumentAccess.ForReaders(Set.of("user:bob")));
             refused = failed(bob.list(ReplicatedStoreTest.page(LARGE)));
             assertTrue(refused.message().contains("(large: 66 %)"), refused::message);
 
-            assertEquals("its files are being built: 2 of 3 documents", state(node, LARGE).words());
+            assertEquals(
+                    "its files are being built: 2 of 3 documents",
+                    state(node, LARGE).words());
             assertEquals(3, node.behind());
             Eventually.within(Eventually.OF_A_PROCESS, () -> node.late() > 0.01, () -> "late: " + node.late());
 
