@@ -110,7 +110,8 @@ public final class StoreMoveRun {
             throw refused("there is no folder " + folder + " with documents; name it with --dir");
         }
         try (Platform platform = Platform.create(config, installation, Clock.systemUTC())) {
-            CommandDocuments shared = CommandDocuments.open(platform.vertx(), cluster, platform.clock());
+            CommandDocuments shared =
+                    CommandDocuments.open(platform.vertx(), cluster, platform.share(), platform.clock());
             try {
                 return between(shared, platform, listener);
             } finally {

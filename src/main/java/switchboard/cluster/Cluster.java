@@ -46,7 +46,6 @@ public final class Cluster {
     private static final String MESSAGES = "messages";
     private static final String READ = "read";
     private static final String ASKED = "asked";
-    /** Documents of a backend have changed. */
     static final String DOCUMENTS = "documents";
 
     /** An operator has decided something. */

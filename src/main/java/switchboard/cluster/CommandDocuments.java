@@ -20,26 +20,27 @@ public final class CommandDocuments {
     private final DocumentTables tables;
     private final String channel;
 
-    private CommandDocuments(Vertx vertx, ClusterConfig config, Clock clock) {
+    private CommandDocuments(Vertx vertx, ClusterConfig config, TeamShare share, Clock clock) {
         this.channel = Cluster.channel(config);
         this.database = new ClusterDatabase(vertx, ClusterServers.ofStatements(config), config.connections(), clock);
-        this.tables = new DocumentTables(database, config, TeamShare.ALL, this::announce);
+        this.tables = new DocumentTables(database, config, share, this::announce);
         tables.open();
     }
 
     /**
      * Opens them, and brings the schema up to date. Blocks.
      *
+     * @param share the part of what waits for connections that one team may use
      * @throws ClusterUnavailableException if the database can't be used
      * @throws IllegalArgumentException with a message for the operator, if the configuration can't be used
      */
-    public static CommandDocuments open(Vertx vertx, ClusterConfig config, Clock clock) {
+    public static CommandDocuments open(Vertx vertx, ClusterConfig config, TeamShare share, Clock clock) {
         try {
             new Migrations(ClusterServers.direct(config).jdbc(), config.schema()).run();
         } catch (SQLException | FlywayException | IllegalStateException e) {
             throw new ClusterUnavailableException(ClusterDatabase.reason(e), e);
         }
-        return new CommandDocuments(vertx, config, clock);
+        return new CommandDocuments(vertx, config, share, clock);
     }
 
     /** The tables. */

@@ -143,7 +143,10 @@ final class IncomingCall {
     private void tell(BackendEvent event) {
         // Progress is dropped if it is not read; only the reply matters.
         if (!response.ended() && !response.closed() && !response.writeQueueFull()) {
-            response.setChunked(true).write(RelayProtocol.frame(event));
+            if (!response.headWritten()) {
+                response.setChunked(true);
+            }
+            response.write(RelayProtocol.frame(event));
         }
     }
 

@@ -108,7 +108,7 @@ public final class Replication {
                 .description("Changes that this node's files of shared libraries lack, as last looked")
                 .tag("store", backend)
                 .register(meters);
-        Gauge.builder(MetricNames.STORE_BEHIND_SECONDS, this, one -> one.late().toMillis() / 1000.0)
+        Gauge.builder(MetricNames.STORE_LAG, this, one -> one.late().toMillis() / 1000.0)
                 .description("How old the oldest change is that this node's files of shared libraries lack")
                 .baseUnit("seconds")
                 .tag("store", backend)

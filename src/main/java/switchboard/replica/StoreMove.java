@@ -33,8 +33,11 @@ public final class StoreMove {
         this.listener = listener;
     }
 
-    /** Follows a move. Both methods may throw, which ends it. */
+    /** Follows a move. */
     public interface MoveListener {
+        /** Called often. May throw, which ends the move. */
+        void check();
+
         /** {@code done} documents were compared with the target. */
         void compared(long done, Namespace library);
 
@@ -103,7 +106,8 @@ public final class StoreMove {
                                         .equals(DocumentDigest.of(form).content())) {
                             differing.add(name + " in " + library.name());
                         }
-                        listener.compared(++done[0], library);
+                        listener.check();
+                listener.compared(++done[0], library);
                     }));
         }
         if (!differing.isEmpty()) {
@@ -118,10 +122,12 @@ public final class StoreMove {
         return DocumentForm.document(library, form.facts()).source();
     }
 
-    private static Map<String, DocumentDigest> digests(MovedDocuments side, Namespace library) {
+    private Map<String, DocumentDigest> digests(MovedDocuments side, Namespace library) {
         Map<String, DocumentDigest> digests = new HashMap<>();
-        side.each(
-                library, forms -> forms.forEach(form -> digests.put(sourceOf(library, form), DocumentDigest.of(form))));
+        side.each(library, forms -> {
+            listener.check();
+            forms.forEach(form -> digests.put(sourceOf(library, form), DocumentDigest.of(form)));
+        });
         return digests;
     }
 
@@ -165,6 +171,7 @@ public final class StoreMove {
         }
 
         private void copy(List<DocumentForm> forms, Set<String> there) {
+            listener.check();
             List<DocumentForm> missing = new ArrayList<>();
             for (DocumentForm form : forms) {
                 String name = sourceOf(library, form);

@@ -80,10 +80,7 @@ public final class LuceneDocumentStore implements DocumentStore {
     /** Its documents as they are, to move them from or to another store. */
     public StoreTransfer transfer() {
         return new StoreTransfer(
-                this,
-                (namespace, ids) -> read(List.of(namespace), snapshot -> DocumentLookup.forms(snapshot, ids)),
-                commits,
-                writes);
+                this, (space, ids) -> read(List.of(space), all -> DocumentLookup.forms(all, ids)), commits, writes);
     }
 
     @Override

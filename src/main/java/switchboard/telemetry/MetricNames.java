@@ -54,7 +54,7 @@ public final class MetricNames {
     /** Changes of shared libraries that a node's files lack. */
     public static final String STORE_BEHIND = "switchboard.store.behind";
     /** How old the oldest of these is. */
-    public static final String STORE_BEHIND_SECONDS = "switchboard.store.behind.seconds";
+    public static final String STORE_LAG = "switchboard.store.lag";
     /** Gateways that share a database. */
     public static final String CLUSTER_NODES = "switchboard.cluster.nodes";
     /** Whether a gateway applies its part of the limits of teams and keys by itself. */

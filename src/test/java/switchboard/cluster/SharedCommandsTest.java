@@ -69,7 +69,7 @@ class SharedCommandsTest {
         contains(
                 metrics,
                 "switchboard_store_behind{store=\"library\"} 0.0",
-                "switchboard_store_behind_seconds{store=\"library\"} 0.0");
+                "switchboard_store_lag_seconds{store=\"library\"} 0.0");
         assertEquals(List.of("b"), sources(search(client(replicas, 1), "two")));
         contains(doctor(1), "ok   library \"used\" follows: has all changes of the shared database, 1\n");
 

@@ -156,7 +156,7 @@ public final class ReplicaNode implements AutoCloseable {
 
     /** For how many seconds its files have lacked changes. */
     public double late() {
-        return meters.get("switchboard.store.behind.seconds").gauge().value();
+        return meters.get("switchboard.store.lag").gauge().value();
     }
 
     /** Waits for a result, with a limit. */

@@ -65,14 +65,17 @@ public final class StoreCommand {
                 return InterruptHandler.during(err, () -> account(comparing, moving), interruption -> {
                     List<MovedLibrary> moved = move.run(new StoreMove.MoveListener() {
                         @Override
-                        public void compared(long done, Namespace library) {
+                        public void check() {
                             interruption.check();
+                        }
+
+                        @Override
+                        public void compared(long done, Namespace library) {
                             comparing.at(done, 0, library.name());
                         }
 
                         @Override
                         public void moved(long done, long total, Namespace library) {
-                            interruption.check();
                             comparing.end();
                             moving.at(done, total, library.name());
                         }
