@@ -9,20 +9,29 @@ import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
+import java.time.Duration;
 import java.util.Random;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
+import java.util.concurrent.locks.LockSupport;
 import switchboard.call.Json;
 
 /** A provider of embeddings, behind OpenAI's interface: equal texts have equal vectors, which mean nothing. */
 public final class CalculatedEmbeddings implements AutoCloseable {
     private final int dimension;
+    private final long pauseNanos;
     private final ExecutorService threads = Executors.newVirtualThreadPerTaskExecutor();
     private final HttpServer server;
 
     /** Vectors of {@code dimension} numbers, from a free port of the loopback address. */
     public CalculatedEmbeddings(int dimension) {
+        this(dimension, Duration.ZERO);
+    }
+
+    /** The same from a model that needs {@code time} for each text. */
+    public CalculatedEmbeddings(int dimension, Duration time) {
         this.dimension = dimension;
+        this.pauseNanos = time.toNanos();
         try {
             server = HttpServer.create(new InetSocketAddress(InetAddress.getLoopbackAddress(), 0), 0);
         } catch (IOException e) {
@@ -48,6 +57,7 @@ public final class CalculatedEmbeddings implements AutoCloseable {
             ObjectNode body = Json.object();
             ArrayNode data = body.putArray("data");
             for (int i = 0; i < input.size(); i++) {
+                LockSupport.parkNanos(pauseNanos);
                 ArrayNode vector = data.addObject().put("index", i).putArray("embedding");
                 Random numbers = new Random(input.get(i).asText().hashCode());
                 for (int number = 0; number < dimension; number++) {

@@ -20,7 +20,7 @@ import switchboard.testing.fixture.FixtureServer;
 public final class ReplicaProcesses implements AutoCloseable {
     private final Settings settings;
     private final ReplicaFiles files;
-    private final FixtureServer fixture = new FixtureServer(FixtureServer.Era.LEGACY);
+    private final FixtureServer fixture = new FixtureServer(FixtureServer.Era.BOTH);
     private final int[] ports;
     private final int[] managementPorts;
     private final GatewayProcess[] processes;
