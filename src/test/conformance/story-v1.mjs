@@ -1,4 +1,5 @@
-// The first generation of the TypeScript SDK over its three transports. Argument: {url, sse, command, args} as JSON.
+// The first generation of the TypeScript SDK over its three transports. Argument: {url, sse, command, args} as JSON;
+// without a command, those over HTTP.
 import { Client } from '@modelcontextprotocol/sdk/client/index.js';
 import { SSEClientTransport } from '@modelcontextprotocol/sdk/client/sse.js';
 import { StdioClientTransport } from '@modelcontextprotocol/sdk/client/stdio.js';
@@ -17,4 +18,4 @@ await tell([
   () => story('v1-http', connect(() => new StreamableHTTPClientTransport(new URL(spec.url))), true),
   () => story('v1-sse', connect(() => new SSEClientTransport(new URL(spec.sse))), false),
   () => story('v1-stdio', connect(() => new StdioClientTransport({ command: spec.command, args: spec.args })), false),
-]);
+].slice(0, spec.command ? 3 : 2));

@@ -25,6 +25,12 @@ final class Samples {
         return size == 0 ? Double.NaN : (sorted.get((size - 1) / 2) + sorted.get(size / 2)) / 2;
     }
 
+    /** The one that the part {@code p} of them is below. */
+    double at(double p) {
+        List<Double> sorted = values.stream().sorted().toList();
+        return sorted.get((int) Math.min(sorted.size() - 1, p * sorted.size()));
+    }
+
     /** How far apart the least and the greatest are, as a part of the median. */
     double spread() {
         return (greatest() - least()) / median();

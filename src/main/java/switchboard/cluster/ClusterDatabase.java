@@ -87,6 +87,7 @@ final class ClusterDatabase {
         return paused()
                 ? notReached()
                 : told(pool.getConnection()
+                        .map(ClusterServers::quiet)
                         .compose(connection -> statement.apply(connection).eventually(connection::close))
                         .timeout(most.toMillis(), TimeUnit.MILLISECONDS));
     }
@@ -124,9 +125,22 @@ final class ClusterDatabase {
     private <T> Future<T> run(String limits, Function<SqlConnection, Future<T>> work) {
         return paused()
                 ? notReached()
-                : told(pool.withTransaction(
-                                connection -> connection.query(limits).execute().compose(_ -> work.apply(connection)))
+                : told(pool.getConnection()
+                        .map(ClusterServers::quiet)
+                        .compose(connection ->
+                                transaction(connection, limits, work).eventually(connection::close))
                         .timeout(WORK.toMillis(), TimeUnit.MILLISECONDS));
+    }
+
+    private static <T> Future<T> transaction(
+            SqlConnection connection, String limits, Function<SqlConnection, Future<T>> work) {
+        return connection.begin().compose(transaction -> connection
+                .query(limits)
+                .execute()
+                .compose(_ -> work.apply(connection))
+                .compose(
+                        done -> transaction.commit().map(done),
+                        failure -> transaction.rollback().transform(_ -> Future.failedFuture(failure))));
     }
 
     /** Notes whether the server answers. */

@@ -6,6 +6,7 @@ import io.vertx.pgclient.PgConnectOptions;
 import io.vertx.pgclient.PgConnection;
 import io.vertx.pgclient.SslMode;
 import io.vertx.sqlclient.SqlConnectOptions;
+import io.vertx.sqlclient.SqlConnection;
 import java.time.Duration;
 import java.util.List;
 import java.util.concurrent.TimeUnit;
@@ -148,7 +149,7 @@ final class ClusterServers {
     }
 
     private static Future<PgConnection> connect(Vertx vertx, PgConnectOptions options) {
-        Future<PgConnection> made = PgConnection.connect(vertx, options);
+        Future<PgConnection> made = PgConnection.connect(vertx, options).map(ClusterServers::quiet);
         Future<PgConnection> soon = made.timeout(CONNECTING.toMillis(), TimeUnit.MILLISECONDS);
         Futures.finish(
                 made,
@@ -159,6 +160,12 @@ final class ClusterServers {
                 },
                 _ -> {});
         return soon;
+    }
+
+    /** The same connection; that it breaks is told to the work on it only. By default Vert.x also prints a stack trace. */
+    static <C extends SqlConnection> C quiet(C connection) {
+        connection.exceptionHandler(_ -> {});
+        return connection;
     }
 
     /** The same servers for JDBC. */

@@ -42,6 +42,7 @@ final class WriteTransaction {
     static <T> Future<T> run(Pool pool, Function<SqlConnection, Future<T>> work) {
         WriteTransaction one = new WriteTransaction();
         return pool.getConnection()
+                .map(ClusterServers::quiet)
                 .compose(connection -> one.on(connection, work).eventually(connection::close))
                 .timeout(WORK.toMillis(), TimeUnit.MILLISECONDS)
                 .recover(failure -> Future.failedFuture(one.failed(failure)));

@@ -149,6 +149,16 @@ public final class ReplicaNode implements AutoCloseable {
         store = open();
     }
 
+    /** Waits until its files have all documents. */
+    public ReplicaNode complete() {
+        fresh();
+        Eventually.within(
+                Eventually.OF_A_PROCESS,
+                () -> store.starting().isEmpty() && behind() == 0,
+                () -> "its files are complete: " + store.starting());
+        return this;
+    }
+
     /** How many changes its files lack. */
     public double behind() {
         return meters.get("switchboard.store.behind").gauge().value();

@@ -152,21 +152,7 @@ class ReplicatedModelTest {
                 ReplicaNode writer = nodes.get(random.nextInt(3));
                 Namespace library = LIBRARIES.get(random.nextInt(2));
                 String source = "s" + random.nextInt(SOURCES);
-                int what = random.nextInt(100);
-                if (what < 5) {
-                    under.add(writer.store().drop(library));
-                } else if (what < 70) {
-                    under.add(writer.store().put(library, document(source, "common " + round + "x" + i)));
-                } else {
-                    under.add(writer.store()
-                            .find(library, source)
-                            .compose(found -> found.isEmpty()
-                                    ? Future.succeededFuture()
-                                    : writer.store()
-                                            .delete(
-                                                    List.of(library),
-                                                    found.get().id())));
-                }
+                under.add(begun(writer, library, source, random.nextInt(100), round + "x" + i));
             }
             under.forEach(ReplicatedModelTest::settled);
             for (Namespace library : LIBRARIES) {
@@ -187,6 +173,29 @@ class ReplicatedModelTest {
                                         .toList()));
             }
         }
+    }
+
+    /** Begins a change of a document that others may change at the same time. */
+    private static Future<?> begun(ReplicaNode writer, Namespace library, String source, int what, String word) {
+        if (what < 5) {
+            return writer.store().drop(library);
+        }
+        if (what < 60) {
+            return writer.store().put(library, document(source, "common " + word));
+        }
+        return writer.store().find(library, source).compose(found -> {
+            if (found.isEmpty()) {
+                return Future.succeededFuture();
+            }
+            String id = found.get().id();
+            return what < 80
+                    ? writer.store()
+                            .describe(
+                                    List.of(library),
+                                    id,
+                                    new DocumentDescription("title " + word, Json.object(), AllowedReaders.ALL, word))
+                    : writer.store().delete(List.of(library), id);
+        });
     }
 
     private static void settled(Future<?> one) {

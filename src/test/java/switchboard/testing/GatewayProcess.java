@@ -1,7 +1,11 @@
 package switchboard.testing;
 
 import java.io.IOException;
+import java.io.UncheckedIOException;
 import java.net.URI;
+import java.net.http.HttpClient;
+import java.net.http.HttpRequest;
+import java.net.http.HttpResponse;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
@@ -114,6 +118,40 @@ public final class GatewayProcess implements AutoCloseable {
     /** The URL of its default view. */
     public URI url() {
         return url;
+    }
+
+    /** The same once it is ready. */
+    public GatewayProcess ready() {
+        Eventually.within(
+                Eventually.OF_A_PROCESS,
+                () -> {
+                    try (RawHttp health = new RawHttp(managementUrl.getPort())) {
+                        return health.get("/health/ready", "").status() == 200;
+                    }
+                },
+                () -> "it is ready: " + log());
+        return this;
+    }
+
+    /** What its management server answers to a GET of {@code path}. */
+    public HttpReply management(String path) {
+        HttpRequest request = HttpRequest.newBuilder(managementUrl.resolve(path))
+                .timeout(Duration.ofSeconds(90))
+                .build();
+        try (HttpClient http = HttpClient.newHttpClient()) {
+            HttpResponse<String> response = http.send(request, HttpResponse.BodyHandlers.ofString());
+            return new HttpReply(response.statusCode(), response.headers(), response.body());
+        } catch (IOException e) {
+            throw new UncheckedIOException(e);
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+            throw new AssertionError("interrupted", e);
+        }
+    }
+
+    /** Sends it a signal, such as {@code STOP}. */
+    public void signal(String signal) {
+        Programs.run(List.of("kill", "-" + signal, Long.toString(process.pid())), null);
     }
 
     /** The URL of its management server. */

@@ -53,6 +53,25 @@ public final class HaProxy implements AutoCloseable {
         return proxy;
     }
 
+    /** One on {@code port} with {@code docs/compose-haproxy.cfg} before {@code replicas}, each of whose requests goes to the next one. */
+    public static HaProxy roundRobin(ReplicaProcesses replicas, int port, Path folder) throws IOException {
+        String text = Files.readString(Path.of("docs", "compose-haproxy.cfg"));
+        String servers = text.substring(text.indexOf("  server gateway1"));
+        StringBuilder own = new StringBuilder();
+        for (int index = 0; index < replicas.count(); index++) {
+            own.append("  server replica%d 127.0.0.1:%d port %d%n"
+                    .formatted(index, replicas.port(index), replicas.managementPort(index)));
+        }
+        String configuration = text.replace(servers, own)
+                .replace("bind :8080", "bind 127.0.0.1:" + port)
+                .replace("balance hdr(Mcp-Session-Id)", "balance roundrobin")
+                .replace("  hash-type consistent\n", "")
+                .replace(" resolvers docker init-addr last,libc,none", "");
+        return start(
+                Files.writeString(folder.resolve("haproxy.cfg"), configuration),
+                URI.create("http://127.0.0.1:" + port + "/mcp"));
+    }
+
     private boolean answers() {
         try (Socket socket = new Socket(InetAddress.getLoopbackAddress(), url.getPort())) {
             return socket.isConnected();

@@ -7,30 +7,22 @@ import java.io.StringWriter;
 import java.net.URI;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.security.SecureRandom;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
-import java.util.TreeMap;
 import java.util.concurrent.CopyOnWriteArrayList;
 import switchboard.Main;
-import switchboard.auth.ApiKey;
 import switchboard.call.Json;
 import switchboard.testing.fixture.FixtureServer;
 
 /** Several gateways in this process that share a database, behind a proxy, with the teams {@code red} and {@code blue}. */
 public final class Replicas implements AutoCloseable {
-    private static final String STATE_KEY = "a key that is long enough for this";
-
-    private final ApiKey red = ApiKey.generate(new SecureRandom());
-    private final ApiKey blue = ApiKey.generate(new SecureRandom());
     private final FixtureServer fixture = new FixtureServer(FixtureServer.Era.LEGACY);
     private final List<TestGateway> gateways = new CopyOnWriteArrayList<>();
-    private final Map<String, String> limited;
-    private final Map<String, ApiKey> keys = new TreeMap<>();
+    private final ReplicaFiles files;
+    private final String database;
     private final Path folder;
     private int processes;
-    private final String settings;
     private final RoundRobinProxy proxy;
 
     /**
@@ -50,26 +42,10 @@ public final class Replicas implements AutoCloseable {
      */
     public Replicas(PostgresCluster postgres, String schema, Path folder, String more, Map<String, String> limited) {
         this.folder = folder;
-        this.limited = new TreeMap<>(limited);
-        limited.keySet().forEach(team -> keys.put(team, ApiKey.generate(new SecureRandom())));
+        this.database = postgres.url();
         this.proxy = new RoundRobinProxy(
                 () -> gateways.stream().limit(3).map(TestGateway::url).toList());
-        try {
-            Path stateKey = Files.writeString(folder.resolve("state.key"), STATE_KEY);
-            Path url = Files.writeString(folder.resolve("database.url"), postgres.url());
-            settings = """
-                    server: { stateKey: "${file:%s}", publicUrl: "%s" }
-                    auth: { mode: keys, anonymous: { team: red } }
-                    cluster: { database: "${file:%s}", schema: %s, node: replica-NUMBER }
-                    embedders: { default: { provider: none } }
-                    backends:
-                      vectordb: { type: vectordb }
-                      fixture: { type: mcp, url: "%s" }
-                    %s
-                    """.formatted(stateKey, proxy.url(""), url, schema, fixture.url(), more);
-        } catch (IOException e) {
-            throw new AssertionError("no replicas", e);
-        }
+        this.files = new ReplicaFiles(schema, proxy.url(""), fixture.url(), ReplicaFiles.NO_VECTORS, more, limited);
         for (int number = 0; number < 3; number++) {
             var _ = another();
         }
@@ -85,11 +61,10 @@ public final class Replicas implements AutoCloseable {
     /** Starts one more, which the proxy does not know, and does not wait until it has joined. */
     public TestGateway another() {
         int number = gateways.size();
+        Path own = folder.resolve("replica" + number);
         try {
-            Path own = Files.createDirectories(folder.resolve("replica" + number));
-            Files.writeString(own.resolve("teams.yaml"), teams());
-            Files.writeString(own.resolve("switchboard.yaml"), settings.replace("NUMBER", Integer.toString(number)));
-            TestGateway gateway = TestGateway.start(settings.replace("NUMBER", Integer.toString(number)), own);
+            String settings = Files.readString(files.write(own, "replica-" + number, database, ""));
+            TestGateway gateway = TestGateway.start(settings, own);
             gateways.add(gateway);
             return gateway;
         } catch (IOException e) {
@@ -100,23 +75,11 @@ public final class Replicas implements AutoCloseable {
     /** Starts one more in a process of its own, which the proxy does not know, and which waits long for its calls when it stops. */
     public GatewayProcess process() {
         int number = processes++;
+        Path own = folder.resolve("process" + number);
         try {
-            Path own = Files.createDirectories(folder.resolve("process" + number));
-            Files.writeString(own.resolve("teams.yaml"), teams());
-            String patient = settings.replace("server: {", "server: { drain: { grace: 30s },");
-            Path config =
-                    Files.writeString(own.resolve("switchboard.yaml"), patient.replace("NUMBER", "process-" + number));
-            GatewayProcess process = GatewayProcess.start(new GatewayProcess.Launch(config, own, "512m", 0));
-            Eventually.within(
-                    Eventually.OF_A_PROCESS,
-                    () -> {
-                        try (RawHttp health =
-                                new RawHttp(process.managementUrl().getPort())) {
-                            return health.get("/health/ready", "").status() == 200;
-                        }
-                    },
-                    () -> "it has joined: " + process.log());
-            return process;
+            Path config = files.write(own, "replica-process-" + number, database, "drain: { grace: 30s }, ");
+            return GatewayProcess.start(new GatewayProcess.Launch(config, own, "512m", 0))
+                    .ready();
         } catch (IOException e) {
             throw new AssertionError("no replica", e);
         }
@@ -138,39 +101,19 @@ public final class Replicas implements AutoCloseable {
         return code + ": " + printed;
     }
 
-    private String teams() {
-        StringBuilder teams = new StringBuilder("""
-                teams:
-                  red:
-                    keys: [{id: r1, sha256: %s}]
-                    grants: ["*:*"]
-                  blue:
-                    keys: [{id: b1, sha256: %s}]
-                    grants: ["*:*"]
-                """.formatted(red.sha256(), blue.sha256()));
-        limited.forEach((team, limits) ->
-                teams.append("""
-                  %s:
-                    keys: [{id: %s1, sha256: %s}]
-                    grants: ["*:*"]
-                    limits: %s
-                """.formatted(team, team, keys.get(team).sha256(), limits)));
-        return teams.toString();
-    }
-
     /** The headers of the team {@code team}, which has limits. */
     public Map<String, String> of(String team) {
-        return Map.of("X-API-Key", keys.get(team).text());
+        return files.of(team);
     }
 
     /** The headers of the team {@code red}. */
     public Map<String, String> red() {
-        return Map.of("X-API-Key", red.text());
+        return files.red();
     }
 
     /** The headers of the team {@code blue}. */
     public Map<String, String> blue() {
-        return Map.of("X-API-Key", blue.text());
+        return files.blue();
     }
 
     /** The proxy before them. */

@@ -181,6 +181,7 @@ final class ReadOnlyPool {
                             return;
                         }
                         use.got();
+                        got.result().exceptionHandler(_ -> {}); // the work on it fails, and Vert.x would print a trace
                         if (answer.future().isComplete()) { // no longer wanted, and nothing was sent yet
                             got.result().close().onComplete(closed -> done());
                         } else {
