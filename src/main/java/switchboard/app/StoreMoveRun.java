@@ -21,8 +21,6 @@ import switchboard.config.SharesDocuments;
 import switchboard.replica.StoreMove;
 import switchboard.replica.StoreMove.MovedLibrary;
 import switchboard.store.LuceneDocumentStore;
-import switchboard.store.Namespace;
-import switchboard.store.StoreReplica;
 import switchboard.store.StoreSettings;
 
 /**
@@ -164,12 +162,9 @@ public final class StoreMoveRun {
                     List.of("the folder " + folder + " has damaged files (" + String.join(", ", local.damaged())
                             + "). Run `switchboard doctor`, restore them, and run this command again"));
         }
-        StoreReplica files = local.replica();
-        for (Namespace namespace : files.namespaces()) {
-            if (files.position(namespace).isPresent()) {
-                throw refused("the folder " + folder + " has files that follow the database, no documents of its own;"
-                        + " name another folder with --dir");
-            }
+        if (local.replica().isCopy()) {
+            throw refused("the folder " + folder + " has files that follow the database, no documents of its own;"
+                    + " name another folder with --dir");
         }
     }
 }
