@@ -107,7 +107,7 @@ public final class StoreMove {
                             differing.add(name + " in " + library.name());
                         }
                         listener.check();
-                listener.compared(++done[0], library);
+                        listener.compared(++done[0], library);
                     }));
         }
         if (!differing.isEmpty()) {

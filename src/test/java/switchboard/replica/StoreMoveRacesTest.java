@@ -106,8 +106,8 @@ class StoreMoveRacesTest {
     void whatAGatewayPutsMeanwhileIsNotReplaced() {
         await(local.put(BOOKS, document("a", "heron seal")));
         await(local.put(BOOKS, document("b", "heron seal")));
-        ToolReply.Failed told = refused(() -> toCluster(new Once(
-                () -> await(gateway.store().put(BOOKS, document("b", "heron walrus"))), NOTHING)));
+        ToolReply.Failed told = refused(() ->
+                toCluster(new Once(() -> await(gateway.store().put(BOOKS, document("b", "heron walrus"))), NOTHING)));
         assertEquals(FailureKind.CONFLICT, told.kind());
         assertTrue(told.message().contains("has otherwise in books 1 document: b"), told::message);
         assertEquals(List.of("a", "b"), sources(gateway, "heron"));
@@ -125,8 +125,8 @@ class StoreMoveRacesTest {
     @Test
     void whatAGatewayChangesInTheSourceIsNoticed() {
         await(gateway.store().put(BOOKS, document("a", "heron one")));
-        ToolReply.Failed told = refused(() -> toLocal(
-                new Once(NOTHING, () -> await(gateway.store().put(BOOKS, document("late", "heron two"))))));
+        ToolReply.Failed told = refused(() ->
+                toLocal(new Once(NOTHING, () -> await(gateway.store().put(BOOKS, document("late", "heron two"))))));
         assertEquals(FailureKind.CONFLICT, told.kind());
         assertTrue(told.message().contains("books was changed during the move"), told::message);
         MovedLibrary moved = toLocal(QUIET).getFirst();
