@@ -8,6 +8,7 @@ import switchboard.backend.BackendModule;
 import switchboard.backend.BackendServices;
 import switchboard.backend.embedded.BackendStore;
 import switchboard.backend.embedded.LanguageModels;
+import switchboard.backend.embedded.SharedStores;
 import switchboard.call.Caller;
 import switchboard.call.ToolException;
 import switchboard.embed.Embedders;
@@ -80,8 +81,10 @@ public final class AgentrootModule implements BackendModule<AgentrootSettings> {
                 services.share());
         return new BackendStore(
                 id,
-                () -> LuceneDocumentStore.open(services.vertx(), services.meters(), services.clock(), store)
-                        .map(opened -> opened),
+                () -> settings.sharesDocuments()
+                        ? SharedStores.open(store, settings.freshness(), services)
+                        : LuceneDocumentStore.open(services.vertx(), services.meters(), services.clock(), store)
+                                .map(opened -> opened),
                 new NamespaceEmbedders(
                         // Definitions and memories are looked up by words: they have no vectors to be made anew.
                         List.of(new NamespaceEmbedders.Rule(CollectionRegistry::internal, ChunkEmbedders.NONE)),

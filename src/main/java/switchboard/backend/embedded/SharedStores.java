@@ -1,4 +1,4 @@
-package switchboard.backend.vectordb;
+package switchboard.backend.embedded;
 
 import io.vertx.core.Future;
 import java.time.Duration;
@@ -12,11 +12,11 @@ import switchboard.store.LuceneDocumentStore;
 import switchboard.store.StoreSettings;
 
 /** Opens stores whose documents gateways share. */
-final class SharedStores {
+public final class SharedStores {
     private SharedStores() {}
 
     /** A store on the files of {@code settings}; fails without {@link BackendServices#cluster}, unless another process has the files. */
-    static Future<DocumentStore> open(StoreSettings settings, Duration freshness, BackendServices services) {
+    public static Future<DocumentStore> open(StoreSettings settings, Duration freshness, BackendServices services) {
         return LuceneDocumentStore.open(services.vertx(), services.meters(), services.clock(), settings)
                 .compose(files -> {
                     if (services.cluster().isEmpty()) {
