@@ -312,6 +312,12 @@ class SharedAgentrootTest {
     }
 
     @Test
+    void anImportIsRefused() {
+        String told = Replicas.command(replicas.gateway(0).data(), "import", "agentroot", "index.db", "--backend=kb");
+        assertTrue(told.startsWith("1: ") && told.contains("backends.kb.store is cluster"), told);
+    }
+
+    @Test
     void aGatewayWithoutTheFolderDeletesNothing() throws IOException {
         Path place = collection(0, "mounted", 4);
         update(0, "mounted");

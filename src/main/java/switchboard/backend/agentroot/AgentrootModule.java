@@ -10,6 +10,7 @@ import switchboard.backend.embedded.BackendStore;
 import switchboard.backend.embedded.LanguageModels;
 import switchboard.backend.embedded.SharedStores;
 import switchboard.call.Caller;
+import switchboard.call.FailureKind;
 import switchboard.call.ToolException;
 import switchboard.embed.Embedders;
 import switchboard.fetch.FetchPolicy;
@@ -105,6 +106,12 @@ public final class AgentrootModule implements BackendModule<AgentrootSettings> {
             Caller caller,
             Path file,
             AgentrootImport.ImportListener listener) {
+        if (settings.sharesDocuments()) {
+            throw new ToolException(
+                    FailureKind.INVALID_ARGUMENT,
+                    "backends." + id + ".store is cluster: an import writes into the store of one machine only. Add the collections"
+                            + " with collection_add and update them, or import into a backend with store: local");
+        }
         BackendStore store = store(id, settings, services);
         store.open().await();
         try {
