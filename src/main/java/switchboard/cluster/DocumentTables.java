@@ -246,7 +246,8 @@ public final class DocumentTables {
      * @param create whether the library is made if it is missing
      * @param lease the lease that must last until the change is made; null if it needs none
      */
-    public record ChangeTarget(Place place, boolean create, @Nullable JobLease lease) {}
+    public record ChangeTarget(
+            Place place, boolean create, @Nullable JobLease lease) {}
 
     /**
      * A change that was made.

@@ -37,8 +37,8 @@ public final class JobTable {
                 + " VALUES ($1, $2, $3, '', 0, to_timestamp(0)) ON CONFLICT DO NOTHING";
         this.free = "SELECT fence FROM " + job + THIS
                 + " AND (until <= clock_timestamp() OR holder = $4) FOR UPDATE SKIP LOCKED";
-        this.take = "UPDATE " + job + " SET holder = $4, fence = nextval('" + schema + ".job_fence'), until = " + END + THIS
-                + " RETURNING fence";
+        this.take = "UPDATE " + job + " SET holder = $4, fence = nextval('" + schema + ".job_fence'), until = " + END
+                + THIS + " RETURNING fence";
         this.renew = "UPDATE " + job + " SET until = " + END + MINE + " AND until > clock_timestamp()";
         this.release = "UPDATE " + job + " SET until = to_timestamp(0)" + MINE;
         this.hold = "SELECT fence FROM " + job + MINE + " AND until > clock_timestamp() FOR KEY SHARE";
@@ -57,20 +57,23 @@ public final class JobTable {
                 .compose(_ -> connection.preparedQuery(free).execute(mine))
                 .compose(found -> found.size() == 0
                         ? Future.succeededFuture(Optional.empty())
-                        : connection.preparedQuery(take).execute(mine).map(taken -> Optional.of(new JobLease(
-                                job, node, taken.iterator().next().getLong("fence"))))));
+                        : connection
+                                .preparedQuery(take)
+                                .execute(mine)
+                                .map(taken -> Optional.of(new JobLease(
+                                        job, node, taken.iterator().next().getLong("fence"))))));
     }
 
     /** Makes a lease last longer; false if it is over. */
     public Future<Boolean> renew(JobLease lease) {
-        return database.runRelaxed(
-                connection -> connection.preparedQuery(renew).execute(values(lease)).map(rows -> rows.rowCount() == 1));
+        return database.runRelaxed(connection ->
+                connection.preparedQuery(renew).execute(values(lease)).map(rows -> rows.rowCount() == 1));
     }
 
     /** Ends a lease, so that others need not wait. */
     public Future<Void> release(JobLease lease) {
-        return database.runRelaxed(
-                connection -> connection.preparedQuery(release).execute(values(lease)).mapEmpty());
+        return database.runRelaxed(connection ->
+                connection.preparedQuery(release).execute(values(lease)).mapEmpty());
     }
 
     /** Keeps others from taking the work over until the transaction has ended; fails with {@link LeaseLostException} if it is over. */

@@ -14,9 +14,9 @@ import java.util.concurrent.atomic.AtomicReference;
 import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 import switchboard.call.ToolException;
+import switchboard.cluster.DocumentTables.ChangeTarget;
 import switchboard.cluster.DocumentTables.Made;
 import switchboard.cluster.DocumentTables.Place;
-import switchboard.cluster.DocumentTables.ChangeTarget;
 
 /** Changes of libraries: each is one transaction, which takes its position in its last statement. */
 public final class LibraryWrites {
@@ -123,7 +123,9 @@ public final class LibraryWrites {
 
     private Future<Optional<Begun>> begin(SqlConnection connection, ChangeTarget target) {
         JobLease lease = target.lease();
-        return lease == null ? found(connection, target) : jobs.hold(connection, lease).compose(_ -> found(connection, target));
+        return lease == null
+                ? found(connection, target)
+                : jobs.hold(connection, lease).compose(_ -> found(connection, target));
     }
 
     private Future<Optional<Begun>> found(SqlConnection connection, ChangeTarget target) {

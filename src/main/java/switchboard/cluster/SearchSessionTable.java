@@ -41,8 +41,10 @@ public final class SearchSessionTable {
         this.trimAll = "DELETE FROM " + session + " WHERE backend = $1 AND id IN (SELECT id FROM " + session
                 + " WHERE backend = $1 AND owner = (SELECT owner FROM " + session + " WHERE backend = $1 GROUP BY owner"
                 + " ORDER BY count(*) DESC, owner LIMIT 1)" + byUse + ") - $2::bigint))";
-        this.insert = "INSERT INTO " + session + " (backend, id, owner, ttl) VALUES ($1, $2, $3, $4) RETURNING " + COLUMNS;
-        this.find = "SELECT " + COLUMNS + " FROM " + session + " WHERE backend = $1 AND id = $2 AND owner = $3 FOR UPDATE";
+        this.insert =
+                "INSERT INTO " + session + " (backend, id, owner, ttl) VALUES ($1, $2, $3, $4) RETURNING " + COLUMNS;
+        this.find =
+                "SELECT " + COLUMNS + " FROM " + session + " WHERE backend = $1 AND id = $2 AND owner = $3 FOR UPDATE";
         this.write = "UPDATE " + session
                 + " SET used = $3, context = $4, queries = $5, seen = $6 WHERE backend = $1 AND id = $2";
         this.end = "DELETE FROM " + session + " WHERE backend = $1 AND id = $2 AND owner = $3";
@@ -75,9 +77,8 @@ public final class SearchSessionTable {
                 .query(lock)
                 .execute()
                 .compose(_ -> connection.preparedQuery(forget).execute(Tuple.of(key.backend())))
-                .compose(_ -> connection
-                        .preparedQuery(trimOwner)
-                        .execute(Tuple.of(key.backend(), owner, perOwner - 1L)))
+                .compose(
+                        _ -> connection.preparedQuery(trimOwner).execute(Tuple.of(key.backend(), owner, perOwner - 1L)))
                 .compose(_ -> connection.preparedQuery(trimAll).execute(Tuple.of(key.backend(), all - 1L)))
                 .compose(_ -> connection
                         .preparedQuery(insert)

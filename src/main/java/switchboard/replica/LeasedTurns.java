@@ -42,7 +42,8 @@ final class LeasedTurns {
                     if (lifetime.cancelled() || lifetime.remaining().compareTo(MARGIN) < 0) {
                         return Future.failedFuture(new ToolException(
                                 FailureKind.CONFLICT,
-                                "Another gateway is changing " + place.name() + " now. Nothing was changed by this call; try"
+                                "Another gateway is changing " + place.name()
+                                        + " now. Nothing was changed by this call; try"
                                         + " again when it has finished."));
                     }
                     return vertx.timer(AGAIN_MS, TimeUnit.MILLISECONDS).compose(_ -> attempt(place, lifetime));

@@ -96,12 +96,10 @@ public final class ReplicatedStore implements DocumentStore {
 
     @Override
     public <T> Future<T> alone(Namespace namespace, Lifetime lifetime, Function<StoreTurn, Future<T>> work) {
-        return replication
-                .turn(writes.place(namespace), lifetime)
-                .compose(turn -> replication
-                        .lookNow()
-                        .compose(_ -> work.apply(turn.with(new ReplicatedStore(replication, files, access, writes.in(turn)))))
-                        .eventually(turn::end));
+        return replication.turn(writes.place(namespace), lifetime).compose(turn -> replication
+                .lookNow()
+                .compose(_ -> work.apply(turn.with(new ReplicatedStore(replication, files, access, writes.in(turn)))))
+                .eventually(turn::end));
     }
 
     @Override
@@ -121,8 +119,7 @@ public final class ReplicatedStore implements DocumentStore {
 
     @Override
     public Future<PutResult> put(Namespace namespace, NewDocument document, Optional<StoredDocument> seen) {
-        return lookedAgain(
-                namespace, writes.put(access, namespace, document, SharedWrites.FoundCheck.only(seen)));
+        return lookedAgain(namespace, writes.put(access, namespace, document, SharedWrites.FoundCheck.only(seen)));
     }
 
     /** After {@code CONFLICT}, what the change lacked is there. */
@@ -156,19 +153,19 @@ public final class ReplicatedStore implements DocumentStore {
 
     @Override
     public Future<Optional<StoredDocument>> delete(Collection<Namespace> namespaces, String id) {
-        return writes.delete(access, namespaces, id).compose(deleted -> deleted.isPresent()
-                ? Future.succeededFuture(deleted)
-                // It may have got another id: what comes next sees that.
-                : Futures.oneByOne(
-                                StoreReplica.candidates(id, namespaces).iterator(), replication::look)
-                        .map(deleted));
+        return writes.delete(access, namespaces, id)
+                .compose(deleted -> deleted.isPresent()
+                        ? Future.succeededFuture(deleted)
+                        // It may have got another id: what comes next sees that.
+                        : Futures.oneByOne(
+                                        StoreReplica.candidates(id, namespaces).iterator(), replication::look)
+                                .map(deleted));
     }
 
     @Override
     public Future<Boolean> drop(Namespace namespace) {
-        return writes.drop(access, namespace).compose(dropped -> replication
-                .look(namespace)
-                .map(dropped));
+        return writes.drop(access, namespace)
+                .compose(dropped -> replication.look(namespace).map(dropped));
     }
 
     @Override
@@ -283,8 +280,7 @@ public final class ReplicatedStore implements DocumentStore {
             if (!models.isEmpty()) {
                 done = done.compose(before -> listener.cancelled()
                         ? Future.succeededFuture(before)
-                        : new Reindex(this, writes::giveVectors, models, listener)
-                                .run(List.of(namespace), before));
+                        : new Reindex(this, writes::giveVectors, models, listener).run(List.of(namespace), before));
             }
         }
         return done;

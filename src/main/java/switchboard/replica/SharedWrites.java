@@ -240,7 +240,7 @@ final class SharedWrites {
     /** What ends the turn of a change ends it for all that would follow. */
     private Throwable noted(Throwable failure) {
         Throwable told = told(failure);
-        if (turn != null && told != failure) {
+        if (turn != null && !told.equals(failure)) {
             turn.ends(String.valueOf(told.getMessage()));
         }
         return told;

@@ -92,7 +92,8 @@ class SharedAgentrootTest {
     private static Path collection(int index, String name, int files) throws IOException {
         Path place = Files.createDirectory(docs.resolve(name));
         for (int i = 0; i < files; i++) {
-            Files.writeString(place.resolve("f" + i + ".md"), "# File " + i + "\n\nheron number" + i + " of " + name + "\n");
+            Files.writeString(
+                    place.resolve("f" + i + ".md"), "# File " + i + "\n\nheron number" + i + " of " + name + "\n");
         }
         ObjectNode add = Json.object().put("name", name).put("path", place.toString());
         ok(client(index).call("collection_add", add));
@@ -123,9 +124,9 @@ class SharedAgentrootTest {
     }
 
     private static long writes(String name) {
-        return Long.parseLong(postgres.sql("SELECT coalesce(sum(position), 0) FROM kb.library WHERE live AND name = '" + name
-                        + "'")
-                .strip());
+        return Long.parseLong(
+                postgres.sql("SELECT coalesce(sum(position), 0) FROM kb.library WHERE live AND name = '" + name + "'")
+                        .strip());
     }
 
     private static List<String> files(JsonNode found) {
@@ -137,20 +138,27 @@ class SharedAgentrootTest {
     @Test
     void whatOneGatewayHasDoneTheOthersKnow() throws IOException {
         Path place = collection(0, "seen", 3);
-        assertEquals("CONFLICT", call(1, "collection_add", "{'name':'seen','path':'" + place + "'}").errorKind());
+        assertEquals(
+                "CONFLICT",
+                call(1, "collection_add", "{'name':'seen','path':'" + place + "'}")
+                        .errorKind());
         assertEquals(3, update(1, "seen").path("added").asInt());
         for (int index = 0; index < 3; index++) {
             assertEquals(3, documents(index, "seen"));
             assertEquals(List.of("seen/f1.md"), files(ok(index, "search", "{'query':'number1 seen','limit':1}")));
             assertEquals(
                     3,
-                    ok(index, "browse_directory", "{'collection':'seen'}").path("files").size());
+                    ok(index, "browse_directory", "{'collection':'seen'}")
+                            .path("files")
+                            .size());
         }
         Files.createDirectory(place.resolve("more"));
         Files.writeString(place.resolve("more/new.md"), "an osprey");
         Files.delete(place.resolve("f0.md"));
         JsonNode changed = update(2, "seen");
-        assertEquals("1 1", changed.path("added").asInt() + " " + changed.path("removed").asInt());
+        assertEquals(
+                "1 1",
+                changed.path("added").asInt() + " " + changed.path("removed").asInt());
         for (int index = 0; index < 3; index++) {
             JsonNode tree = ok(index, "browse_directory", "{'collection':'seen'}");
             assertEquals("more", tree.path("directories").path(0).path("path").asText(), tree::toString);
@@ -169,7 +177,8 @@ class SharedAgentrootTest {
         for (int index = 0; index < 3; index++) {
             assertEquals(-1, documents(index, "seen"));
             assertEquals(
-                    "NOT_FOUND", call(index, "collection_update", "{'name':'seen'}").errorKind());
+                    "NOT_FOUND",
+                    call(index, "collection_update", "{'name':'seen'}").errorKind());
             assertEquals(List.of(), files(ok(index, "search", "{'query':'osprey'}")));
         }
     }
@@ -198,7 +207,10 @@ class SharedAgentrootTest {
         ok(2, "memory_delete", "{'id':'" + id + "'}");
         for (int index = 0; index < 3; index++) {
             assertEquals(
-                    0, ok(index, "memory_search", "{'query':'tide table'}").path("count").asInt());
+                    0,
+                    ok(index, "memory_search", "{'query':'tide table'}")
+                            .path("count")
+                            .asInt());
         }
     }
 
@@ -206,7 +218,8 @@ class SharedAgentrootTest {
     void sessionsGoOnOnAnyGateway() throws IOException {
         collection(0, "asked", 12);
         update(0, "asked");
-        String id = ok(0, "session_start", "{'ttl_seconds':60}").path("session_id").asText();
+        String id =
+                ok(0, "session_start", "{'ttl_seconds':60}").path("session_id").asText();
         ok(1, "session_set", "{'session_id':'" + id + "','key':'topic\\u0000','value':'herons \\u0000 Größe 😀'}");
         String search = "{'query':'heron','collection':'asked','limit':12,'session_id':'" + id + "'}";
         List<String> first = files(ok(1, "search", search));
@@ -215,11 +228,15 @@ class SharedAgentrootTest {
         assertEquals(first.subList(10, 12), second.subList(0, 2), "what was not seen comes first");
         for (int index = 0; index < 3; index++) {
             JsonNode session = ok(index, "session_get", "{'session_id':'" + id + "'}");
-            assertEquals("herons \u0000 Größe 😀", session.path("context").path("topic\u0000").asText());
+            assertEquals(
+                    "herons \u0000 Größe 😀",
+                    session.path("context").path("topic\u0000").asText());
             assertEquals(2, session.path("queries").size());
             assertEquals(12, session.path("seen_count").asInt());
         }
-        assertTrue(ok(2, "session_end", "{'session_id':'" + id + "'}").path("existed").asBoolean());
+        assertTrue(ok(2, "session_end", "{'session_id':'" + id + "'}")
+                .path("existed")
+                .asBoolean());
         for (String unknown : List.of(id, "x\\u0000", "1-1-1-1-1")) {
             assertEquals(
                     "NOT_FOUND",
@@ -238,7 +255,10 @@ class SharedAgentrootTest {
             for (Future<JsonNode> one : all) {
                 JsonNode report = one.get(200, TimeUnit.SECONDS);
                 assertTrue(report.path("complete").asBoolean(), report::toString);
-                assertEquals(300, report.path("added").asInt() + report.path("unchanged").asInt(), report::toString);
+                assertEquals(
+                        300,
+                        report.path("added").asInt() + report.path("unchanged").asInt(),
+                        report::toString);
                 added += report.path("added").asInt();
             }
             assertEquals(300, added);
@@ -299,14 +319,13 @@ class SharedAgentrootTest {
             }
             long written = writes("paused");
             ToolResult answer = paused.get(60, TimeUnit.SECONDS);
-            assertTrue(
-                    answer.isError() || !answer.structured().path("complete").asBoolean(),
-                    answer::toString);
+            assertTrue(answer.isError() || !answer.structured().path("complete").asBoolean(), answer::toString);
             assertEquals(1, rows("paused"));
             assertEquals(written, writes("paused"));
             assertEquals(
                     List.of("paused/only.md"),
-                    files(ok(client(process).call("search", Json.object().put("query", "only").put("collection", "paused")))));
+                    files(ok(client(process)
+                            .call("search", Json.object().put("query", "only").put("collection", "paused")))));
             assertEquals(1, update(0, "paused").path("unchanged").asInt());
         }
     }
@@ -324,7 +343,8 @@ class SharedAgentrootTest {
         Path away = Files.move(place, folder.resolve("away"));
         ToolResult missing = call(1, "collection_update", "{'name':'mounted'}");
         assertEquals("NOT_FOUND", missing.errorKind());
-        assertTrue(missing.text().contains("on this gateway") && missing.text().contains("same folders"), missing::text);
+        assertTrue(
+                missing.text().contains("on this gateway") && missing.text().contains("same folders"), missing::text);
         assertEquals(4, documents(2, "mounted"));
         Files.createDirectory(place);
         ToolResult empty = call(1, "collection_update", "{'name':'mounted'}");

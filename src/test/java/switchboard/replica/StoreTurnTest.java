@@ -100,15 +100,16 @@ class StoreTurnTest {
         ToolException busy = failure(
                 two.store().alone(BOOKS, Lifetime.within(Duration.ofMillis(100)), _ -> Future.succeededFuture()));
         assertEquals(FailureKind.CONFLICT, busy.failed().kind());
-        assertTrue(busy.failed().message().contains("Another gateway is changing books"), busy.failed().message());
+        assertTrue(
+                busy.failed().message().contains("Another gateway is changing books"),
+                busy.failed().message());
         HeldTurn beside = begin(two, Namespace.of("others"));
         beside.finish();
         Promise<Boolean> finished = Promise.promise();
-        Future<String> second = two.store()
-                .alone(BOOKS, LONG, turn -> turn.store()
-                        .find(BOOKS, "a")
-                        .map(found -> finished.future().isComplete() + " "
-                                + found.map(StoredDocument::source).orElse("")));
+        Future<String> second = two.store().alone(BOOKS, LONG, turn -> turn.store()
+                .find(BOOKS, "a")
+                .map(found -> finished.future().isComplete() + " "
+                        + found.map(StoredDocument::source).orElse("")));
         finished.complete(true);
         first.finish();
         assertEquals("true a", await(second));
@@ -126,7 +127,11 @@ class StoreTurnTest {
         assertFalse(turn.turn().over().isPresent());
         turn.finish();
         assertTrue(turn.turn().over().isPresent());
-        assertEquals(FailureKind.UNAVAILABLE, failure(turn.turn().store().put(BOOKS, document("late", "x"))).failed().kind());
+        assertEquals(
+                FailureKind.UNAVAILABLE,
+                failure(turn.turn().store().put(BOOKS, document("late", "x")))
+                        .failed()
+                        .kind());
         assertEquals("0", count("document"));
     }
 
@@ -137,7 +142,11 @@ class StoreTurnTest {
                 await(first.turn().store().put(BOOKS, document("a", "first"))).document();
         expire();
         // Nobody has taken it over yet, and still nothing is written.
-        assertEquals(FailureKind.UNAVAILABLE, failure(first.turn().store().put(BOOKS, document("b", "x"))).failed().kind());
+        assertEquals(
+                FailureKind.UNAVAILABLE,
+                failure(first.turn().store().put(BOOKS, document("b", "x")))
+                        .failed()
+                        .kind());
         HeldTurn second = begin(two, BOOKS);
         await(second.turn().store().put(BOOKS, document("a", "second")));
         String before = postgres.sql("SELECT position, operation FROM " + schema + ".library WHERE live");
@@ -148,7 +157,9 @@ class StoreTurnTest {
                 first.turn().store().drop(BOOKS))) {
             ToolException failed = failure(change);
             assertEquals(FailureKind.UNAVAILABLE, failed.failed().kind());
-            assertTrue(failed.failed().message().contains("did not answer for a while"), failed.failed().message());
+            assertTrue(
+                    failed.failed().message().contains("did not answer for a while"),
+                    failed.failed().message());
         }
         assertEquals(before, postgres.sql("SELECT position, operation FROM " + schema + ".library WHERE live"));
         assertTrue(first.turn().over().isPresent());
@@ -164,15 +175,16 @@ class StoreTurnTest {
         HeldTurn first = begin(one, BOOKS);
         await(first.turn().store().put(BOOKS, document("a", "first")));
         try (ExecutorService threads = Executors.newFixedThreadPool(1)) {
-            var blocked = threads.submit(() -> postgres.sql("BEGIN; SELECT 1 FROM " + schema
-                    + ".library FOR UPDATE; SELECT pg_sleep(4); COMMIT"));
-            waitsFor("SELECT count(*) FROM pg_stat_activity WHERE query LIKE '%pg_sleep(4)%' AND wait_event = 'PgSleep'", "1");
+            var blocked = threads.submit(() ->
+                    postgres.sql("BEGIN; SELECT 1 FROM " + schema + ".library FOR UPDATE; SELECT pg_sleep(4); COMMIT"));
+            waitsFor(
+                    "SELECT count(*) FROM pg_stat_activity WHERE query LIKE '%pg_sleep(4)%' AND wait_event = 'PgSleep'",
+                    "1");
             Future<?> change = first.turn().store().put(BOOKS, document("b", "while the lease ends"));
             waitsFor("SELECT count(*) FROM pg_stat_activity WHERE wait_event_type = 'Lock'", "1");
             expire();
-            Future<Boolean> second = two.store().alone(BOOKS, LONG, turn -> turn.store()
-                    .find(BOOKS, "b")
-                    .map(found -> found.isPresent()));
+            Future<Boolean> second = two.store()
+                    .alone(BOOKS, LONG, turn -> turn.store().find(BOOKS, "b").map(found -> found.isPresent()));
             assertThrows(TimeoutException.class, () -> second.await(1, TimeUnit.SECONDS));
             assertFalse(change.isComplete());
             await(change);
@@ -196,7 +208,9 @@ class StoreTurnTest {
         try {
             assertEquals(
                     FailureKind.UNAVAILABLE,
-                    failure(turn.turn().store().put(BOOKS, document("a", "x"))).failed().kind());
+                    failure(turn.turn().store().put(BOOKS, document("a", "x")))
+                            .failed()
+                            .kind());
             assertTrue(turn.turn().over().orElseThrow().contains("can't be reached"));
         } finally {
             postgres.sql("ALTER TABLE " + schema + ".job_away RENAME TO job");

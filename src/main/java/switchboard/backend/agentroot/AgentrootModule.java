@@ -109,7 +109,8 @@ public final class AgentrootModule implements BackendModule<AgentrootSettings> {
         if (settings.sharesDocuments()) {
             throw new ToolException(
                     FailureKind.INVALID_ARGUMENT,
-                    "backends." + id + ".store is cluster: an import writes into the store of one machine only. Add the collections"
+                    "backends." + id
+                            + ".store is cluster: an import writes into the store of one machine only. Add the collections"
                             + " with collection_add and update them, or import into a backend with store: local");
         }
         BackendStore store = store(id, settings, services);

@@ -80,7 +80,8 @@ public record AgentrootSettings(
 
         @Default("1000")
         @AllowedRange(min = "1", max = "100000")
-        @Doc("Maximum number of search sessions, of all gateways together with `store: cluster`; a tenth of them for one owner.")
+        @Doc(
+                "Maximum number of search sessions, of all gateways together with `store: cluster`; a tenth of them for one owner.")
         int maxSessions,
 
         @Doc("Settings of collections of the provider `sql`. Each statement runs in a process of its own.")

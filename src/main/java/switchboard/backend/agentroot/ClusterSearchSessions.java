@@ -50,17 +50,22 @@ record ClusterSearchSessions(SearchSessionTable table, String backend, int max) 
 
     @Override
     public Future<SessionView> set(String id, String owner, String key, String value) {
-        return known(id, owner, place -> table.change(place, found -> open(id, found, row -> {
-            Map<String, String> context = context(row);
-            if (context.size() >= Sessions.MAX_KEYS && !context.containsKey(key)) {
-                return refused(Sessions.tooManyKeys());
-            }
-            context.put(key, value);
-            ObjectNode json = Json.object();
-            context.forEach(json::put);
-            SearchSessionRow now = row.withContext(Json.bytes(json));
-            return new ChangedSession<>(now, Future.succeededFuture(view(now)));
-        })));
+        return known(
+                id,
+                owner,
+                place -> table.change(
+                        place,
+                        found -> open(id, found, row -> {
+                            Map<String, String> context = context(row);
+                            if (context.size() >= Sessions.MAX_KEYS && !context.containsKey(key)) {
+                                return refused(Sessions.tooManyKeys());
+                            }
+                            context.put(key, value);
+                            ObjectNode json = Json.object();
+                            context.forEach(json::put);
+                            SearchSessionRow now = row.withContext(Json.bytes(json));
+                            return new ChangedSession<>(now, Future.succeededFuture(view(now)));
+                        })));
     }
 
     @Override
@@ -78,9 +83,10 @@ record ClusterSearchSessions(SearchSessionTable table, String backend, int max) 
 
     @Override
     public Future<Void> searched(String id, String owner, PastSearch asked, List<String> shown) {
-        return known(id, owner, place -> table.use(
-                place,
-                found -> found.map(row -> new ChangedSession<>(
+        return known(
+                id,
+                owner,
+                place -> table.use(place, found -> found.map(row -> new ChangedSession<>(
                                 row.searched(
                                         queries(row, asked),
                                         SeenResults.of(row.seen()).with(shown).bytes()),
@@ -90,23 +96,25 @@ record ClusterSearchSessions(SearchSessionTable table, String backend, int max) 
     }
 
     private <T> Future<T> used(String id, String owner, Function<SearchSessionRow, ChangedSession<T>> work) {
-        return known(id, owner, place -> table.use(place, found -> open(id, found, row -> {
-            ChangedSession<T> done = work.apply(row);
-            return new ChangedSession<>(done.row(), Future.succeededFuture(done.result()));
-        })));
+        return known(
+                id,
+                owner,
+                place -> table.use(
+                        place,
+                        found -> open(id, found, row -> {
+                            ChangedSession<T> done = work.apply(row);
+                            return new ChangedSession<>(done.row(), Future.succeededFuture(done.result()));
+                        })));
     }
 
     /** Works on a session of that owner. The result of the work is passed on after the transaction, also if it is a refusal. */
     private <T> Future<T> known(String id, String owner, Function<SessionKey, Future<Future<T>>> work) {
-        return uuid(id)
-                .map(found -> told(work.apply(key(found, owner))).compose(result -> result))
+        return uuid(id).map(found -> told(work.apply(key(found, owner))).compose(result -> result))
                 .orElseGet(() -> Future.failedFuture(Sessions.notFound(id)));
     }
 
     private static <T> ChangedSession<Future<T>> open(
-            String id,
-            Optional<SearchSessionRow> found,
-            Function<SearchSessionRow, ChangedSession<Future<T>>> work) {
+            String id, Optional<SearchSessionRow> found, Function<SearchSessionRow, ChangedSession<Future<T>>> work) {
         if (found.isEmpty()) {
             return refused(Sessions.notFound(id));
         }
@@ -132,7 +140,8 @@ record ClusterSearchSessions(SearchSessionTable table, String backend, int max) 
     /** The id, if it has the form of one. */
     private static Optional<UUID> uuid(String id) {
         try {
-            return Optional.of(UUID.fromString(id)).filter(found -> found.toString().equals(id));
+            return Optional.of(UUID.fromString(id))
+                    .filter(found -> found.toString().equals(id));
         } catch (IllegalArgumentException _) {
             return Optional.empty();
         }

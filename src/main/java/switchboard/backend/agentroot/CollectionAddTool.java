@@ -62,7 +62,8 @@ record CollectionAddTool(CollectionRegistry registry, DocumentProviders provider
         return changes.run(namespace, context, turn -> registry.find(args.name(), context.caller())
                 .compose(known -> known.isEmpty()
                         ? added(args, provider, origin, allow, registry.in(turn), context)
-                        : registry.in(turn).keep(forReaders(known.get(), args, origin, allow, provider), context.caller())
+                        : registry.in(turn)
+                                .keep(forReaders(known.get(), args, origin, allow, provider), context.caller())
                                 .map(also(kept -> changes.haveChanged(
                                         namespace, List.of(known.get().allow(), kept.allow())))))
                 .map(kept -> ToolReply.ok(kept.described())));

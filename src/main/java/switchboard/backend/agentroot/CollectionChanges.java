@@ -23,9 +23,7 @@ final class CollectionChanges {
 
     /** {@code announcement} notifies clients that the documents of a collection have changed, which some may read. */
     CollectionChanges(
-            Supplier<DocumentStore> store,
-            FolderTrees trees,
-            BiConsumer<Namespace, Set<AllowedReaders>> announcement) {
+            Supplier<DocumentStore> store, FolderTrees trees, BiConsumer<Namespace, Set<AllowedReaders>> announcement) {
         this.store = store;
         this.trees = trees;
         this.announcement = announcement;

@@ -30,18 +30,19 @@ record CollectionRemoveTool(CollectionRegistry registry, CollectionChanges chang
         Caller caller = context.caller();
         Namespace namespace = registry.namespace(args.name(), caller);
         // The documents go first: a removal that is cut off can be made again.
-        return changes.run(namespace, context, turn -> registry.find(args.name(), caller).compose(known -> {
-            if (known.isEmpty()) {
-                return registry.notFound(args.name(), caller)
-                        .map(unknown -> unknown.failed().withDetails(Json.tree(new Reply(args.name(), false))));
-            }
-            return CallerStore.on(turn.store())
-                    .of(caller)
-                    .drop(namespace)
-                    .compose(_ -> registry.in(turn).forget(args.name(), caller))
-                    .map(also(_ ->
-                            changes.haveChanged(namespace, List.of(known.get().allow()))))
-                    .map(_ -> ToolReply.ok(new Reply(args.name(), true)));
-        }));
+        return changes.run(
+                namespace, context, turn -> registry.find(args.name(), caller).compose(known -> {
+                    if (known.isEmpty()) {
+                        return registry.notFound(args.name(), caller)
+                                .map(unknown -> unknown.failed().withDetails(Json.tree(new Reply(args.name(), false))));
+                    }
+                    return CallerStore.on(turn.store())
+                            .of(caller)
+                            .drop(namespace)
+                            .compose(_ -> registry.in(turn).forget(args.name(), caller))
+                            .map(also(_ -> changes.haveChanged(
+                                    namespace, List.of(known.get().allow()))))
+                            .map(_ -> ToolReply.ok(new Reply(args.name(), true)));
+                }));
     }
 }

@@ -24,8 +24,8 @@ record CollectionUpdateTool(
         Namespace namespace = registry.namespace(args.name(), context.caller());
         // A gateway that lacks the folder does not take a turn.
         return registry.find(args.name(), context.caller())
-                .compose(known -> known.map(definition ->
-                                provider(definition, context).find(definition.origin(), context))
+                .compose(known -> known.map(
+                                definition -> provider(definition, context).find(definition.origin(), context))
                         .orElseGet(Future::succeededFuture))
                 .compose(_ -> changes.run(namespace, context, turn -> updated(args, namespace, turn, context)));
     }

@@ -72,8 +72,10 @@ record DocumentPermissions(DocumentStore store, Namespace namespace, KeyedSerial
 
     /** Keeps those from the stored document at {@code path} who are not among {@code allow}. Empty if there is none. */
     Future<Optional<UpdateCounts.DocumentOutcome>> narrow(String path, AllowedReaders allow) {
-        return writes.run(new DocumentWriteKey(namespace, path), () -> ConflictRetry.run(() -> store.find(namespace, path)
-                .compose(found -> found.map(stored -> narrowed(stored, allow).map(Optional::of))
+        return writes.run(
+                new DocumentWriteKey(namespace, path),
+                () -> ConflictRetry.run(() -> store.find(namespace, path).compose(found -> found.map(
+                                stored -> narrowed(stored, allow).map(Optional::of))
                         .orElseGet(() -> Future.succeededFuture(Optional.empty())))));
     }
 

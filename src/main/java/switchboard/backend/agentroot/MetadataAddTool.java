@@ -40,10 +40,12 @@ record MetadataAddTool(CallerStore store, DocumentAddresses addresses, KeyedSeri
     public Future<ToolReply> call(Args args, CallContext context) {
         return addresses.document(args.docid(), context.caller()).compose(target -> {
             DocumentWriteKey writing = new DocumentWriteKey(target.namespace(), target.source());
-            return writes.run(writing, () -> ConflictRetry.run(() -> store.of(context.caller())
-                    .find(target.namespace(), target.source())
-                    .compose(now ->
-                            added(now.orElseThrow(() -> DocumentAddresses.notFound(args.docid())), args, context))));
+            return writes.run(
+                    writing,
+                    () -> ConflictRetry.run(() -> store.of(context.caller())
+                            .find(target.namespace(), target.source())
+                            .compose(now -> added(
+                                    now.orElseThrow(() -> DocumentAddresses.notFound(args.docid())), args, context))));
         });
     }
 

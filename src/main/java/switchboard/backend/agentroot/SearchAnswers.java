@@ -27,8 +27,8 @@ record SearchAnswers(ResultFormatter results, SessionDemotion sessionDemotion) {
     Future<ObjectNode> of(Asked asked, String mode, Ranking.RankedDocuments found, CallContext context) {
         return sessionDemotion
                 .apply(asked.session(), context.caller(), asked.query(), ResultFormatter.items(found.documents()))
-                .compose(items -> results.json(
-                        asked.query(), items, ResultFormatter.Detail.of(asked.detail()), context.caller()))
+                .compose(items ->
+                        results.json(asked.query(), items, ResultFormatter.Detail.of(asked.detail()), context.caller()))
                 .map(array -> {
                     ObjectNode reply = Json.object()
                             .put("query", SearchQuery.shown(asked.query()))

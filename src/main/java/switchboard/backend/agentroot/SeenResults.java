@@ -50,8 +50,7 @@ record SeenResults(Set<UUID> digests) {
 
     byte[] bytes() {
         ByteBuffer buffer = ByteBuffer.allocate(digests.size() * BYTES);
-        digests.forEach(one ->
-                buffer.putLong(one.getMostSignificantBits()).putLong(one.getLeastSignificantBits()));
+        digests.forEach(one -> buffer.putLong(one.getMostSignificantBits()).putLong(one.getLeastSignificantBits()));
         return buffer.array();
     }
 }

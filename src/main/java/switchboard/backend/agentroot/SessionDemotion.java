@@ -50,10 +50,7 @@ final class SessionDemotion {
                                 sessionId,
                                 owner,
                                 new Sessions.PastSearch(SearchQuery.shown(query), shown.size(), clock.instant()),
-                                shown.stream()
-                                        .limit(MARKED)
-                                        .map(Demotable::key)
-                                        .toList())
+                                shown.stream().limit(MARKED).map(Demotable::key).toList())
                         .map(shown));
     }
 

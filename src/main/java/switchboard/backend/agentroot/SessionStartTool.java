@@ -22,6 +22,8 @@ record SessionStartTool(SearchSessions sessions) implements ToolHandler<SessionS
     public Future<ToolReply> call(Args args, CallContext context) {
         return sessions.start(CollectionRegistry.person(context.caller()), Duration.ofSeconds(args.ttl_seconds()))
                 .map(session -> ToolReply.ok(new Reply(
-                        session.id(), session.ttl().toSeconds(), session.expires().toString())));
+                        session.id(),
+                        session.ttl().toSeconds(),
+                        session.expires().toString())));
     }
 }

@@ -119,8 +119,7 @@ final class Sessions {
 
     /** There is no such session. */
     static ToolException notFound(String id) {
-        return new ToolException(
-                FailureKind.NOT_FOUND, "Session not found: " + id + ". Start one with session_start.");
+        return new ToolException(FailureKind.NOT_FOUND, "Session not found: " + id + ". Start one with session_start.");
     }
 
     /** It was not used for its time to live. */

@@ -47,7 +47,8 @@ final class SharedNodes implements BeforeAllCallback, AfterAllCallback {
 
     /** Removes what earlier tests have left. */
     void clear() {
-        postgres.sql("UPDATE shared.library SET live = false, changed = now(), touched = pg_current_xact_id() WHERE live");
+        postgres.sql(
+                "UPDATE shared.library SET live = false, changed = now(), touched = pg_current_xact_id() WHERE live");
         postgres.sql("DELETE FROM shared.search_session");
     }
 

@@ -54,9 +54,11 @@ class IngestFoldersTest {
     @Test
     void whereOtherGatewaysMayHaveTheFileAMissingOneSaysSo() {
         IngestFolders shared = new IngestFolders("docs", List.of(root), 1000, true);
-        String told = assertThrows(ToolException.class, () -> shared.locate("nothing.md")).getMessage();
+        String told = assertThrows(ToolException.class, () -> shared.locate("nothing.md"))
+                .getMessage();
         assertTrue(told.contains("no file nothing.md on this gateway") && told.contains("need the same folders"), told);
-        String alone = assertThrows(ToolException.class, () -> folders.locate("nothing.md")).getMessage();
+        String alone = assertThrows(ToolException.class, () -> folders.locate("nothing.md"))
+                .getMessage();
         assertFalse(alone.contains("gateway"), alone);
     }
 

@@ -76,7 +76,8 @@ public final class Roots {
                 if (!entries.iterator().hasNext()) {
                     throw new ToolException(
                             FailureKind.CONFLICT,
-                            folder + " has nothing in it on this gateway, as if it were not mounted, and the collection has documents:"
+                            folder
+                                    + " has nothing in it on this gateway, as if it were not mounted, and the collection has documents:"
                                     + " nothing was changed. If it is meant to be empty, put a file into it (such as .keep), or remove"
                                     + " the collection.");
                 }
@@ -89,7 +90,8 @@ public final class Roots {
         return new ToolException(
                 FailureKind.NOT_FOUND,
                 shared
-                        ? "There is no file or folder " + name + " on this gateway; nothing was changed. Check the path: absolute, or"
+                        ? "There is no file or folder " + name
+                                + " on this gateway; nothing was changed. Check the path: absolute, or"
                                 + " relative to an open folder. Gateways that share collections need the same folders; one that has it"
                                 + " can do this."
                         : "There is no file or folder " + name
