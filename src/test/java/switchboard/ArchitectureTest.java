@@ -99,7 +99,6 @@ class ArchitectureTest {
                             "fetch",
                             "files",
                             "llm",
-                            "replica",
                             "store",
                             "telemetry",
                             "text",
