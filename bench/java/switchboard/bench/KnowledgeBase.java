@@ -22,6 +22,7 @@ import java.util.stream.Stream;
 import switchboard.backend.agentroot.AgentrootModule;
 import switchboard.backend.agentroot.AgentrootSettings;
 import switchboard.backend.agentroot.QueryFusion;
+import switchboard.backend.embedded.StoreKind;
 import switchboard.call.BackendReply;
 import switchboard.call.BackendRequest;
 import switchboard.call.Json;
@@ -63,6 +64,8 @@ final class KnowledgeBase {
         Path work = kept ? Path.of(arguments[2]) : Files.createTempDirectory("switchboard-knowledge");
         Path folder = Files.createDirectories(work.resolve("files")).toRealPath();
         AgentrootSettings settings = new AgentrootSettings(
+                StoreKind.LOCAL,
+                Duration.ZERO,
                 Path.of("store"),
                 List.of(folder),
                 Size.ofMiB(1),

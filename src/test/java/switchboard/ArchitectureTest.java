@@ -82,7 +82,7 @@ class ArchitectureTest {
             Map.entry("fetch", Set.of("call", "concurrent", "text")),
             Map.entry("llm", Set.of("call", "config", "text", "upstream")),
             Map.entry("eval", Set.of("call", "embed", "store")),
-            Map.entry("backend.embedded", Set.of("backend", "call", "embed", "files", "store")),
+            Map.entry("backend.embedded", Set.of("backend", "call", "embed", "files", "replica", "store")),
             Map.entry(
                     "backend.*",
                     Set.of(
@@ -90,6 +90,7 @@ class ArchitectureTest {
                             "backend.embedded",
                             "call",
                             "catalog",
+                            "cluster",
                             "concurrent",
                             "config",
                             "convert",
@@ -98,7 +99,6 @@ class ArchitectureTest {
                             "fetch",
                             "files",
                             "llm",
-                            "replica",
                             "store",
                             "telemetry",
                             "text",

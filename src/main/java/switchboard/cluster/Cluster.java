@@ -113,7 +113,7 @@ public final class Cluster {
         this.acknowledgements = new Acknowledgements(vertx);
         this.notices = new Notices(vertx, direct, database, channel(config), this::noticed, this::poll);
         this.documents = new DocumentTables(
-                database, config, share, backend -> notices.send(DOCUMENTS + " " + id + " " + backend));
+                database, config, id, share, backend -> notices.send(DOCUMENTS + " " + id + " " + backend));
         this.decisions = new OperatorDecisions(database, quoted, () -> tell(DECIDED, "-"));
         this.budgets = new NodeBudgets(
                 id,

@@ -16,6 +16,9 @@ import switchboard.config.ClusterConfig;
 public final class CommandDocuments {
     private static final Logger LOG = LoggerFactory.getLogger(CommandDocuments.class);
 
+    /** No gateway's id. */
+    private static final String NODE = "command";
+
     private final ClusterDatabase database;
     private final DocumentTables tables;
     private final String channel;
@@ -23,7 +26,7 @@ public final class CommandDocuments {
     private CommandDocuments(Vertx vertx, ClusterConfig config, TeamShare share, Clock clock) {
         this.channel = Cluster.channel(config);
         this.database = new ClusterDatabase(vertx, ClusterServers.ofStatements(config), config.connections(), clock);
-        this.tables = new DocumentTables(database, config, share, this::announce);
+        this.tables = new DocumentTables(database, config, NODE, share, this::announce);
         tables.open();
     }
 
@@ -53,7 +56,7 @@ public final class CommandDocuments {
         Futures.finish(
                 database.run(connection -> connection
                         .preparedQuery("SELECT pg_notify($1, $2)")
-                        .execute(Tuple.of(channel, Cluster.DOCUMENTS + " command " + backend))),
+                        .execute(Tuple.of(channel, Cluster.DOCUMENTS + " " + NODE + " " + backend))),
                 _ -> {},
                 failure -> LOG.debug("the gateways are not told, and look", failure));
     }

@@ -36,6 +36,8 @@ public final class DocumentTables {
     private final ClusterDatabase database;
     private final DocumentSql sql;
     private final LibraryWrites writes;
+    private final JobTable jobs;
+    private final SearchSessionTable searchSessions;
     private final Consumer<String> announce;
     private final Map<String, Runnable> listeners = new ConcurrentHashMap<>();
     private final AtomicBoolean sweeping = new AtomicBoolean();
@@ -45,15 +47,30 @@ public final class DocumentTables {
     /**
      * The tables.
      *
+     * @param node the id of this node
      * @param share the part of what waits for connections that one team may use
      * @param announce tells other nodes that a library of a backend has changed
      */
-    DocumentTables(ClusterDatabase database, ClusterConfig config, TeamShare share, Consumer<String> announce) {
+    DocumentTables(
+            ClusterDatabase database, ClusterConfig config, String node, TeamShare share, Consumer<String> announce) {
+        String schema = '"' + config.schema() + '"';
         this.busy = new FairSemaphore(Math.max(1, config.connections() / 2), MOST_WAITING, share);
         this.database = database;
-        this.sql = new DocumentSql('"' + config.schema() + '"');
+        this.sql = new DocumentSql(schema);
         this.announce = announce;
-        this.writes = new LibraryWrites(database, sql);
+        this.jobs = new JobTable(database, schema, node);
+        this.searchSessions = new SearchSessionTable(database, schema);
+        this.writes = new LibraryWrites(database, sql, jobs);
+    }
+
+    /** Work on documents that one node at a time does. */
+    public JobTable jobs() {
+        return jobs;
+    }
+
+    /** The search sessions of callers. */
+    public SearchSessionTable searchSessions() {
+        return searchSessions;
     }
 
     /** The libraries of a backend can be looked at from now on. */
@@ -234,6 +251,15 @@ public final class DocumentTables {
     public record Place(String backend, String owner, String name) {}
 
     /**
+     * What is to be changed.
+     *
+     * @param create whether the library is made if it is missing
+     * @param lease the lease that must last until the change is made; null if it needs none
+     */
+    public record ChangeTarget(
+            Place place, boolean create, @Nullable JobLease lease) {}
+
+    /**
      * A change that was made.
      *
      * @param library the library after it; null if there is none, or if nothing was changed
@@ -243,14 +269,13 @@ public final class DocumentTables {
             @Nullable LibraryRow library, @Nullable T result) {}
 
     /**
-     * Makes a change. {@code work} may run several times, if another change comes between.
+     * Makes a change. {@code work} may run several times, if another change comes between; not at all if there is no library.
      *
-     * @param create whether the library is made if it is missing; otherwise {@code work} does not run then
-     * @return fails with what {@code work} fails with; with {@link ClusterUnavailableException} if nothing was changed, and with
-     *     {@link PerhapsMadeException} if nobody knows
+     * @return fails with what {@code work} fails with; with {@link ClusterUnavailableException} or {@link LeaseLostException} if
+     *     nothing was changed, and with {@link PerhapsMadeException} if nobody knows
      */
-    public <T> Future<Made<T>> change(Place place, boolean create, LibraryWrites.ChangeWork<T> work) {
-        return slowly(() -> writes.change(place, create, work));
+    public <T> Future<Made<T>> change(ChangeTarget target, LibraryWrites.ChangeWork<T> work) {
+        return slowly(() -> writes.change(target, work));
     }
 
     /**
@@ -258,8 +283,8 @@ public final class DocumentTables {
      *
      * @param reader sees the facts of all its documents that not everyone may read, and refuses by throwing
      */
-    public Future<Boolean> drop(Place place, Consumer<byte[]> reader) {
-        return slowly(() -> writes.drop(place, reader));
+    public Future<Boolean> drop(ChangeTarget target, Consumer<byte[]> reader) {
+        return slowly(() -> writes.drop(target, reader));
     }
 
     /** Removes some of what nobody needs any more, unless that is still being done. */
@@ -269,7 +294,9 @@ public final class DocumentTables {
                     .compose(_ -> swept(sql.sweepDocuments(), SWEEPS))
                     .compose(_ -> swept(sql.sweepChanges(), SWEEPS))
                     .compose(_ -> swept(sql.sweepOldChanges(), SWEEPS))
-                    .compose(_ -> swept(sql.sweepLibraries(), 1));
+                    .compose(_ -> swept(sql.sweepLibraries(), 1))
+                    .compose(_ -> jobs.sweep())
+                    .compose(_ -> searchSessions.sweep());
             Futures.settle(swept, _ -> sweeping.set(false), _ -> {});
         }
     }

@@ -14,6 +14,7 @@ import java.util.concurrent.atomic.AtomicReference;
 import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 import switchboard.call.ToolException;
+import switchboard.cluster.DocumentTables.ChangeTarget;
 import switchboard.cluster.DocumentTables.Made;
 import switchboard.cluster.DocumentTables.Place;
 
@@ -27,10 +28,12 @@ public final class LibraryWrites {
 
     private final ClusterDatabase database;
     private final DocumentSql sql;
+    private final JobTable jobs;
 
-    LibraryWrites(ClusterDatabase database, DocumentSql sql) {
+    LibraryWrites(ClusterDatabase database, DocumentSql sql, JobTable jobs) {
         this.database = database;
         this.sql = sql;
+        this.jobs = jobs;
     }
 
     /** Changes at most one document, and says how. */
@@ -74,16 +77,16 @@ public final class LibraryWrites {
     /** The library of a transaction, and when it began. */
     private record Begun(LibraryRow library, LibraryTransaction transaction) {}
 
-    <T> Future<Made<T>> change(Place place, boolean create, ChangeWork<T> work) {
-        return attempt(place, create, work, ATTEMPTS);
+    <T> Future<Made<T>> change(ChangeTarget target, ChangeWork<T> work) {
+        return attempt(target, work, ATTEMPTS);
     }
 
-    private <T> Future<Made<T>> attempt(Place place, boolean create, ChangeWork<T> work, int left) {
+    private <T> Future<Made<T>> attempt(ChangeTarget target, ChangeWork<T> work, int left) {
         UUID operation = UUID.randomUUID();
         AtomicReference<@Nullable LibraryRow> library = new AtomicReference<>();
         AtomicReference<@Nullable T> result = new AtomicReference<>();
         Future<Made<T>> made = database.write(
-                connection -> begin(connection, place, create).compose(begun -> {
+                connection -> begin(connection, target).compose(begun -> {
                     if (begun.isEmpty()) {
                         return Future.succeededFuture(new Made<>(null, null));
                     }
@@ -100,7 +103,7 @@ public final class LibraryWrites {
                 return find(begun, operation, LOOKS, failure).map(head -> new Made<>(begun.at(head), result.get()));
             }
             return left > 1 && comesAgain(failure)
-                    ? attempt(place, create, work, left - 1)
+                    ? attempt(target, work, left - 1)
                     : Future.failedFuture(told(failure));
         });
     }
@@ -110,7 +113,7 @@ public final class LibraryWrites {
     }
 
     private static boolean passed(Throwable failure) {
-        return failure instanceof ToolException || comesAgain(failure);
+        return failure instanceof ToolException || failure instanceof LeaseLostException || comesAgain(failure);
     }
 
     private static boolean comesAgain(Throwable failure) {
@@ -118,10 +121,18 @@ public final class LibraryWrites {
                 || (failure instanceof PgException said && AGAIN.contains(String.valueOf(said.getSqlState())));
     }
 
-    private Future<Optional<Begun>> begin(SqlConnection connection, Place place, boolean create) {
+    private Future<Optional<Begun>> begin(SqlConnection connection, ChangeTarget target) {
+        JobLease lease = target.lease();
+        return lease == null
+                ? found(connection, target)
+                : jobs.hold(connection, lease).compose(_ -> found(connection, target));
+    }
+
+    private Future<Optional<Begun>> found(SqlConnection connection, ChangeTarget target) {
+        Place place = target.place();
         Tuple where = Tuple.of(place.backend(), place.owner(), place.name());
         return connection.preparedQuery(sql.find()).execute(where).compose(found -> {
-            if (found.size() > 0 || !create) {
+            if (found.size() > 0 || !target.create()) {
                 return Future.succeededFuture(found.size() == 0 ? Optional.empty() : begun(connection, found));
             }
             return connection.preparedQuery(sql.make()).execute(where).map(made -> {
@@ -195,9 +206,9 @@ public final class LibraryWrites {
                 });
     }
 
-    Future<Boolean> drop(Place place, Consumer<byte[]> reader) {
+    Future<Boolean> drop(ChangeTarget target, Consumer<byte[]> reader) {
         return database.write(
-                        connection -> begin(connection, place, false)
+                        connection -> begin(connection, target)
                                 .compose(begun -> begun.isEmpty()
                                         ? Future.succeededFuture(false)
                                         : connection

@@ -12,8 +12,10 @@ import java.util.Optional;
 import java.util.Set;
 import java.util.function.Function;
 import java.util.stream.Collector;
+import switchboard.async.Futures;
 import switchboard.call.FailureKind;
 import switchboard.call.FilterField;
+import switchboard.call.Lifetime;
 import switchboard.call.ToolException;
 import switchboard.embed.EmbedListener;
 import switchboard.store.ChunkEmbedders;
@@ -38,6 +40,7 @@ import switchboard.store.ReplicaState;
 import switchboard.store.SearchRequest;
 import switchboard.store.SearchResult;
 import switchboard.store.StoreReplica;
+import switchboard.store.StoreTurn;
 import switchboard.store.StoredChunk;
 import switchboard.store.StoredDocument;
 
@@ -50,11 +53,13 @@ public final class ReplicatedStore implements DocumentStore {
     private final Replication replication;
     private final DocumentStore files;
     private final DocumentAccess access;
+    private final SharedWrites writes;
 
-    private ReplicatedStore(Replication replication, DocumentStore files, DocumentAccess access) {
+    private ReplicatedStore(Replication replication, DocumentStore files, DocumentAccess access, SharedWrites writes) {
         this.replication = replication;
         this.files = files;
         this.access = access;
+        this.writes = writes;
     }
 
     /**
@@ -66,13 +71,16 @@ public final class ReplicatedStore implements DocumentStore {
         return files.replica()
                 .becomeCopy()
                 .<DocumentStore>compose(own -> own.isEmpty()
-                        ? Future.succeededFuture(new ReplicatedStore(
-                                Replication.of(files.replica(), settings), files, DocumentAccess.EVERYTHING))
+                        ? Future.succeededFuture(of(files, Replication.of(files.replica(), settings)))
                         : Future.failedFuture(new IOException("dataDir has documents of `store: local` ("
                                 + own.getFirst()
                                 + "), which are nowhere else. Name another folder for `store: cluster`, and move them:"
                                 + " `switchboard store move --to cluster`")))
                 .recover(failure -> files.close().transform(_ -> Future.failedFuture(failure)));
+    }
+
+    private static DocumentStore of(LuceneDocumentStore files, Replication replication) {
+        return new ReplicatedStore(replication, files, DocumentAccess.EVERYTHING, replication.writes());
     }
 
     @Override
@@ -87,7 +95,20 @@ public final class ReplicatedStore implements DocumentStore {
 
     @Override
     public DocumentStore seenBy(DocumentAccess other) {
-        return new ReplicatedStore(replication, files.seenBy(other), other);
+        return new ReplicatedStore(replication, files.seenBy(other), other, writes);
+    }
+
+    @Override
+    public <T> Future<T> alone(Namespace namespace, Lifetime lifetime, Function<StoreTurn, Future<T>> work) {
+        return replication.turn(writes.place(namespace), lifetime).compose(turn -> replication
+                .lookNow()
+                .compose(_ -> work.apply(turn.with(new ReplicatedStore(replication, files, access, writes.in(turn)))))
+                .eventually(turn::end));
+    }
+
+    @Override
+    public Future<String> state(Namespace namespace) {
+        return all(List.of(namespace), _ -> Future.succeededFuture(replication.filesAt(namespace)));
     }
 
     @Override
@@ -97,13 +118,12 @@ public final class ReplicatedStore implements DocumentStore {
 
     @Override
     public Future<PutResult> put(Namespace namespace, NewDocument document) {
-        return replication.writes().put(access, namespace, document, SharedWrites.FoundCheck.ANY);
+        return writes.put(access, namespace, document, SharedWrites.FoundCheck.ANY);
     }
 
     @Override
     public Future<PutResult> put(Namespace namespace, NewDocument document, Optional<StoredDocument> seen) {
-        return lookedAgain(
-                namespace, replication.writes().put(access, namespace, document, SharedWrites.FoundCheck.only(seen)));
+        return lookedAgain(namespace, writes.put(access, namespace, document, SharedWrites.FoundCheck.only(seen)));
     }
 
     /** After {@code CONFLICT}, what the change lacked is there. */
@@ -122,14 +142,14 @@ public final class ReplicatedStore implements DocumentStore {
     @Override
     public Future<Optional<StoredDocument>> describe(
             Collection<Namespace> namespaces, String id, DocumentDescription description) {
-        return replication.writes().describe(access, namespaces, id, description, SharedWrites.FoundCheck.ANY);
+        return writes.describe(access, namespaces, id, description, SharedWrites.FoundCheck.ANY);
     }
 
     @Override
     public Future<Optional<StoredDocument>> describe(StoredDocument seen, DocumentDescription description) {
         List<Namespace> there = List.of(seen.namespace());
         SharedWrites.FoundCheck same = SharedWrites.FoundCheck.only(Optional.of(seen));
-        return lookedAgain(seen.namespace(), replication.writes().describe(access, there, seen.id(), description, same))
+        return lookedAgain(seen.namespace(), writes.describe(access, there, seen.id(), description, same))
                 .compose(described -> described.isPresent()
                         ? Future.succeededFuture(described)
                         : replication.look(seen.namespace()).map(described));
@@ -137,14 +157,19 @@ public final class ReplicatedStore implements DocumentStore {
 
     @Override
     public Future<Optional<StoredDocument>> delete(Collection<Namespace> namespaces, String id) {
-        return replication.writes().delete(access, namespaces, id);
+        return writes.delete(access, namespaces, id)
+                .compose(deleted -> deleted.isPresent()
+                        ? Future.succeededFuture(deleted)
+                        // It may have got another id: what comes next sees that.
+                        : Futures.oneByOne(
+                                        StoreReplica.candidates(id, namespaces).iterator(), replication::look)
+                                .map(deleted));
     }
 
     @Override
     public Future<Boolean> drop(Namespace namespace) {
-        return replication.writes().drop(access, namespace).compose(dropped -> replication
-                .look(namespace)
-                .map(dropped));
+        return writes.drop(access, namespace)
+                .compose(dropped -> replication.look(namespace).map(dropped));
     }
 
     @Override
@@ -267,8 +292,7 @@ public final class ReplicatedStore implements DocumentStore {
             if (!models.isEmpty()) {
                 done = done.compose(before -> listener.cancelled()
                         ? Future.succeededFuture(before)
-                        : new Reindex(this, replication.writes()::giveVectors, models, listener)
-                                .run(List.of(namespace), before));
+                        : new Reindex(this, writes::giveVectors, models, listener).run(List.of(namespace), before));
             }
         }
         return done;

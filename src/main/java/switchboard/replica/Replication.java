@@ -22,6 +22,7 @@ import java.util.function.Predicate;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 import switchboard.async.Futures;
+import switchboard.call.Lifetime;
 import switchboard.cluster.ClusterUnavailableException;
 import switchboard.cluster.DocumentTables;
 import switchboard.cluster.LibraryRow;
@@ -58,6 +59,7 @@ public final class Replication {
     private final Lateness lateness;
     private final Follower follower;
     private final SharedWrites writes;
+    private final LeasedTurns turns;
     private final Set<Namespace> failing = ConcurrentHashMap.newKeySet();
     private volatile long lastCompared = System.nanoTime();
     private volatile long lastPass = System.nanoTime() - PASS_NANOS;
@@ -94,6 +96,7 @@ public final class Replication {
                 new Libraries(settings.vertx(), tables, backend, settings.freshness(), settings.clock(), this::looked);
         this.follower = new Follower(settings.vertx(), tables, libraries, replica, lateness, settings.share());
         this.writes = new SharedWrites(backend, tables, replica, this::wrote, settings.share());
+        this.turns = new LeasedTurns(settings.vertx(), tables.jobs());
     }
 
     static Replication of(StoreReplica replica, Settings settings) {
@@ -212,6 +215,21 @@ public final class Replication {
 
     List<Namespace> namespaces() {
         return libraries.namespaces();
+    }
+
+    /** A turn of this node to work on something alone. */
+    Future<LeasedTurn> turn(DocumentTables.Place place, Lifetime lifetime) {
+        return turns.take(place, lifetime);
+    }
+
+    /** Looks in any case; fails if the database can't be read. */
+    Future<Void> lookNow() {
+        return Futures.here(libraries.look().recover(failure -> Future.failedFuture(SharedWrites.told(failure))));
+    }
+
+    /** Names how far the files of a namespace follow. */
+    String filesAt(Namespace namespace) {
+        return replica.position(namespace).map(String::valueOf).orElse("");
     }
 
     /** See {@link switchboard.store.DocumentStore#starting}. */

@@ -98,12 +98,14 @@ record SharedDocuments(DocumentTables tables, String backend) implements MovedDo
     private Future<?> add(Namespace library, DocumentForm form) {
         StoredDocument document = DocumentForm.document(library, form.facts());
         byte[] key = SharedWrites.key(document.source());
+        DocumentTables.ChangeTarget target =
+                new DocumentTables.ChangeTarget(SharedWrites.place(backend, library), true, null);
         DocumentRow row = new DocumentRow(
                 key,
                 document.id(),
                 document.allow().restricted(),
                 new DocumentRow.Body(form.facts(), form.text(), form.chunks(), form.vectors()));
-        return tables.change(SharedWrites.place(backend, library), true, transaction -> transaction
+        return tables.change(target, transaction -> transaction
                 .bySource(key)
                 .compose(found -> found.isPresent()
                         ? Future.succeededFuture(new Done<>(null, false)) // a comparison tells whether it is the same

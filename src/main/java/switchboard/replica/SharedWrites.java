@@ -10,12 +10,14 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.function.Function;
+import org.jspecify.annotations.Nullable;
 import switchboard.async.Futures;
 import switchboard.call.FailureKind;
 import switchboard.call.ToolException;
 import switchboard.cluster.ClusterUnavailableException;
 import switchboard.cluster.DocumentRow;
 import switchboard.cluster.DocumentTables;
+import switchboard.cluster.LeaseLostException;
 import switchboard.cluster.LibraryRow;
 import switchboard.cluster.LibraryTransaction;
 import switchboard.cluster.LibraryWrites;
@@ -45,6 +47,7 @@ final class SharedWrites {
     private final StoreReplica replica;
     private final Function<LibraryRow, Future<?>> wrote;
     private final FairSemaphore permits;
+    private final @Nullable LeasedTurn turn;
 
     /** Changes; {@code wrote} completes when this node's files have one. */
     SharedWrites(
@@ -58,6 +61,21 @@ final class SharedWrites {
         this.replica = replica;
         this.wrote = wrote;
         this.permits = new FairSemaphore(AT_ONCE, MOST_WAITING, share);
+        this.turn = null;
+    }
+
+    private SharedWrites(SharedWrites all, LeasedTurn turn) {
+        this.backend = all.backend;
+        this.tables = all.tables;
+        this.replica = all.replica;
+        this.wrote = all.wrote;
+        this.permits = all.permits;
+        this.turn = turn;
+    }
+
+    /** The same, whose changes fail once {@code turn} is over. */
+    SharedWrites in(LeasedTurn turn) {
+        return new SharedWrites(this, turn);
     }
 
     /** What a change finds of a document. It refuses by throwing. */
@@ -195,20 +213,20 @@ final class SharedWrites {
 
     Future<Boolean> drop(DocumentAccess access, Namespace namespace) {
         return permits.run(
-                        () -> tables.drop(place(namespace), facts -> {
+                        () -> tables.drop(target(namespace, false), facts -> {
                             if (!access.permits(
                                     DocumentForm.document(namespace, facts).allow())) {
                                 throw StoreReplica.denied(namespace.name() + " has documents that you may not read");
                             }
                         }),
                         SharedWrites::overloaded)
-                .recover(failure -> Future.failedFuture(told(failure)))
+                .recover(failure -> Future.failedFuture(noted(failure)))
                 .map(Futures.also(_ -> tables.announce(backend)));
     }
 
     private <T> Future<Optional<T>> change(Namespace namespace, boolean create, LibraryWrites.ChangeWork<T> work) {
-        return permits.run(() -> tables.change(place(namespace), create, work), SharedWrites::overloaded)
-                .recover(failure -> Future.failedFuture(told(failure)))
+        return permits.run(() -> tables.change(target(namespace, create), work), SharedWrites::overloaded)
+                .recover(failure -> Future.failedFuture(noted(failure)))
                 .compose(made -> {
                     LibraryRow library = made.library();
                     Optional<T> result = Optional.ofNullable(made.result());
@@ -220,7 +238,20 @@ final class SharedWrites {
                 });
     }
 
-    private DocumentTables.Place place(Namespace namespace) {
+    /** What ends the turn of a change ends it for all that would follow. */
+    private Throwable noted(Throwable failure) {
+        Throwable told = told(failure);
+        if (turn != null && !told.equals(failure)) {
+            turn.ends(String.valueOf(told.getMessage()));
+        }
+        return told;
+    }
+
+    private DocumentTables.ChangeTarget target(Namespace namespace, boolean create) {
+        return new DocumentTables.ChangeTarget(place(namespace), create, turn == null ? null : turn.lease());
+    }
+
+    DocumentTables.Place place(Namespace namespace) {
         return place(backend, namespace);
     }
 
@@ -244,8 +275,10 @@ final class SharedWrites {
         return new ToolException(FailureKind.OVERLOADED, "Too many writes are waiting. Try again in a moment.");
     }
 
-    private static Throwable told(Throwable failure) {
+    /** The failure for callers. */
+    static Throwable told(Throwable failure) {
         return switch (failure) {
+            case LeaseLostException _ -> new ToolException(FailureKind.UNAVAILABLE, LeasedTurn.LOST);
             case PerhapsMadeException _ ->
                 new ToolException(
                         FailureKind.UNAVAILABLE,

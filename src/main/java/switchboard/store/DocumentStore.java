@@ -7,8 +7,10 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
+import java.util.function.Function;
 import java.util.stream.Collector;
 import switchboard.call.FilterField;
+import switchboard.call.Lifetime;
 import switchboard.embed.EmbedListener;
 
 /**
@@ -48,6 +50,22 @@ public interface DocumentStore {
      */
     default Future<Void> refresh() {
         return Future.succeededFuture();
+    }
+
+    /**
+     * Runs {@code work} in a turn of this process to change {@code namespace}: that of another process is waited for, as long as {@code
+     * lifetime} allows, and so is the end of one that has stopped. Callers in this process take turns by themselves.
+     */
+    default <T> Future<T> alone(Namespace namespace, Lifetime lifetime, Function<StoreTurn, Future<T>> work) {
+        return work.apply(new StoreTurn.Undisputed(this));
+    }
+
+    /**
+     * Names the state of a namespace for what is computed from it and kept: another one after each change of another process. Reads
+     * that begin afterwards see at least this state.
+     */
+    default Future<String> state(Namespace namespace) {
+        return Future.succeededFuture("");
     }
 
     /** Why reads of some namespaces would fail for a while after the start; empty as soon as they don't. For operators. */

@@ -19,6 +19,7 @@ import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.function.UnaryOperator;
 import java.util.stream.Stream;
+import org.jspecify.annotations.Nullable;
 import switchboard.backend.Backend;
 import switchboard.backend.BackendModule;
 import switchboard.backend.BackendServices;
@@ -62,6 +63,8 @@ public final class BackendHarness implements ToolCaller, AutoCloseable {
     private final MeterRegistry meters;
     private final Queue<BackendEvent> events = new ConcurrentLinkedQueue<>();
     private Caller caller = Caller.unrestricted();
+    private @Nullable BackendHarness other;
+    private boolean turn;
 
     private BackendHarness(Vertx vertx, String id, Backend backend, View view, MeterRegistry meters) {
         this.id = id;
@@ -132,9 +135,26 @@ public final class BackendHarness implements ToolCaller, AutoCloseable {
         return this;
     }
 
+    /** Each request goes to the other one of both than the one before, from the same caller. Closes {@code second} with this one. */
+    public BackendHarness inTurnWith(BackendHarness second) {
+        other = second;
+        return this;
+    }
+
+    /** Who answers the next request. */
+    private BackendHarness next() {
+        turn = !turn;
+        BackendHarness second = other;
+        return second == null || turn ? this : second;
+    }
+
     /** The progress and log events of all calls so far. */
     public List<BackendEvent> events() {
-        return new ArrayList<>(events);
+        List<BackendEvent> all = new ArrayList<>(events);
+        if (other != null) {
+            all.addAll(other.events());
+        }
+        return all;
     }
 
     /** The backend under test. */
@@ -159,11 +179,15 @@ public final class BackendHarness implements ToolCaller, AutoCloseable {
 
     /** Sends any request and waits for the reply. */
     public BackendReply send(BackendRequest request) {
+        return next().answered(request, caller);
+    }
+
+    private BackendReply answered(BackendRequest request, Caller from) {
         return dispatcher
                 .send(
                         id,
                         request,
-                        caller,
+                        from,
                         CallOptions.withEvents(java.time.Duration.ofSeconds(60), events::add, LogLevel.DEBUG))
                 .reply()
                 .await();
@@ -178,7 +202,7 @@ public final class BackendHarness implements ToolCaller, AutoCloseable {
             case ArgumentValidator.Validation.Invalid invalid ->
                 render(new ToolReply.Failed(FailureKind.INVALID_ARGUMENT, String.join(" ", invalid.problems())));
             case ArgumentValidator.Validation.Valid ok ->
-                complete(name, render(run(found, found.descriptor().own(ok.arguments()))));
+                complete(name, render(next().run(found, found.descriptor().own(ok.arguments()), caller)));
         };
     }
 
@@ -190,12 +214,12 @@ public final class BackendHarness implements ToolCaller, AutoCloseable {
         return result;
     }
 
-    private ToolReply run(PublishedTool tool, Arguments arguments) {
+    private ToolReply run(PublishedTool tool, Arguments arguments, Caller from) {
         return (ToolReply) dispatcher
                 .send(
                         tool.backend(),
                         new BackendRequest.CallTool(tool.descriptor().name(), arguments),
-                        caller,
+                        from,
                         CallOptions.withEvents(tool.descriptor().limits().timeout(), events::add, LogLevel.DEBUG))
                 .reply()
                 .await();
@@ -253,6 +277,9 @@ public final class BackendHarness implements ToolCaller, AutoCloseable {
 
     @Override
     public void close() {
+        if (other != null) {
+            other.close();
+        }
         backend.stop().await();
         List<String> timers = OpenTimers.of(vertx);
         vertx.close().await();

@@ -35,7 +35,7 @@ final class AgentrootBackend implements EmbeddedBackend {
     private final DocumentAddresses addresses;
     private final FolderTrees trees;
     private final Ranking ranking;
-    private final Sessions sessions;
+    private final SearchSessions sessions;
     private final Resources resources;
     private final SearchProvider search;
     private final List<ToolHandler<?>> tools;
@@ -58,7 +58,7 @@ final class AgentrootBackend implements EmbeddedBackend {
         this.trees = new FolderTrees(store);
         NamespaceQueryVectors vectors = new NamespaceQueryVectors(NamespaceEmbedders.all(embedders));
         this.ranking = new Ranking(store, vectors, settings.fusion());
-        this.sessions = new Sessions(services.clock(), settings.maxSessions());
+        this.sessions = sessions(id, settings, services);
         this.resources = new Resources(store, registry, addresses);
         this.search = new NamespaceSearch(store, new CollectionResolver(registry), vectors, Fusion.standard());
         this.tools = Stream.of(
@@ -68,6 +68,12 @@ final class AgentrootBackend implements EmbeddedBackend {
                         sessionsAndMemories(services, llm))
                 .flatMap(List::stream)
                 .toList();
+    }
+
+    private static SearchSessions sessions(String id, AgentrootSettings settings, BackendServices services) {
+        return settings.sharesDocuments() && services.cluster().isPresent()
+                ? new ClusterSearchSessions(services.cluster().get().searchSessions(), id, settings.maxSessions())
+                : new SearchSessions.InMemory(new Sessions(services.clock(), settings.maxSessions()));
     }
 
     private List<ToolHandler<?>> searches(BackendServices services, Optional<Llm> llm) {
@@ -103,7 +109,6 @@ final class AgentrootBackend implements EmbeddedBackend {
             Optional<Llm> llm) {
         KeyedSerialExecutor<DocumentWriteKey> writes = new KeyedSerialExecutor<>();
         CollectionUpdater updater = new CollectionUpdater(new CollectionUpdater.Parts(
-                store,
                 embedders,
                 executor,
                 new DocumentPreparation(new DocumentConverter(), embedders),
@@ -114,6 +119,7 @@ final class AgentrootBackend implements EmbeddedBackend {
                 writes));
         var lists = services.listChanges(id);
         CollectionChanges changes = new CollectionChanges(
+                store,
                 trees,
                 (collection, readers) -> lists.announce(
                         ListChanged.ListType.RESOURCES,
@@ -122,7 +128,7 @@ final class AgentrootBackend implements EmbeddedBackend {
         return List.of(
                 new StatusTool(store, registry, embedders),
                 new CollectionAddTool(registry, providers, changes),
-                new CollectionRemoveTool(store, registry, changes),
+                new CollectionRemoveTool(registry, changes),
                 new CollectionUpdateTool(registry, providers, updater, changes),
                 new MetadataAddTool(store, addresses, writes),
                 new MetadataGetTool(addresses),

@@ -8,7 +8,9 @@ import switchboard.backend.BackendModule;
 import switchboard.backend.BackendServices;
 import switchboard.backend.embedded.BackendStore;
 import switchboard.backend.embedded.LanguageModels;
+import switchboard.backend.embedded.SharedStores;
 import switchboard.call.Caller;
+import switchboard.call.FailureKind;
 import switchboard.call.ToolException;
 import switchboard.embed.Embedders;
 import switchboard.fetch.FetchPolicy;
@@ -80,8 +82,10 @@ public final class AgentrootModule implements BackendModule<AgentrootSettings> {
                 services.share());
         return new BackendStore(
                 id,
-                () -> LuceneDocumentStore.open(services.vertx(), services.meters(), services.clock(), store)
-                        .map(opened -> opened),
+                () -> settings.sharesDocuments()
+                        ? SharedStores.open(store, settings.freshness(), List.of("*"), services)
+                        : LuceneDocumentStore.open(services.vertx(), services.meters(), services.clock(), store)
+                                .map(opened -> opened),
                 new NamespaceEmbedders(
                         // Definitions and memories are looked up by words: they have no vectors to be made anew.
                         List.of(new NamespaceEmbedders.Rule(CollectionRegistry::internal, ChunkEmbedders.NONE)),
@@ -102,6 +106,13 @@ public final class AgentrootModule implements BackendModule<AgentrootSettings> {
             Caller caller,
             Path file,
             AgentrootImport.ImportListener listener) {
+        if (settings.sharesDocuments()) {
+            throw new ToolException(
+                    FailureKind.INVALID_ARGUMENT,
+                    "backends." + id
+                            + ".store is cluster: an import writes into the store of one machine only. Add the collections"
+                            + " with collection_add and update them, or import into a backend with store: local");
+        }
         BackendStore store = store(id, settings, services);
         store.open().await();
         try {

@@ -6,15 +6,32 @@ import java.time.Duration;
 import java.util.List;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
+import switchboard.backend.embedded.StoreKind;
 import switchboard.config.AllowedRange;
 import switchboard.config.Default;
 import switchboard.config.Doc;
 import switchboard.config.Secret;
+import switchboard.config.SharesDocuments;
 import switchboard.config.Size;
 import switchboard.fetch.RobotsPolicy;
 
 /** The configuration of an {@code agentroot} backend. */
 public record AgentrootSettings(
+        @Default("local")
+        @Doc(
+                "Where documents, collections, memories and search sessions are kept: `local` (in `dataDir`, sessions in memory) or"
+                        + " `cluster` (in the database of the section `cluster`, shared with the backend of the same name in each other"
+                        + " gateway; `dataDir` has files to search that follow it, and can be deleted). Documents of one are not moved to"
+                        + " the other.")
+        StoreKind store,
+
+        @Default("0s")
+        @AllowedRange(min = "0s", max = "1m")
+        @Doc(
+                "With `store: cluster`: how old an answer may be. With `0s` each call asks the database first whether there are changes,"
+                        + " and sees all that was acknowledged before.")
+        Duration freshness,
+
         @Default("data/agentroot") @Doc("The folder of the store. Relative to the data folder. One process owns it.")
         Path dataDir,
 
@@ -63,7 +80,8 @@ public record AgentrootSettings(
 
         @Default("1000")
         @AllowedRange(min = "1", max = "100000")
-        @Doc("Maximum number of search sessions; a tenth of them for one owner.")
+        @Doc(
+                "Maximum number of search sessions, of all gateways together with `store: cluster`; a tenth of them for one owner.")
         int maxSessions,
 
         @Doc("Settings of collections of the provider `sql`. Each statement runs in a process of its own.")
@@ -73,10 +91,16 @@ public record AgentrootSettings(
         Fetch fetch,
 
         @Doc("The GitHub server for collections of the provider `github`.")
-        Github github) {
+        Github github)
+        implements SharesDocuments {
     public AgentrootSettings {
         roots = List.copyOf(roots);
         languages = Map.copyOf(languages);
+    }
+
+    @Override
+    public boolean sharesDocuments() {
+        return store == StoreKind.CLUSTER;
     }
 
     /** Limits for SQL statements. */

@@ -59,10 +59,11 @@ record CollectionAddTool(CollectionRegistry registry, DocumentProviders provider
         AllowedReaders allow = AllowArgument.of(args.allow());
         // Refuses what can't be matched before it is kept.
         PathGlob.byFolder("pattern", origin.pattern());
-        return changes.run(namespace, () -> registry.find(args.name(), context.caller())
+        return changes.run(namespace, context, turn -> registry.find(args.name(), context.caller())
                 .compose(known -> known.isEmpty()
-                        ? added(args, provider, origin, allow, context)
-                        : registry.keep(forReaders(known.get(), args, origin, allow, provider), context.caller())
+                        ? added(args, provider, origin, allow, registry.in(turn), context)
+                        : registry.in(turn)
+                                .keep(forReaders(known.get(), args, origin, allow, provider), context.caller())
                                 .map(also(kept -> changes.haveChanged(
                                         namespace, List.of(known.get().allow(), kept.allow())))))
                 .map(kept -> ToolReply.ok(kept.described())));
@@ -73,9 +74,10 @@ record CollectionAddTool(CollectionRegistry registry, DocumentProviders provider
             DocumentProvider provider,
             CollectionOrigin origin,
             @Nullable AllowedReaders allow,
+            CollectionRegistry registryInTurn,
             CallContext context) {
         return provider.check(origin, context)
-                .compose(checked -> registry.keep(
+                .compose(checked -> registryInTurn.keep(
                         new CollectionDefinition(
                                 args.name(), provider.type(), checked, allow == null ? AllowedReaders.ALL : allow),
                         context.caller()));

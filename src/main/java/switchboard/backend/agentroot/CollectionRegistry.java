@@ -17,6 +17,7 @@ import switchboard.store.Filter;
 import switchboard.store.ListRequest;
 import switchboard.store.Namespace;
 import switchboard.store.NewDocument;
+import switchboard.store.StoreTurn;
 import switchboard.store.StoredDocument;
 import switchboard.text.ClosestName;
 
@@ -33,6 +34,11 @@ final class CollectionRegistry {
 
     CollectionRegistry(CallerStore store) {
         this.store = store;
+    }
+
+    /** The same in a turn: what it stores needs the turn to last. */
+    CollectionRegistry in(StoreTurn turn) {
+        return new CollectionRegistry(CallerStore.on(turn.store()));
     }
 
     /** Whether a namespace of that name is internal to the backend; no collection may have the name. */

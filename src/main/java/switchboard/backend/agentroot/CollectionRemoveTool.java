@@ -13,7 +13,7 @@ import switchboard.call.ToolReply;
 import switchboard.store.Namespace;
 
 /** {@code collection_remove}: removes a collection and its documents. */
-record CollectionRemoveTool(CallerStore store, CollectionRegistry registry, CollectionChanges changes)
+record CollectionRemoveTool(CollectionRegistry registry, CollectionChanges changes)
         implements ToolHandler<CollectionRemoveTool.Args> {
     record Args(String name) {}
 
@@ -30,17 +30,19 @@ record CollectionRemoveTool(CallerStore store, CollectionRegistry registry, Coll
         Caller caller = context.caller();
         Namespace namespace = registry.namespace(args.name(), caller);
         // The documents go first: a removal that is cut off can be made again.
-        return changes.run(namespace, () -> registry.find(args.name(), caller).compose(known -> {
-            if (known.isEmpty()) {
-                return registry.notFound(args.name(), caller)
-                        .map(unknown -> unknown.failed().withDetails(Json.tree(new Reply(args.name(), false))));
-            }
-            return store.of(caller)
-                    .drop(namespace)
-                    .compose(_ -> registry.forget(args.name(), caller))
-                    .map(also(_ ->
-                            changes.haveChanged(namespace, List.of(known.get().allow()))))
-                    .map(_ -> ToolReply.ok(new Reply(args.name(), true)));
-        }));
+        return changes.run(
+                namespace, context, turn -> registry.find(args.name(), caller).compose(known -> {
+                    if (known.isEmpty()) {
+                        return registry.notFound(args.name(), caller)
+                                .map(unknown -> unknown.failed().withDetails(Json.tree(new Reply(args.name(), false))));
+                    }
+                    return CallerStore.on(turn.store())
+                            .of(caller)
+                            .drop(namespace)
+                            .compose(_ -> registry.in(turn).forget(args.name(), caller))
+                            .map(also(_ -> changes.haveChanged(
+                                    namespace, List.of(known.get().allow()))))
+                            .map(_ -> ToolReply.ok(new Reply(args.name(), true)));
+                }));
     }
 }

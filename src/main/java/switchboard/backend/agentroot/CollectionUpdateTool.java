@@ -2,9 +2,11 @@ package switchboard.backend.agentroot;
 
 import io.vertx.core.Future;
 import switchboard.backend.ToolHandler;
+import switchboard.backend.agentroot.source.DocumentProvider;
 import switchboard.call.CallContext;
 import switchboard.call.ToolReply;
 import switchboard.store.Namespace;
+import switchboard.store.StoreTurn;
 
 /** {@code collection_update}: indexes what has changed in a collection's source. */
 record CollectionUpdateTool(
@@ -20,18 +22,27 @@ record CollectionUpdateTool(
     @Override
     public Future<ToolReply> call(Args args, CallContext context) {
         Namespace namespace = registry.namespace(args.name(), context.caller());
-        return changes.run(
-                namespace, () -> registry.require(args.name(), context.caller()).compose(definition -> updater.update(
-                                definition,
-                                providers.allowed(definition.provider(), definition.name(), context.caller()),
-                                namespace,
-                                context)
-                        .onFailure(_ -> changes.mayHaveChanged(namespace))
-                        .map(report -> {
-                            if (!report.readers().isEmpty()) {
-                                changes.haveChanged(namespace, report.readers());
-                            }
-                            return ToolReply.ok(report.reply());
-                        })));
+        // A gateway that lacks the folder does not take a turn.
+        return registry.find(args.name(), context.caller())
+                .compose(known -> known.map(
+                                definition -> provider(definition, context).find(definition.origin(), context))
+                        .orElseGet(Future::succeededFuture))
+                .compose(_ -> changes.run(namespace, context, turn -> updated(args, namespace, turn, context)));
+    }
+
+    private DocumentProvider provider(CollectionDefinition definition, CallContext context) {
+        return providers.allowed(definition.provider(), definition.name(), context.caller());
+    }
+
+    private Future<ToolReply> updated(Args args, Namespace namespace, StoreTurn turn, CallContext context) {
+        return registry.require(args.name(), context.caller()).compose(definition -> updater.update(
+                        definition, provider(definition, context), namespace, turn, context)
+                .onFailure(_ -> changes.mayHaveChanged(namespace))
+                .map(report -> {
+                    if (!report.readers().isEmpty()) {
+                        changes.haveChanged(namespace, report.readers());
+                    }
+                    return ToolReply.ok(report.reply());
+                }));
     }
 }

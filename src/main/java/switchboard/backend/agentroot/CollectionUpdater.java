@@ -7,7 +7,6 @@ import java.time.Instant;
 import java.util.Map;
 import java.util.Set;
 import java.util.function.Predicate;
-import java.util.function.Supplier;
 import java.util.stream.Collector;
 import java.util.stream.Collectors;
 import switchboard.backend.agentroot.source.DocumentProvider;
@@ -18,6 +17,7 @@ import switchboard.store.ChunkEmbedders;
 import switchboard.store.DocumentStore;
 import switchboard.store.MetadataRow;
 import switchboard.store.Namespace;
+import switchboard.store.StoreTurn;
 
 /**
  * Brings collections up to date with their origins. Each document is committed on its own; an update that stops half-way is continued by the next one.
@@ -43,12 +43,10 @@ final class CollectionUpdater {
     /**
      * What an update works with.
      *
-     * @param store all documents, whoever may read them: an update makes the store follow the origin
      * @param executor prepares documents
      * @param writes the changes of a document take turns
      */
     record Parts(
-            Supplier<DocumentStore> store,
             ChunkEmbedders embedders,
             BlockingExecutor executor,
             DocumentPreparation preparation,
@@ -76,38 +74,47 @@ final class CollectionUpdater {
     /** A document that is stored. */
     record StoredVersion(String id, String hash) {}
 
-    /** Updates the collection that is stored in {@code namespace}. */
+    /**
+     * Updates the collection that is stored in {@code namespace}.
+     *
+     * @param turn has all documents, whoever may read them: an update makes the store follow the origin
+     */
     Future<UpdateReport> update(
-            CollectionDefinition definition, DocumentProvider provider, Namespace namespace, CallContext context) {
+            CollectionDefinition definition,
+            DocumentProvider provider,
+            Namespace namespace,
+            StoreTurn turn,
+            CallContext context) {
         Instant until = parts.clock().instant().plus(parts.bounds().time());
         context.progress(0, null, "looking for documents");
         return provider.scan(definition.origin(), context).compose(scan -> parts.executor()
                 .run(context, scan::missing)
-                .compose(missing -> gone(namespace, missing))
-                .compose(gone -> new UpdateRun(parts, definition, namespace, scan, gone, until, context).all()));
+                .compose(missing -> gone(turn.store(), namespace, missing))
+                .compose(gone -> scan.items().isEmpty() && !gone.isEmpty()
+                        ? provider.confirmEmpty(definition.origin(), context).map(gone)
+                        : Future.succeededFuture(gone))
+                .compose(gone -> new UpdateRun(parts, definition, namespace, scan, gone, until, turn, context).all()));
     }
 
     /**
      * The stored documents that no longer exist. Most updates find none, and then need not read the stored documents.
      */
-    private Future<Map<String, StoredVersion>> gone(Namespace namespace, Predicate<String> missing) {
-        return parts.store()
-                .get()
-                .facts(namespace, Set.of(), gone(missing, Collectors.counting()))
-                .compose(count -> count == 0 ? Future.succeededFuture(Map.of()) : known(namespace, missing));
+    private static Future<Map<String, StoredVersion>> gone(
+            DocumentStore store, Namespace namespace, Predicate<String> missing) {
+        return store.facts(namespace, Set.of(), gone(missing, Collectors.counting()))
+                .compose(count -> count == 0 ? Future.succeededFuture(Map.of()) : known(store, namespace, missing));
     }
 
-    private Future<Map<String, StoredVersion>> known(Namespace namespace, Predicate<String> missing) {
-        return parts.store()
-                .get()
-                .facts(
-                        namespace,
-                        Set.of(HASH),
-                        gone(
-                                missing,
-                                Collectors.toMap(
-                                        MetadataRow::source,
-                                        document -> new StoredVersion(document.id(), document.one(HASH)))));
+    private static Future<Map<String, StoredVersion>> known(
+            DocumentStore store, Namespace namespace, Predicate<String> missing) {
+        return store.facts(
+                namespace,
+                Set.of(HASH),
+                gone(
+                        missing,
+                        Collectors.toMap(
+                                MetadataRow::source,
+                                document -> new StoredVersion(document.id(), document.one(HASH)))));
     }
 
     private static <T> Collector<MetadataRow, ?, T> gone(

@@ -11,6 +11,7 @@ import java.util.stream.Collectors;
 import switchboard.backend.agentroot.UpdateCounts.Change;
 import switchboard.backend.agentroot.source.SourceDocument;
 import switchboard.backend.agentroot.source.SourcePermission;
+import switchboard.backend.embedded.ConflictRetry;
 import switchboard.call.Json;
 import switchboard.concurrent.KeyedSerialExecutor;
 import switchboard.store.AllowedReaders;
@@ -60,8 +61,7 @@ record DocumentPermissions(DocumentStore store, Namespace namespace, KeyedSerial
         String foundBy = WeightedSearchText.words(
                 stored.title(), DocumentMetadata.list(stored, "named"), UserMetadata.of(stored));
         return store.describe(
-                List.of(namespace),
-                stored.id(),
+                stored,
                 new DocumentDescription(
                         stored.title(),
                         DocumentMetadata.withVersion(stored, version),
@@ -72,9 +72,11 @@ record DocumentPermissions(DocumentStore store, Namespace namespace, KeyedSerial
 
     /** Keeps those from the stored document at {@code path} who are not among {@code allow}. Empty if there is none. */
     Future<Optional<UpdateCounts.DocumentOutcome>> narrow(String path, AllowedReaders allow) {
-        return writes.run(new DocumentWriteKey(namespace, path), () -> store.find(namespace, path)
-                .compose(found -> found.map(stored -> narrowed(stored, allow).map(Optional::of))
-                        .orElseGet(() -> Future.succeededFuture(Optional.empty()))));
+        return writes.run(
+                new DocumentWriteKey(namespace, path),
+                () -> ConflictRetry.run(() -> store.find(namespace, path).compose(found -> found.map(
+                                stored -> narrowed(stored, allow).map(Optional::of))
+                        .orElseGet(() -> Future.succeededFuture(Optional.empty())))));
     }
 
     private Future<UpdateCounts.DocumentOutcome> narrowed(StoredDocument stored, AllowedReaders allow) {

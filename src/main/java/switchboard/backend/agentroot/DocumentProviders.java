@@ -57,7 +57,7 @@ final class DocumentProviders {
         CollectionLimits limits = new CollectionLimits(settings.maxFileSize().toInt(), settings.maxDocuments());
         this.sql = sql(id, settings.sql(), limits, services);
         Roots roots = new Roots(
-                id, settings.roots().stream().map(services.dataDir()::resolve).toList());
+                id, settings.roots().stream().map(services.dataDir()::resolve).toList(), settings.sharesDocuments());
         FileTree files = new FileTree(roots, executor, limits);
         FetchLimits pages = new FetchLimits(
                 limits.fileBytes(), settings.fetch().timeout(), settings.fetch().maxRedirects());

@@ -39,7 +39,7 @@ final class FolderTrees {
     private static final String CONCEPTS = DocumentMetadata.field("concepts");
 
     private final CallerStore store;
-    private final ConcurrentHashMap<TreeKey, Future<NavigableMap<String, Folder>>> known = new ConcurrentHashMap<>();
+    private final ConcurrentHashMap<TreeKey, KnownTree> known = new ConcurrentHashMap<>();
 
     FolderTrees(CallerStore store) {
         this.store = store;
@@ -80,6 +80,9 @@ final class FolderTrees {
 
     /** A collection as some callers see it. */
     private record TreeKey(Namespace namespace, DocumentAccess access) {}
+
+    /** A tree of the collection in one of its states. */
+    private record KnownTree(String state, Future<NavigableMap<String, Folder>> tree) {}
 
     /** How many folders a path has; none at the top. */
     static int depth(String path) {
@@ -137,14 +140,22 @@ final class FolderTrees {
      */
     Future<NavigableMap<String, Folder>> of(Namespace namespace, Caller caller) {
         DocumentStore readable = store.of(caller);
+        return readable.state(namespace).compose(state -> of(namespace, readable, state));
+    }
+
+    private Future<NavigableMap<String, Folder>> of(Namespace namespace, DocumentStore readable, String state) {
         TreeKey key = new TreeKey(namespace, readable.accessTo(namespace));
         if (!(key.access() instanceof DocumentAccess.Everything)
                 && known.size() >= MAX_KEPT
                 && !known.containsKey(key)) {
             return read(namespace, readable);
         }
-        Future<NavigableMap<String, Folder>> tree = known.computeIfAbsent(key, _ -> read(namespace, readable));
-        return tree.onFailure(_ -> known.remove(key, tree));
+        KnownTree kept = known.compute(
+                key,
+                (_, old) -> old != null && old.state().equals(state)
+                        ? old
+                        : new KnownTree(state, read(namespace, readable)));
+        return kept.tree().onFailure(_ -> known.remove(key, kept));
     }
 
     /** Removes a collection from the cache. */

@@ -9,6 +9,7 @@ import java.util.Optional;
 import org.apache.commons.codec.digest.DigestUtils;
 import org.jspecify.annotations.Nullable;
 import switchboard.backend.embedded.CallerStore;
+import switchboard.backend.embedded.ConflictRetry;
 import switchboard.call.Caller;
 import switchboard.call.FailureKind;
 import switchboard.call.Json;
@@ -74,22 +75,25 @@ final class Memories {
         String id = id(draft.content());
         return turns.run(
                 new DocumentWriteKey(namespace, id),
-                () -> store.of(caller).find(namespace, id).compose(known -> store.of(caller)
-                        .put(namespace, document(id, draft.content(), merged(draft, known)))
-                        .map(put -> put.document())));
+                () -> ConflictRetry.run(
+                        () -> store.of(caller).find(namespace, id).compose(known -> store.of(caller)
+                                .put(namespace, document(id, draft.content(), merged(draft, known)), known)
+                                .map(put -> put.document()))));
     }
 
     /** Imports a memory with its dates and counts; false if it exists already. */
     Future<Boolean> takeOver(NewMemory draft, History history, Caller caller) {
         Namespace namespace = namespace(caller);
         String id = id(draft.content());
-        return turns.run(new DocumentWriteKey(namespace, id), () -> store.of(caller)
-                .find(namespace, id)
-                .compose(known -> known.isPresent()
-                        ? Future.succeededFuture(false)
-                        : store.of(caller)
-                                .put(namespace, document(id, draft.content(), facts(draft, history)))
-                                .map(_ -> true)));
+        return turns.run(
+                new DocumentWriteKey(namespace, id),
+                () -> ConflictRetry.run(() -> store.of(caller)
+                        .find(namespace, id)
+                        .compose(known -> known.isPresent()
+                                ? Future.succeededFuture(false)
+                                : store.of(caller)
+                                        .put(namespace, document(id, draft.content(), facts(draft, history)), known)
+                                        .map(_ -> true))));
     }
 
     private ObjectNode merged(NewMemory draft, Optional<StoredDocument> known) {
@@ -162,13 +166,25 @@ final class Memories {
     /** Removes a memory; false if it does not exist. */
     Future<Boolean> delete(String id, Caller caller) {
         Namespace namespace = namespace(caller);
-        return turns.run(new DocumentWriteKey(namespace, id), () -> store.of(caller)
+        return turns.run(
+                new DocumentWriteKey(namespace, id), () -> ConflictRetry.run(() -> deleted(namespace, id, caller)));
+    }
+
+    private Future<Boolean> deleted(Namespace namespace, String id, Caller caller) {
+        return store.of(caller)
                 .find(namespace, id)
                 .compose(found -> found.isEmpty()
                         ? Future.succeededFuture(false)
                         : store.of(caller)
                                 .delete(List.of(namespace), found.get().id())
-                                .map(Optional::isPresent)));
+                                .map(deleted -> {
+                                    if (deleted.isEmpty()) {
+                                        throw new ToolException(
+                                                FailureKind.CONFLICT,
+                                                "The memory was stored again at the same time; it is still there. Try again.");
+                                    }
+                                    return true;
+                                }));
     }
 
     /** The answer of a tool that lists memories. */

@@ -11,7 +11,7 @@ import switchboard.call.CallContext;
 import switchboard.call.ToolReply;
 
 /** {@code memory_extract}: keeps what is worth remembering of a session. */
-record MemoryExtractTool(Memories memories, Sessions sessions, MemoryExtraction extraction)
+record MemoryExtractTool(Memories memories, SearchSessions sessions, MemoryExtraction extraction)
         implements ToolHandler<MemoryExtractTool.Args> {
     record Args(String sessionId) {}
 
@@ -22,16 +22,17 @@ record MemoryExtractTool(Memories memories, Sessions sessions, MemoryExtraction 
 
     @Override
     public Future<ToolReply> call(Args args, CallContext context) {
-        Sessions.SessionView session = sessions.get(args.sessionId(), CollectionRegistry.person(context.caller()));
-        return extraction.of(session, context).compose(drafts -> {
-            List<ObjectNode> kept = new ArrayList<>();
-            Future<Void> done = Future.succeededFuture();
-            for (Memories.NewMemory draft : drafts) {
-                done = done.compose(_ -> memories.keep(draft, context.caller()))
-                        .map(also(memory -> kept.add(Memories.json(memory, draft.content()))))
-                        .mapEmpty();
-            }
-            return done.map(_ -> Memories.reply(kept));
-        });
+        return sessions.get(args.sessionId(), CollectionRegistry.person(context.caller()))
+                .compose(session -> extraction.of(session, context))
+                .compose(drafts -> {
+                    List<ObjectNode> kept = new ArrayList<>();
+                    Future<Void> done = Future.succeededFuture();
+                    for (Memories.NewMemory draft : drafts) {
+                        done = done.compose(_ -> memories.keep(draft, context.caller()))
+                                .map(also(memory -> kept.add(Memories.json(memory, draft.content()))))
+                                .mapEmpty();
+                    }
+                    return done.map(_ -> Memories.reply(kept));
+                });
     }
 }

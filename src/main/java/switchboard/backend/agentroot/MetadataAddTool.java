@@ -7,6 +7,7 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 import switchboard.backend.ToolHandler;
 import switchboard.backend.embedded.CallerStore;
+import switchboard.backend.embedded.ConflictRetry;
 import switchboard.call.CallContext;
 import switchboard.call.FailureKind;
 import switchboard.call.ToolException;
@@ -39,10 +40,12 @@ record MetadataAddTool(CallerStore store, DocumentAddresses addresses, KeyedSeri
     public Future<ToolReply> call(Args args, CallContext context) {
         return addresses.document(args.docid(), context.caller()).compose(target -> {
             DocumentWriteKey writing = new DocumentWriteKey(target.namespace(), target.source());
-            return writes.run(writing, () -> store.of(context.caller())
-                    .find(target.namespace(), target.source())
-                    .compose(now ->
-                            added(now.orElseThrow(() -> DocumentAddresses.notFound(args.docid())), args, context)));
+            return writes.run(
+                    writing,
+                    () -> ConflictRetry.run(() -> store.of(context.caller())
+                            .find(target.namespace(), target.source())
+                            .compose(now -> added(
+                                    now.orElseThrow(() -> DocumentAddresses.notFound(args.docid())), args, context))));
         });
     }
 
@@ -59,8 +62,7 @@ record MetadataAddTool(CallerStore store, DocumentAddresses addresses, KeyedSeri
         String foundBy = WeightedSearchText.words(document.title(), DocumentMetadata.list(document, "named"), user);
         return store.of(context.caller())
                 .describe(
-                        List.of(document.namespace()),
-                        document.id(),
+                        document,
                         new DocumentDescription(
                                 document.title(),
                                 all,

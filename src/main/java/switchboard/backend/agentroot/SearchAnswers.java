@@ -25,9 +25,10 @@ record SearchAnswers(ResultFormatter results, SessionDemotion sessionDemotion) {
      * @param mode {@code keyword}, {@code vector} or {@code hybrid}
      */
     Future<ObjectNode> of(Asked asked, String mode, Ranking.RankedDocuments found, CallContext context) {
-        List<ResultFormatter.DocumentResult> items = sessionDemotion.apply(
-                asked.session(), context.caller(), asked.query(), ResultFormatter.items(found.documents()));
-        return results.json(asked.query(), items, ResultFormatter.Detail.of(asked.detail()), context.caller())
+        return sessionDemotion
+                .apply(asked.session(), context.caller(), asked.query(), ResultFormatter.items(found.documents()))
+                .compose(items ->
+                        results.json(asked.query(), items, ResultFormatter.Detail.of(asked.detail()), context.caller()))
                 .map(array -> {
                     ObjectNode reply = Json.object()
                             .put("query", SearchQuery.shown(asked.query()))

@@ -62,15 +62,15 @@ record SearchChunksTool(CallerStore store, CollectionRegistry registry, SessionD
         double least = args.minScore() == null ? 0 : args.minScore();
         return registry.reading(args.collection(), context.caller())
                 .compose(namespaces -> found(text.words(), namespaces, filter, args.limit(), context.caller()))
-                .map(found -> new FoundChunks(
-                        sessionDemotion.apply(
+                .compose(found -> sessionDemotion
+                        .apply(
                                 args.session_id(),
                                 context.caller(),
                                 args.query(),
                                 found.items().stream()
                                         .filter(item -> item.score() >= least)
-                                        .toList()),
-                        found.reason()))
+                                        .toList())
+                        .map(items -> new FoundChunks(items, found.reason())))
                 .map(found -> reply(args, found));
     }
 

@@ -1,5 +1,6 @@
 package switchboard.backend.agentroot;
 
+import io.vertx.core.Future;
 import java.time.Clock;
 import java.util.ArrayList;
 import java.util.Comparator;
@@ -13,10 +14,10 @@ final class SessionDemotion {
     static final double FACTOR = 0.3;
     private static final int MARKED = 10;
 
-    private final Sessions sessions;
+    private final SearchSessions sessions;
     private final Clock clock;
 
-    SessionDemotion(Sessions sessions, Clock clock) {
+    SessionDemotion(SearchSessions sessions, Clock clock) {
         this.sessions = sessions;
         this.clock = clock;
     }
@@ -36,21 +37,27 @@ final class SessionDemotion {
      *
      * @param sessionId null without a session; then nothing changes
      */
-    <T extends Demotable<T>> List<T> apply(@Nullable String sessionId, Caller caller, String query, List<T> results) {
+    <T extends Demotable<T>> Future<List<T>> apply(
+            @Nullable String sessionId, Caller caller, String query, List<T> results) {
         if (sessionId == null) {
-            return results;
+            return Future.succeededFuture(results);
         }
         String owner = CollectionRegistry.person(caller);
-        Set<String> seen = sessions.seen(
-                sessionId, owner, results.stream().map(Demotable::key).toList());
+        return sessions.seen(
+                        sessionId, owner, results.stream().map(Demotable::key).toList())
+                .map(seen -> ranked(results, seen))
+                .compose(shown -> sessions.searched(
+                                sessionId,
+                                owner,
+                                new Sessions.PastSearch(SearchQuery.shown(query), shown.size(), clock.instant()),
+                                shown.stream().limit(MARKED).map(Demotable::key).toList())
+                        .map(shown));
+    }
+
+    private static <T extends Demotable<T>> List<T> ranked(List<T> results, Set<String> seen) {
         List<T> shown = new ArrayList<>();
         results.forEach(one -> shown.add(seen.contains(one.key()) ? one.scored(one.score() * FACTOR) : one));
         shown.sort(Comparator.<T>comparingDouble(Demotable::score).reversed());
-        sessions.searched(
-                sessionId,
-                owner,
-                new Sessions.PastSearch(SearchQuery.shown(query), shown.size(), clock.instant()),
-                shown.stream().limit(MARKED).map(Demotable::key).toList());
         return shown;
     }
 }

@@ -6,7 +6,7 @@ import switchboard.call.CallContext;
 import switchboard.call.ToolReply;
 
 /** {@code session_end}: ends a session. */
-record SessionEndTool(Sessions sessions) implements ToolHandler<SessionEndTool.Args> {
+record SessionEndTool(SearchSessions sessions) implements ToolHandler<SessionEndTool.Args> {
     record Args(String session_id) {}
 
     /** Component names are those on the wire. */
@@ -19,7 +19,7 @@ record SessionEndTool(Sessions sessions) implements ToolHandler<SessionEndTool.A
 
     @Override
     public Future<ToolReply> call(Args args, CallContext context) {
-        boolean existed = sessions.end(args.session_id(), CollectionRegistry.person(context.caller()));
-        return Future.succeededFuture(ToolReply.ok(new Reply(args.session_id(), true, existed)));
+        return sessions.end(args.session_id(), CollectionRegistry.person(context.caller()))
+                .map(existed -> ToolReply.ok(new Reply(args.session_id(), true, existed)));
     }
 }

@@ -9,7 +9,7 @@ import switchboard.call.CallContext;
 import switchboard.call.ToolReply;
 
 /** {@code session_get}: the values and the searches of a session. */
-record SessionGetTool(Sessions sessions) implements ToolHandler<SessionGetTool.Args> {
+record SessionGetTool(SearchSessions sessions) implements ToolHandler<SessionGetTool.Args> {
     record Args(String session_id) {}
 
     /** Component names are those on the wire. */
@@ -49,7 +49,7 @@ record SessionGetTool(Sessions sessions) implements ToolHandler<SessionGetTool.A
 
     @Override
     public Future<ToolReply> call(Args args, CallContext context) {
-        return Future.succeededFuture(
-                ToolReply.ok(Reply.of(sessions.get(args.session_id(), CollectionRegistry.person(context.caller())))));
+        return sessions.get(args.session_id(), CollectionRegistry.person(context.caller()))
+                .map(session -> ToolReply.ok(Reply.of(session)));
     }
 }

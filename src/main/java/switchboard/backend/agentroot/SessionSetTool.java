@@ -6,7 +6,7 @@ import switchboard.call.CallContext;
 import switchboard.call.ToolReply;
 
 /** {@code session_set}: keeps a value in a session. */
-record SessionSetTool(Sessions sessions) implements ToolHandler<SessionSetTool.Args> {
+record SessionSetTool(SearchSessions sessions) implements ToolHandler<SessionSetTool.Args> {
     record Args(String session_id, String key, String value) {}
 
     /** Component names are those on the wire. */
@@ -19,7 +19,7 @@ record SessionSetTool(Sessions sessions) implements ToolHandler<SessionSetTool.A
 
     @Override
     public Future<ToolReply> call(Args args, CallContext context) {
-        sessions.set(args.session_id(), CollectionRegistry.person(context.caller()), args.key(), args.value());
-        return Future.succeededFuture(ToolReply.ok(new Reply(args.session_id(), args.key(), args.value())));
+        return sessions.set(args.session_id(), CollectionRegistry.person(context.caller()), args.key(), args.value())
+                .map(_ -> ToolReply.ok(new Reply(args.session_id(), args.key(), args.value())));
     }
 }

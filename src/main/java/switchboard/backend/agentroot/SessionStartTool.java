@@ -7,7 +7,7 @@ import switchboard.call.CallContext;
 import switchboard.call.ToolReply;
 
 /** {@code session_start}: starts a session that remembers searches. */
-record SessionStartTool(Sessions sessions) implements ToolHandler<SessionStartTool.Args> {
+record SessionStartTool(SearchSessions sessions) implements ToolHandler<SessionStartTool.Args> {
     record Args(int ttl_seconds) {}
 
     /** Component names are those on the wire. */
@@ -20,9 +20,10 @@ record SessionStartTool(Sessions sessions) implements ToolHandler<SessionStartTo
 
     @Override
     public Future<ToolReply> call(Args args, CallContext context) {
-        Sessions.SessionView session =
-                sessions.start(CollectionRegistry.person(context.caller()), Duration.ofSeconds(args.ttl_seconds()));
-        return Future.succeededFuture(ToolReply.ok(new Reply(
-                session.id(), session.ttl().toSeconds(), session.expires().toString())));
+        return sessions.start(CollectionRegistry.person(context.caller()), Duration.ofSeconds(args.ttl_seconds()))
+                .map(session -> ToolReply.ok(new Reply(
+                        session.id(),
+                        session.ttl().toSeconds(),
+                        session.expires().toString())));
     }
 }

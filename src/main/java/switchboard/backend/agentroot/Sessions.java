@@ -26,9 +26,14 @@ import switchboard.call.ToolException;
  * is replaced, then that of the owner with most. Thread-safe.
  */
 final class Sessions {
-    private static final int MAX_QUERIES = 100;
-    private static final int MAX_SEEN = 20_000;
-    private static final int MAX_KEYS = 100;
+    /** How many searches a session remembers. */
+    static final int MAX_QUERIES = 100;
+
+    /** How many results. */
+    static final int MAX_SEEN = 20_000;
+
+    /** How many values. */
+    static final int MAX_KEYS = 100;
 
     /** How long an expired session is distinguished from one that never existed. */
     private static final Duration REMEMBERED = Duration.ofHours(1);
@@ -112,16 +117,31 @@ final class Sessions {
                 .ifPresent(session -> sessions.remove(session.id));
     }
 
+    /** There is no such session. */
+    static ToolException notFound(String id) {
+        return new ToolException(FailureKind.NOT_FOUND, "Session not found: " + id + ". Start one with session_start.");
+    }
+
+    /** It was not used for its time to live. */
+    static ToolException expired(String id) {
+        return new ToolException(
+                FailureKind.NOT_FOUND, "Session expired: " + id + ". Start a new one with session_start.");
+    }
+
+    /** It has as many values as it may have. */
+    static ToolException tooManyKeys() {
+        return new ToolException(
+                FailureKind.INVALID_ARGUMENT, "A session keeps at most " + MAX_KEYS + " keys; set one again.");
+    }
+
     private SearchSession use(String id, String owner) {
         SearchSession session = sessions.get(id);
         Instant now = clock.instant();
         if (session == null || !session.owner.equals(owner)) {
-            throw new ToolException(
-                    FailureKind.NOT_FOUND, "Session not found: " + id + ". Start one with session_start.");
+            throw notFound(id);
         }
         if (!now.isBefore(session.used.plus(session.ttl))) {
-            throw new ToolException(
-                    FailureKind.NOT_FOUND, "Session expired: " + id + ". Start a new one with session_start.");
+            throw expired(id);
         }
         session.used = now;
         return session;
@@ -136,8 +156,7 @@ final class Sessions {
     synchronized SessionView set(String id, String owner, String key, String value) {
         SearchSession session = use(id, owner);
         if (session.context.size() >= MAX_KEYS && !session.context.containsKey(key)) {
-            throw new ToolException(
-                    FailureKind.INVALID_ARGUMENT, "A session keeps at most " + MAX_KEYS + " keys; set one again.");
+            throw tooManyKeys();
         }
         session.context.put(key, value);
         return session.view();

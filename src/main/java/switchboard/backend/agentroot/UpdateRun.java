@@ -14,6 +14,7 @@ import java.util.Optional;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.atomic.AtomicInteger;
+import java.util.function.Supplier;
 import org.apache.commons.codec.digest.DigestUtils;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
@@ -24,6 +25,7 @@ import switchboard.backend.agentroot.UpdateCounts.Change;
 import switchboard.backend.agentroot.source.DocumentProvider;
 import switchboard.backend.agentroot.source.SourceDocument;
 import switchboard.backend.embedded.CallerAccess;
+import switchboard.backend.embedded.ConflictRetry;
 import switchboard.call.CallContext;
 import switchboard.call.DiskError;
 import switchboard.call.FailureKind;
@@ -33,6 +35,7 @@ import switchboard.store.DocumentAccess;
 import switchboard.store.DocumentStore;
 import switchboard.store.Namespace;
 import switchboard.store.NewDocument;
+import switchboard.store.StoreTurn;
 import switchboard.store.StoredDocument;
 
 /**
@@ -53,6 +56,7 @@ final class UpdateRun {
     private final Namespace namespace;
     private final DocumentProvider.Scan scan;
     private final Instant until;
+    private final StoreTurn turn;
     private final CallContext context;
     private final DocumentStore store;
     private final DocumentAccess access;
@@ -73,14 +77,16 @@ final class UpdateRun {
             DocumentProvider.Scan scan,
             Map<String, StoredVersion> gone,
             Instant until,
+            StoreTurn turn,
             CallContext context) {
         this.parts = parts;
         this.definition = definition;
         this.namespace = namespace;
         this.scan = scan;
         this.until = until;
+        this.turn = turn;
         this.context = context;
-        this.store = parts.store().get();
+        this.store = turn.store();
         this.access = CallerAccess.of(context.caller());
         this.permissions = new DocumentPermissions(store, namespace, parts.writes());
         this.tally = new UpdateCounts(access);
@@ -144,13 +150,15 @@ final class UpdateRun {
         }
     }
 
-    private static boolean passing(Throwable failure) {
-        return DiskError.caused(failure)
+    private boolean passing(Throwable failure) {
+        return turn.over().isPresent()
+                || DiskError.caused(failure)
                 || (failure instanceof ToolException known
                         && PASSING.contains(known.failed().kind()));
     }
 
     private synchronized Optional<SourceDocument> take() {
+        turn.over().ifPresent(tally::stop);
         // At least one document is written by each call, so that calling again always ends.
         boolean late = tally.written() > 0 && parts.clock().instant().isAfter(until);
         boolean stop = late
@@ -202,8 +210,13 @@ final class UpdateRun {
                 .compose(content -> withOwnPermission(item, content))
                 .compose(content -> parts.executor()
                         .run(context, () -> DigestUtils.sha256Hex(content.bytes()))
-                        .compose(hash -> parts.writes().run(key, () -> store.find(namespace, key.path())
+                        .compose(hash -> changing(key, () -> store.find(namespace, key.path())
                                 .compose(stored -> written(item, content, hash, stored)))));
+    }
+
+    /** Changes of one document take turns; what comes from another gateway between is looked at again. */
+    private <T> Future<T> changing(DocumentWriteKey key, Supplier<Future<T>> change) {
+        return parts.writes().run(key, () -> ConflictRetry.run(change));
     }
 
     private Future<SourceDocument.RawContent> withOwnPermission(
@@ -220,7 +233,7 @@ final class UpdateRun {
      */
     private Future<UpdateCounts.DocumentOutcome> readPermissionOfStored(DocumentInUpdate item) {
         DocumentWriteKey key = new DocumentWriteKey(namespace, item.source().path());
-        return parts.writes().run(key, () -> store.find(namespace, key.path()).compose(found -> {
+        return changing(key, () -> store.find(namespace, key.path()).compose(found -> {
             StoredDocument stored = found.orElseThrow(
                     () -> new ToolException(FailureKind.CONFLICT, "was removed while it was updated"));
             return store.read(List.of(namespace), stored.id()).compose(text -> item.source()
@@ -246,7 +259,7 @@ final class UpdateRun {
                 .compose(draft -> described(draft, content))
                 .compose(draft -> old(stored, before).compose(old -> embedded(
                                 draft, UserMetadata.carried(old, same, content))
-                        .compose(document -> store.put(namespace, document))
+                        .compose(document -> store.put(namespace, document, stored))
                         .map(_ -> new UpdateCounts.DocumentOutcome(
                                 stored.isPresent() ? Change.CHANGED : before != null ? Change.RENAMED : Change.ADDED,
                                 old.map(StoredDocument::allow).orElse(null),

@@ -13,4 +13,9 @@ public interface CallerStore {
      *     UNAVAILABLE} before the start and after the stop
      */
     DocumentStore of(Caller caller);
+
+    /** What of {@code store} a caller may read and change. */
+    static CallerStore on(DocumentStore store) {
+        return caller -> store.seenBy(CallerAccess.of(caller));
+    }
 }

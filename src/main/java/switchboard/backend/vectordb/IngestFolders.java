@@ -19,17 +19,20 @@ final class IngestFolders {
     private final String backend;
     private final AllowedFolders folders;
     private final int maxBytes;
+    private final boolean shared;
 
     /**
      * The folders {@code roots}, which may not exist yet.
      *
      * @param backend the backend's id, for messages
      * @param maxBytes maximum size of a file
+     * @param shared whether other gateways share the documents, and are to have the same folders
      */
-    IngestFolders(String backend, List<Path> roots, int maxBytes) {
+    IngestFolders(String backend, List<Path> roots, int maxBytes, boolean shared) {
         this.backend = backend;
         this.folders = new AllowedFolders(roots);
         this.maxBytes = maxBytes;
+        this.shared = shared;
     }
 
     /** A file that was read; {@code readers} may read it, by files beside it. */
@@ -132,11 +135,12 @@ final class IngestFolders {
                         + " operator to add its folder to backends." + backend + ".ingestRoots.");
     }
 
-    private static ToolException notFound(String name) {
+    private ToolException notFound(String name) {
         return new ToolException(
                 FailureKind.NOT_FOUND,
-                "Ingestion failed: there is no file " + name
-                        + ". Check the path: absolute, or relative to an open folder.");
+                "Ingestion failed: there is no file " + name + (shared ? " on this gateway" : "")
+                        + ". Check the path: absolute, or relative to an open folder."
+                        + (shared ? " Gateways that share documents need the same folders." : ""));
     }
 
     private static ToolException unreadable(String name, IOException e) {

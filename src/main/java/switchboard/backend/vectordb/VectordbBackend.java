@@ -44,7 +44,8 @@ final class VectordbBackend implements EmbeddedBackend {
         IngestFolders folders = new IngestFolders(
                 id,
                 settings.ingestRoots().stream().map(services.dataDir()::resolve).toList(),
-                settings.maxFileSize().toInt());
+                settings.maxFileSize().toInt(),
+                settings.sharesDocuments());
         NamespaceQueryVectors vectors = new NamespaceQueryVectors(embedders);
         this.search = new NamespaceSearch(
                 store, libraryResolver, vectors, settings.fusion().fusion(settings.ranking()));

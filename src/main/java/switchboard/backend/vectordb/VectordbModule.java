@@ -9,6 +9,7 @@ import switchboard.backend.Backend;
 import switchboard.backend.BackendModule;
 import switchboard.backend.BackendServices;
 import switchboard.backend.embedded.LanguageModels;
+import switchboard.backend.embedded.SharedStores;
 import switchboard.call.ResourceScope;
 import switchboard.embed.DeclaredEmbedders;
 import switchboard.embed.Embedders;

@@ -19,6 +19,7 @@ import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.io.TempDir;
+import switchboard.backend.embedded.StoreKind;
 import switchboard.call.Json;
 import switchboard.config.Size;
 import switchboard.embed.Embedders;
@@ -46,8 +47,17 @@ abstract class AgentrootFixture {
 
     URI github = URI.create("http://127.0.0.1:1");
 
+    /** The nodes that share the documents; null for a store by itself. */
+    @Nullable
+    SharedNodes nodes() {
+        return null;
+    }
+
     @BeforeEach
     void begin() throws IOException {
+        if (nodes() != null) {
+            nodes().clear();
+        }
         folder = Files.createDirectory(temp.resolve("docs")).toRealPath();
         backend = open(true, Duration.ofHours(1));
     }
@@ -65,6 +75,8 @@ abstract class AgentrootFixture {
                 ? new Embedders(Map.of(Embedders.DEFAULT, new Embedders.Named("test", embedder)), Set.of())
                 : Embedders.none();
         AgentrootSettings settings = new AgentrootSettings(
+                nodes() == null ? StoreKind.LOCAL : StoreKind.CLUSTER,
+                Duration.ZERO,
                 Path.of("store"),
                 List.of(folder),
                 Size.ofMiB(1),
@@ -79,11 +91,11 @@ abstract class AgentrootFixture {
                 new AgentrootSettings.Sql(Duration.ofMinutes(1), 2, Size.ofMiB(256), Size.ofMiB(512)),
                 new AgentrootSettings.Fetch(true, RobotsPolicy.IGNORE, Duration.ofMinutes(1), 5),
                 new AgentrootSettings.Github(github, null));
-        return BackendHarness.start(
-                new AgentrootModule(embedders, Optional.ofNullable(llm), "switchboard/test"),
-                settings,
-                temp.resolve("data"),
-                clock);
+        AgentrootModule module = new AgentrootModule(embedders, Optional.ofNullable(llm), "switchboard/test");
+        Path data = temp.resolve("data");
+        return nodes() == null
+                ? BackendHarness.start(module, settings, data, clock)
+                : nodes().start(module, settings, data, clock);
     }
 
     void restart(boolean vectors) {

@@ -242,6 +242,9 @@ class CollectionPermissionsTest extends AgentrootFixture {
         assertFalse(removed.isError(), removed.toString());
         end();
         deleteAll(temp.resolve("data"));
+        if (nodes() != null) {
+            nodes().clear();
+        }
         backend = open(true, Duration.ofHours(1));
         files(true);
         ok(add("docs", "file", folder, "{'file_permissions':true}"));

@@ -28,6 +28,7 @@ import net.jqwik.api.constraints.Size;
 import net.jqwik.api.lifecycle.AfterContainer;
 import net.jqwik.api.lifecycle.BeforeContainer;
 import switchboard.backend.agentroot.text.MetadataExtractor;
+import switchboard.backend.embedded.StoreKind;
 import switchboard.call.Json;
 import switchboard.convert.ConvertedDocument;
 import switchboard.convert.TextSplitter;
@@ -58,6 +59,8 @@ class KnowledgeBasePropertiesTest {
         temp = Files.createTempDirectory("agentroot-properties");
         folder = Files.createDirectories(temp.resolve("docs")).toRealPath();
         AgentrootSettings settings = new AgentrootSettings(
+                StoreKind.LOCAL,
+                Duration.ZERO,
                 Path.of("store"),
                 List.of(folder),
                 switchboard.config.Size.ofMiB(1),

@@ -3,6 +3,7 @@ package switchboard.backend.vectordb;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertThrows;
+import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
@@ -34,7 +35,7 @@ class IngestFoldersTest {
         Files.createDirectories(root.resolve("a/b"));
         Files.writeString(root.resolve("a/b/note.md"), "note");
         Files.writeString(outside.resolve("note.md"), SECRET);
-        folders = new IngestFolders("docs", List.of(root), 1000);
+        folders = new IngestFolders("docs", List.of(root), 1000, false);
     }
 
     private static String text(IngestFolders.ReadFile file) {
@@ -51,8 +52,19 @@ class IngestFoldersTest {
     }
 
     @Test
+    void whereOtherGatewaysMayHaveTheFileAMissingOneSaysSo() {
+        IngestFolders shared = new IngestFolders("docs", List.of(root), 1000, true);
+        String told = assertThrows(ToolException.class, () -> shared.locate("nothing.md"))
+                .getMessage();
+        assertTrue(told.contains("no file nothing.md on this gateway") && told.contains("need the same folders"), told);
+        String alone = assertThrows(ToolException.class, () -> folders.locate("nothing.md"))
+                .getMessage();
+        assertFalse(alone.contains("gateway"), alone);
+    }
+
+    @Test
     void aSingleFileMayBeOpenInsteadOfAFolder() throws IOException {
-        IngestFolders one = new IngestFolders("docs", List.of(outside.resolve("note.md")), 1000);
+        IngestFolders one = new IngestFolders("docs", List.of(outside.resolve("note.md")), 1000, false);
         assertEquals(SECRET, text(one.read(one.locate(outside.resolve("note.md").toString()))));
         Path beside = Files.writeString(outside.resolve("beside.md"), "closed");
         assertThrows(ToolException.class, () -> one.locate(beside.toString()));

@@ -28,6 +28,19 @@ public interface DocumentProvider {
      */
     Future<CollectionOrigin> check(CollectionOrigin origin, CallContext context);
 
+    /** Fails if the folder or file of {@code origin} is not here. Cheap; what is not read from files is not looked for. */
+    default Future<Void> find(CollectionOrigin origin, CallContext context) {
+        return Future.succeededFuture();
+    }
+
+    /**
+     * Fails if that there is nothing of {@code origin} any more may be because its folder is not mounted, where another gateway may
+     * have it.
+     */
+    default Future<Void> confirmEmpty(CollectionOrigin origin, CallContext context) {
+        return Future.succeededFuture();
+    }
+
     /** Lists the current documents. Fails only if nothing can be listed at all. */
     Future<Scan> scan(CollectionOrigin origin, CallContext context);
 

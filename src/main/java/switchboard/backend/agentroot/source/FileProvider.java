@@ -60,6 +60,16 @@ public final class FileProvider implements DocumentProvider {
     }
 
     @Override
+    public Future<Void> find(CollectionOrigin origin, CallContext context) {
+        return tree.find(origin, context);
+    }
+
+    @Override
+    public Future<Void> confirmEmpty(CollectionOrigin origin, CallContext context) {
+        return tree.confirmEmpty(origin, context);
+    }
+
+    @Override
     public Future<Scan> scan(CollectionOrigin origin, CallContext context) {
         FilePermissions permissions = tree.permissions(origin);
         return tree.list(origin, kind, context)

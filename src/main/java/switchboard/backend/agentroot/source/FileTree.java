@@ -83,6 +83,17 @@ public final class FileTree {
         return path;
     }
 
+    /** Fails if the file or folder of {@code origin} is not there. */
+    Future<Void> find(CollectionOrigin origin, CallContext context) {
+        return executor.run(context, () -> locate(origin.path())).mapEmpty();
+    }
+
+    /** See {@link DocumentProvider#confirmEmpty}. */
+    Future<Void> confirmEmpty(CollectionOrigin origin, CallContext context) {
+        return executor.run(context, () -> roots.confirmEmpty(locate(origin.path())))
+                .mapEmpty();
+    }
+
     /** A regular file below the roots, by the root above it. Blocks. */
     Optional<SqliteProcess.DatabaseFile> file(String name) {
         Path real = locate(name);

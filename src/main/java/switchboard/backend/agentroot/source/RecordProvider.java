@@ -61,6 +61,16 @@ public final class RecordProvider implements DocumentProvider {
     }
 
     @Override
+    public Future<Void> find(CollectionOrigin origin, CallContext context) {
+        return tree.find(origin, context);
+    }
+
+    @Override
+    public Future<Void> confirmEmpty(CollectionOrigin origin, CallContext context) {
+        return tree.confirmEmpty(origin, context);
+    }
+
+    @Override
     public Future<Scan> scan(CollectionOrigin origin, CallContext context) {
         return tree.list(origin, format::takes, context)
                 .compose(found -> tree.run(context, () -> {

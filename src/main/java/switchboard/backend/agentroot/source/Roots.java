@@ -1,5 +1,7 @@
 package switchboard.backend.agentroot.source;
 
+import java.io.IOException;
+import java.nio.file.DirectoryStream;
 import java.nio.file.Files;
 import java.nio.file.LinkOption;
 import java.nio.file.Path;
@@ -12,14 +14,17 @@ import switchboard.files.AllowedFolders;
 public final class Roots {
     private final String backend;
     private final AllowedFolders folders;
+    private final boolean shared;
 
     /**
      * The folders {@code roots}, which need not exist yet.
      *
      * @param backend the backend's id, for messages
+     * @param shared whether other gateways read the same folders for the same collections
      */
-    public Roots(String backend, List<Path> roots) {
+    public Roots(String backend, List<Path> roots, boolean shared) {
         this.backend = backend;
+        this.shared = shared;
         this.folders = new AllowedFolders(roots);
     }
 
@@ -59,10 +64,38 @@ public final class Roots {
         return parent != null && Files.isRegularFile(root, LinkOption.NOFOLLOW_LINKS) ? parent : root;
     }
 
-    private static ToolException notFound(String name) {
+    /**
+     * Whether a folder without documents is meant to be so. With other gateways one without any entry may be a place where nothing is
+     * mounted.
+     *
+     * @throws ToolException if it may
+     */
+    boolean confirmEmpty(Path folder) throws IOException {
+        if (shared && Files.isDirectory(folder)) {
+            try (DirectoryStream<Path> entries = Files.newDirectoryStream(folder)) {
+                if (!entries.iterator().hasNext()) {
+                    throw new ToolException(
+                            FailureKind.CONFLICT,
+                            folder
+                                    + " has nothing in it on this gateway, as if it were not mounted, and the collection has documents:"
+                                    + " nothing was changed. If it is meant to be empty, put a file into it (such as .keep), or remove"
+                                    + " the collection.");
+                }
+            }
+        }
+        return true;
+    }
+
+    private ToolException notFound(String name) {
         return new ToolException(
                 FailureKind.NOT_FOUND,
-                "There is no file or folder " + name + ". Check the path: absolute, or relative to an open folder.");
+                shared
+                        ? "There is no file or folder " + name
+                                + " on this gateway; nothing was changed. Check the path: absolute, or"
+                                + " relative to an open folder. Gateways that share collections need the same folders; one that has it"
+                                + " can do this."
+                        : "There is no file or folder " + name
+                                + ". Check the path: absolute, or relative to an open folder.");
     }
 
     private ToolException denied(String name) {

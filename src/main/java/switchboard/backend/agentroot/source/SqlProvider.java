@@ -52,6 +52,11 @@ public final class SqlProvider implements DocumentProvider {
     }
 
     @Override
+    public Future<Void> find(CollectionOrigin origin, CallContext context) {
+        return tree.find(origin, context);
+    }
+
+    @Override
     public Future<Scan> scan(CollectionOrigin origin, CallContext context) {
         SqliteRows rows = new SqliteRows(origin);
         return reader.run(context, process -> {

@@ -61,7 +61,7 @@ class SwappedLinksTest {
         for (String name : List.of("top.md", "sub/note.md", "sub/deep/note.md", "sub/kept.txt")) {
             Files.writeString(open.resolve(name), "inside");
         }
-        roots = new Roots("docs", List.of(open));
+        roots = new Roots("docs", List.of(open), false);
         tree = new FileTree(
                 roots,
                 new BlockingExecutor(vertx, new SimpleMeterRegistry(), "files", 1, 10, TeamShare.ALL),

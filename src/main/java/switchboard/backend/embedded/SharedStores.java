@@ -1,4 +1,4 @@
-package switchboard.backend.vectordb;
+package switchboard.backend.embedded;
 
 import io.vertx.core.Future;
 import java.time.Duration;
@@ -14,11 +14,11 @@ import switchboard.store.LuceneDocumentStore;
 import switchboard.store.StoreSettings;
 
 /** Opens stores whose documents gateways share. */
-final class SharedStores {
+public final class SharedStores {
     private SharedStores() {}
 
     /** A store on the files of {@code settings}; fails without {@link BackendServices#cluster}, unless another process has the files. */
-    static Future<DocumentStore> open(
+    public static Future<DocumentStore> open(
             StoreSettings settings, Duration freshness, List<String> warm, BackendServices services) {
         return LuceneDocumentStore.open(services.vertx(), services.meters(), services.clock(), settings)
                 .compose(files -> {
