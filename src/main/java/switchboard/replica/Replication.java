@@ -202,7 +202,7 @@ public final class Replication {
     }
 
     /**
-     * A read of {@code namespaces}. It runs again if files that it read were begun anew meanwhile.
+     * A read of {@code namespaces}. It runs again if files that it read were begun anew meanwhile, or are damaged.
      *
      * @param read gets what can be read
      */
@@ -218,8 +218,10 @@ public final class Replication {
         namespaces.forEach(namespace -> libraries.find(namespace).ifPresent(library -> wanted.put(namespace, library)));
         return Futures.here(until(wanted, System.nanoTime() + WAIT.toNanos())).compose(_ -> {
             Map<Namespace, Integer> before = builds(wanted.keySet());
-            return read.apply(readable(wanted)).transform(done -> {
-                if (builds(wanted.keySet()).equals(before)) {
+            Readable ready = readable(wanted);
+            return read.apply(ready).transform(done -> {
+                boolean whole = ready.usable().stream().allMatch(follower::complete); // a read notices damage
+                if (whole && builds(wanted.keySet()).equals(before)) {
                     return done.succeeded() ? Future.succeededFuture(done.result()) : Future.failedFuture(done.cause());
                 }
                 return left > 0

@@ -177,6 +177,18 @@ final class NamespaceCatalog {
         }
     }
 
+    /**
+     * Deletes files of a namespace that is not known because the file with its name is missing or damaged. Only for a store whose
+     * documents are elsewhere, too.
+     */
+    synchronized void clear(Namespace namespace) throws IOException {
+        Path home = folder.resolve(folderName(namespace));
+        if (!namespaces.containsKey(namespace) && Files.exists(home)) {
+            DurableFiles.delete(home);
+            nameless.remove(home.getFileName().toString());
+        }
+    }
+
     /** The folder of a namespace: readable for people and unique, also on file systems that ignore case. */
     static String folderName(Namespace namespace) {
         String readable = namespace.name().toLowerCase(Locale.ROOT).replaceAll("[^a-z0-9]+", "-");
