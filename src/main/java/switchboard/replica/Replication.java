@@ -322,33 +322,34 @@ public final class Replication {
     }
 
     /**
-     * A read of {@code namespaces}. It runs again if files that it read were begun anew meanwhile.
+     * A read of {@code namespaces}. It runs again if files that it read were begun anew meanwhile, or are damaged.
      *
      * @param counted whether the reader may know how many documents there are
      * @param read gets what can be read
      */
     <T> Future<T> reading(Collection<Namespace> namespaces, boolean counted, Function<Readable, Future<T>> read) {
-        Function<Map<Namespace, LibraryRow>, Future<T>> whole = wanted -> read.apply(readable(wanted, counted));
         return libraries.read()
-                ? reading(namespaces, whole, RETRIES)
-                : libraries.refresh().compose(_ -> reading(namespaces, whole, RETRIES));
+                ? reading(namespaces, counted, read, RETRIES)
+                : libraries.refresh().compose(_ -> reading(namespaces, counted, read, RETRIES));
     }
 
     private <T> Future<T> reading(
-            Collection<Namespace> namespaces, Function<Map<Namespace, LibraryRow>, Future<T>> read, int left) {
+            Collection<Namespace> namespaces, boolean counted, Function<Readable, Future<T>> read, int left) {
         Map<Namespace, LibraryRow> wanted = new HashMap<>();
         namespaces.forEach(namespace -> libraries.find(namespace).ifPresent(library -> wanted.put(namespace, library)));
         return Futures.here(until(wanted, System.nanoTime() + WAIT.toNanos(), 0))
                 .compose(_ -> {
                     Map<Namespace, Integer> before = builds(wanted.keySet());
-                    return read.apply(wanted).transform(done -> {
-                        if (builds(wanted.keySet()).equals(before)) {
+                    Readable ready = readable(wanted, counted);
+                    return read.apply(ready).transform(done -> {
+                        boolean whole = ready.usable().stream().allMatch(follower::complete); // a read notices damage
+                        if (whole && builds(wanted.keySet()).equals(before)) {
                             return done.succeeded()
                                     ? Future.succeededFuture(done.result())
                                     : Future.failedFuture(done.cause());
                         }
                         return left > 0
-                                ? reading(namespaces, read, left - 1)
+                                ? reading(namespaces, counted, read, left - 1)
                                 : Future.failedFuture(Readable.beingBuilt(""));
                     });
                 });
