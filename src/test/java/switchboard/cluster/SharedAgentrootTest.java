@@ -333,7 +333,7 @@ class SharedAgentrootTest {
     @Test
     void anImportIsRefused() {
         String told = Replicas.command(replicas.gateway(0).data(), "import", "agentroot", "index.db", "--backend=kb");
-        assertTrue(told.startsWith("1: ") && told.contains("backends.kb.store is cluster"), told);
+        assertTrue(told.startsWith("2: ") && told.contains("backends.kb.store is cluster"), told);
     }
 
     @Test
