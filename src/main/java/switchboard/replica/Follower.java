@@ -248,7 +248,7 @@ final class Follower {
 
     /** Begins new files; false if the library was dropped meanwhile. */
     private Future<Boolean> begin(Namespace namespace, LibraryRow known) {
-        Future<Void> gone = replica.exists(namespace) ? forget(namespace) : Future.succeededFuture();
+        Future<Void> gone = replica.exists(namespace) ? forget(namespace) : replica.forget(namespace);
         return gone.compose(_ -> tables.library(known.id())).compose(now -> {
             if (now.isEmpty() || !now.get().incarnation().equals(known.incarnation())) {
                 libraries.compareAll(); // what is known may be older than what a look has left out

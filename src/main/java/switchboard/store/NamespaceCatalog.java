@@ -251,6 +251,18 @@ final class NamespaceCatalog {
     }
 
     /**
+     * Deletes files of a namespace that is not known because the file with its name is missing or damaged. Only for a store whose
+     * documents are elsewhere, too.
+     */
+    synchronized void clear(Namespace namespace) throws IOException {
+        Path home = folder.resolve(folderName(namespace));
+        if (!namespaces.containsKey(namespace) && Files.exists(home)) {
+            DurableFiles.delete(home);
+            nameless.remove(home.getFileName().toString());
+        }
+    }
+
+    /**
      * Closes the namespaces that were last used before {@code idleSince}, and the least recently used beyond {@code
      * maxOpen}; and closes for writing the least recently used of those beyond {@link #MAX_WRITERS}.
      */

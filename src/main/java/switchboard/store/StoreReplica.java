@@ -206,11 +206,13 @@ public final class StoreReplica {
         }
     }
 
-    /** Removes the files of a namespace. */
+    /** Removes the files of a namespace, also those whose name can't be read. */
     public Future<Void> forget(Namespace namespace) {
         return executor.run(() -> {
                     try {
-                        return catalog.drop(namespace, DocumentAccess.EVERYTHING);
+                        boolean dropped = catalog.drop(namespace, DocumentAccess.EVERYTHING);
+                        catalog.clear(namespace);
+                        return dropped;
                     } catch (IOException e) {
                         throw StoreFailures.of(e, "Removing files of " + namespace.name());
                     }

@@ -64,7 +64,7 @@ class DamagedReplicaTest {
 
     private static void happens(Damage damage, Path own) {
         try (Stream<Path> spaces = Files.list(own.resolve("spaces"))) {
-            Path space = spaces.findFirst().orElseThrow();
+            Path space = spaces.filter(Files::isDirectory).findFirst().orElseThrow();
             Path name = space.resolve("space.json");
             Path index = space.resolve("index");
             switch (damage) {

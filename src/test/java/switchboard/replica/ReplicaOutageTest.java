@@ -105,13 +105,27 @@ class ReplicaOutageTest {
         await(far.store().put(BOOKS, document("first", "heron zero")));
         for (int round = 0; round < 3; round++) {
             wire.breakAt(A_CHANGE, "COMMIT", true);
-            PutResult made = await(far.store().put(BOOKS, document("s" + round, "heron " + round)));
-            assertTrue(wire.broke());
+            PutResult made = putUntilItBreaks("s" + round);
             assertEquals(
                     made.document().id(),
                     await(near.fresh().find(BOOKS, "s" + round)).orElseThrow().id());
         }
         assertEquals(4, sources(far, "heron").size());
+    }
+
+    /** A loaded machine may refuse a change before it comes as far as the commit; then it is made again. */
+    private PutResult putUntilItBreaks(String source) {
+        while (true) {
+            try {
+                PutResult made = await(far.store().put(BOOKS, document(source, "heron " + source)));
+                assertTrue(wire.broke());
+                return made;
+            } catch (ToolException refused) {
+                if (wire.broke()) {
+                    throw refused;
+                }
+            }
+        }
     }
 
     @Test
