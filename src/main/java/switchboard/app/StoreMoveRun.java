@@ -1,6 +1,5 @@
 package switchboard.app;
 
-import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Clock;
 import java.util.List;
@@ -104,12 +103,11 @@ public final class StoreMoveRun {
         if (cluster == null) {
             throw refused("there is no section cluster with the database that gateways share; add it");
         }
-        if (to == StoreKind.CLUSTER && !Files.isDirectory(folder)) {
+        if (to == StoreKind.CLUSTER && !StoreSettings.of(folder, backend).exists()) {
             throw refused("there is no folder " + folder + " with documents; name it with --dir");
         }
         try (Platform platform = Platform.create(config, installation, Clock.systemUTC())) {
-            CommandDocuments shared =
-                    CommandDocuments.open(platform.vertx(), cluster, platform.share(), platform.clock());
+            CommandDocuments shared = shared(platform, cluster);
             try {
                 return between(shared, platform, listener);
             } finally {
@@ -121,6 +119,12 @@ public final class StoreMoveRun {
                     "the database that gateways share can't be used (" + e.getMessage()
                             + "). What was copied stays; run the same command again to continue",
                     e);
+        }
+    }
+
+    private static CommandDocuments shared(Platform platform, ClusterConfig cluster) {
+        try {
+            return CommandDocuments.open(platform.vertx(), cluster, platform.share(), platform.clock());
         } catch (IllegalArgumentException e) {
             throw refused(String.valueOf(e.getMessage()));
         }
@@ -148,7 +152,9 @@ public final class StoreMoveRun {
             throw new BootException(
                     Stage.ENVIRONMENT,
                     "a gateway uses the folder " + folder
-                            + ". Stop it first, because the documents must not change meanwhile",
+                            + (to == StoreKind.CLUSTER
+                                    ? ". Stop it first, because the documents must not change meanwhile"
+                                    : ". Name another folder, an empty one, with --dir"),
                     e);
         } catch (Exception e) { // await rethrows what it failed with, checked or not
             throw new BootException(Stage.ENVIRONMENT, "the folder " + folder + " can't be used: " + e.getMessage(), e);
@@ -165,6 +171,26 @@ public final class StoreMoveRun {
         if (local.replica().isCopy()) {
             throw refused("the folder " + folder + " has files that follow the database, no documents of its own;"
                     + " name another folder with --dir");
+        }
+        if (to == StoreKind.CLUSTER) {
+            checkSource(local);
+        }
+    }
+
+    /** Reads all files, because only this finds wrong bytes that would be copied. */
+    private void checkSource(LuceneDocumentStore local) {
+        if (local.namespaces().isEmpty()) {
+            throw refused("the folder " + folder + " has no documents; name the one that has with --dir");
+        }
+        List<String> problems = local.check().await().stream()
+                .flatMap(library -> library.problems().stream()
+                        .map(problem -> library.namespace().name() + ": " + problem))
+                .toList();
+        if (!problems.isEmpty()) {
+            throw new BootException(
+                    Stage.ENVIRONMENT,
+                    List.of("the folder " + folder + " has damaged files (" + String.join("; ", problems)
+                            + "). Restore them, and run this command again"));
         }
     }
 }

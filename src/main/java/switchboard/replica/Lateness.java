@@ -21,6 +21,11 @@ final class Lateness {
         since.putIfAbsent(namespace, changed);
     }
 
+    /** The files lack everything, as was noticed; what is known already stays. */
+    void noticedAll(Namespace namespace) {
+        since.putIfAbsent(namespace, clock.instant());
+    }
+
     /** The oldest change that the files lack is of {@code changed}. */
     void lacks(Namespace namespace, Instant changed) {
         since.put(namespace, changed);
@@ -40,11 +45,6 @@ final class Lateness {
     Duration of(Namespace namespace) {
         Instant begin = since.get(namespace);
         return begin == null ? Duration.ZERO : until(begin);
-    }
-
-    /** The same of the library that is the latest. */
-    Duration longest() {
-        return since.values().stream().map(this::until).max(Duration::compareTo).orElse(Duration.ZERO);
     }
 
     /** How long ago something was; the clock of the database may be ahead. */

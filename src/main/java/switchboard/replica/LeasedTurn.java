@@ -9,6 +9,7 @@ import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicReference;
 import org.jspecify.annotations.Nullable;
 import switchboard.async.Futures;
+import switchboard.call.Lifetime;
 import switchboard.cluster.JobLease;
 import switchboard.cluster.JobTable;
 import switchboard.store.DocumentStore;
@@ -26,9 +27,12 @@ final class LeasedTurn implements StoreTurn {
     /** The turn lasts so long from the beginning of its last renewal on. */
     private static final Duration HERE = JobTable.LEASE.minusSeconds(2);
 
+    private static final String LATE = "The time of this call was over, so nothing more was changed.";
+
     private final Vertx vertx;
     private final JobTable jobs;
     private final JobLease lease;
+    private final Lifetime lifetime;
     private final AtomicReference<@Nullable String> why = new AtomicReference<>();
     private final AtomicBoolean renewing = new AtomicBoolean();
     private final long timer;
@@ -38,12 +42,14 @@ final class LeasedTurn implements StoreTurn {
     /**
      * A turn with a lease.
      *
+     * @param lifetime of the call: after it the turn is not renewed, even if its work hangs, so that others can go on
      * @param asked when the lease was asked for, as {@code System.nanoTime()}
      */
-    LeasedTurn(Vertx vertx, JobTable jobs, JobLease lease, long asked) {
+    LeasedTurn(Vertx vertx, JobTable jobs, JobLease lease, Lifetime lifetime, long asked) {
         this.vertx = vertx;
         this.jobs = jobs;
         this.lease = lease;
+        this.lifetime = lifetime;
         this.until = asked + HERE.toNanos();
         this.timer = vertx.setPeriodic(RENEWAL_MS, _ -> renew());
     }
@@ -78,6 +84,9 @@ final class LeasedTurn implements StoreTurn {
 
     private void renew() {
         long begun = System.nanoTime();
+        if (lifetime.cancelled()) {
+            ends(LATE);
+        }
         if (over().isPresent() || !renewing.compareAndSet(false, true)) {
             return;
         }

@@ -37,7 +37,7 @@ final class LeasedTurns {
                 .recover(failure -> Future.failedFuture(SharedWrites.told(failure)))
                 .compose(taken -> {
                     if (taken.isPresent()) {
-                        return Future.succeededFuture(new LeasedTurn(vertx, jobs, taken.get(), asked));
+                        return Future.succeededFuture(new LeasedTurn(vertx, jobs, taken.get(), lifetime, asked));
                     }
                     if (lifetime.cancelled() || lifetime.remaining().compareTo(MARGIN) < 0) {
                         return Future.failedFuture(new ToolException(

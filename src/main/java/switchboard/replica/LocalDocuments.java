@@ -1,7 +1,11 @@
 package switchboard.replica;
 
 import java.util.List;
+import java.util.SortedMap;
+import java.util.TreeMap;
 import java.util.function.Consumer;
+import switchboard.call.FailureKind;
+import switchboard.call.ToolException;
 import switchboard.store.DocumentForm;
 import switchboard.store.LuceneDocumentStore;
 import switchboard.store.Namespace;
@@ -17,21 +21,25 @@ record LocalDocuments(LuceneDocumentStore store, StoreTransfer transfer) impleme
     }
 
     @Override
-    public List<Namespace> libraries() {
-        return store.namespaces();
-    }
-
-    @Override
-    public String version(Namespace library) {
-        return ""; // the folder is locked
+    public SortedMap<Namespace, String> versions() {
+        SortedMap<Namespace, String> versions = new TreeMap<>();
+        store.namespaces().forEach(library -> versions.put(library, "")); // the folder is locked
+        return versions;
     }
 
     @Override
     public void each(Namespace library, Consumer<List<DocumentForm>> reader) {
         List<String> ids = transfer.ids(library).await();
         for (int from = 0; from < ids.size(); from += PAGE) {
-            reader.accept(transfer.read(library, ids.subList(from, Math.min(ids.size(), from + PAGE)))
-                    .await());
+            List<String> page = ids.subList(from, Math.min(ids.size(), from + PAGE));
+            List<DocumentForm> forms = transfer.read(library, page).await();
+            if (forms.size() != page.size()) { // nobody else removes any
+                throw new ToolException(
+                        FailureKind.UNAVAILABLE,
+                        "Only " + forms.size() + " of " + page.size() + " documents of " + MovedNames.of(library)
+                                + " can be read: its files are damaged. Restore them, and run the command again.");
+            }
+            reader.accept(forms);
         }
     }
 
@@ -45,4 +53,9 @@ record LocalDocuments(LuceneDocumentStore store, StoreTransfer transfer) impleme
 
     @Override
     public void check(Namespace library) {}
+
+    @Override
+    public String remedy() {
+        return "Move into an empty folder instead: name it with --dir.";
+    }
 }

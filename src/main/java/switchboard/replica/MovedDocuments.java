@@ -1,17 +1,15 @@
 package switchboard.replica;
 
 import java.util.List;
+import java.util.SortedMap;
 import java.util.function.Consumer;
 import switchboard.store.DocumentForm;
 import switchboard.store.Namespace;
 
 /** One side of a move of documents. Blocks. */
 sealed interface MovedDocuments permits LocalDocuments, SharedDocuments {
-    /** Its libraries. */
-    List<Namespace> libraries();
-
-    /** Changes whenever something in {@code library} changes. */
-    String version(Namespace library);
+    /** Its libraries, each with what changes whenever something in it changes. */
+    SortedMap<Namespace, String> versions();
 
     /** Shows all documents of {@code library} a few at a time, in no order. */
     void each(Namespace library, Consumer<List<DocumentForm>> reader);
@@ -28,4 +26,7 @@ sealed interface MovedDocuments permits LocalDocuments, SharedDocuments {
      * @throws switchboard.call.ToolException if it can't
      */
     void check(Namespace library);
+
+    /** What an operator can do if it has other documents than are moved to it. */
+    String remedy();
 }

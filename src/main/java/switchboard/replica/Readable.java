@@ -72,9 +72,9 @@ record Readable(
     }
 
     private String progress() {
-        return building.entrySet().stream()
+        return MovedNames.some(building.entrySet().stream()
                 .map(one -> one.getKey().name() + ": " + one.getValue())
-                .collect(Collectors.joining(", "));
+                .toList());
     }
 
     /** What is not read. */

@@ -90,7 +90,7 @@ public final class ReplicatedStore implements DocumentStore {
 
     @Override
     public Optional<String> starting() {
-        return replication.starting();
+        return replication.progress().starting();
     }
 
     @Override
@@ -266,7 +266,7 @@ public final class ReplicatedStore implements DocumentStore {
 
     @Override
     public List<ReplicaState> following() {
-        return replication.states();
+        return replication.progress().states();
     }
 
     @Override

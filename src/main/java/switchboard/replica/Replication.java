@@ -1,6 +1,5 @@
 package switchboard.replica;
 
-import io.micrometer.core.instrument.Gauge;
 import io.micrometer.core.instrument.MeterRegistry;
 import io.vertx.core.Future;
 import io.vertx.core.Vertx;
@@ -29,9 +28,7 @@ import switchboard.cluster.LibraryRow;
 import switchboard.concurrent.TeamShare;
 import switchboard.store.Namespace;
 import switchboard.store.ReplicaPosition;
-import switchboard.store.ReplicaState;
 import switchboard.store.StoreReplica;
-import switchboard.telemetry.MetricNames;
 
 /** Keeps the files of one backend like the shared database. Thread-safe. */
 public final class Replication {
@@ -48,24 +45,24 @@ public final class Replication {
 
     private static final int RETRIES = 3;
 
+    private static final long AGAIN_MS = 100;
+
     /** Work that was shared may have begun before, so one round without a change does not mean that there is none. */
     private static final int MOST_IDLE = 1;
 
+    private final Vertx vertx;
     private final DocumentTables tables;
     private final String backend;
     private final StoreReplica replica;
-    private final Predicate<String> warm;
     private final Libraries libraries;
     private final Lateness lateness;
     private final Follower follower;
+    private final ReplicaProgress progress;
     private final SharedWrites writes;
     private final LeasedTurns turns;
     private final Set<Namespace> failing = ConcurrentHashMap.newKeySet();
     private volatile long lastCompared = System.nanoTime();
     private volatile long lastPass = System.nanoTime() - PASS_NANOS;
-
-    /** Whether the files of all libraries were once complete: those that others make later are small at first. */
-    private volatile boolean started;
 
     /**
      * What replication needs.
@@ -87,81 +84,24 @@ public final class Replication {
             TeamShare share) {}
 
     private Replication(StoreReplica replica, Settings settings) {
+        this.vertx = settings.vertx();
         this.tables = settings.tables();
         this.backend = settings.backend();
         this.replica = replica;
-        this.warm = settings.warm();
         this.lateness = new Lateness(settings.clock());
         this.libraries =
                 new Libraries(settings.vertx(), tables, backend, settings.freshness(), settings.clock(), this::looked);
         this.follower = new Follower(settings.vertx(), tables, libraries, replica, lateness, settings.share());
+        this.progress = new ReplicaProgress(settings.warm(), libraries, lateness, follower, replica);
         this.writes = new SharedWrites(backend, tables, replica, this::wrote, settings.share());
         this.turns = new LeasedTurns(settings.vertx(), tables.jobs());
     }
 
     static Replication of(StoreReplica replica, Settings settings) {
         Replication made = new Replication(replica, settings);
-        made.measure(settings.meters());
+        made.progress.measure(settings.backend(), settings.meters());
         settings.tables().listen(settings.backend(), made::poll);
         return made;
-    }
-
-    private void measure(MeterRegistry meters) {
-        Gauge.builder(MetricNames.STORE_BEHIND, this, Replication::behind)
-                .description("Changes that this node's files of shared libraries lack, as last looked")
-                .tag("store", backend)
-                .register(meters);
-        Gauge.builder(MetricNames.STORE_LAG, this, one -> one.late().toMillis() / 1000.0)
-                .description("How old the oldest change is that this node's files of shared libraries lack")
-                .baseUnit("seconds")
-                .tag("store", backend)
-                .register(meters);
-    }
-
-    private long behind() {
-        return libraries.namespaces().stream()
-                .filter(this::kept)
-                .mapToLong(follower::behind)
-                .sum();
-    }
-
-    /** While the database can't be read, nobody knows what is lacking since the last look. */
-    private Duration late() {
-        Duration away = libraries.away().map(lateness::until).orElse(Duration.ZERO);
-        Duration lacking = lateness.longest();
-        return away.compareTo(lacking) > 0 ? away : lacking;
-    }
-
-    /** Whether files of a library are kept up to date here: from the start, or since it was first used. */
-    private boolean kept(Namespace namespace) {
-        return warm.test(namespace.name()) || replica.exists(namespace);
-    }
-
-    /** How far the files of each library are. */
-    List<ReplicaState> states() {
-        return libraries.namespaces().stream().map(this::state).toList();
-    }
-
-    private ReplicaState state(Namespace namespace) {
-        long behind = follower.behind(namespace);
-        Duration late = lateness.of(namespace);
-        long all = libraries.find(namespace).map(row -> row.head().position()).orElse(0L);
-        String words;
-        if (!kept(namespace)) {
-            words = "no files yet: the first call that uses it builds them (warm)";
-        } else if (!follower.complete(namespace)) {
-            words = "its files are being built: " + part(namespace).counted();
-        } else {
-            words = behind == 0
-                    ? "has all changes of the shared database, " + all
-                    : "lacks " + behind + " of " + all + " changes of the shared database, for " + late.toSeconds()
-                            + " s";
-        }
-        return new ReplicaState(namespace, all - behind, behind, late, words);
-    }
-
-    private BuildProgress.BuiltPart part(Namespace namespace) {
-        return follower.building(namespace).orElse(new BuildProgress.BuiltPart(0, 0));
     }
 
     /** Looks, because something may have changed. */
@@ -184,12 +124,26 @@ public final class Replication {
 
     /** Follows what a look has found. */
     private void looked(Collection<Namespace> namespaces) {
-        namespaces.stream().filter(this::kept).filter(follower::late).forEach(namespace -> {
-            libraries
-                    .find(namespace)
-                    .ifPresent(row -> lateness.noticed(namespace, row.head().changed()));
-            follow(namespace);
-        });
+        for (Namespace namespace : namespaces) {
+            if (!follower.late(namespace)) {
+                lateness.none(namespace);
+            } else if (progress.kept(namespace)) {
+                noticed(namespace);
+                follow(namespace);
+            }
+        }
+    }
+
+    /** Files that were never complete lack everything, however long ago that was changed. */
+    private void noticed(Namespace namespace) {
+        Optional<LibraryRow> library = libraries.find(namespace);
+        if (library.isEmpty()) {
+            lateness.none(namespace);
+        } else if (follower.complete(namespace)) {
+            lateness.noticed(namespace, library.get().head().changed());
+        } else {
+            lateness.noticedAll(namespace);
+        }
     }
 
     private void follow(Namespace namespace) {
@@ -207,6 +161,10 @@ public final class Replication {
                     namespace.name(),
                     failure.toString());
         }
+    }
+
+    ReplicaProgress progress() {
+        return progress;
     }
 
     SharedWrites writes() {
@@ -230,35 +188,6 @@ public final class Replication {
     /** Names how far the files of a namespace follow. */
     String filesAt(Namespace namespace) {
         return replica.position(namespace).map(String::valueOf).orElse("");
-    }
-
-    /** See {@link switchboard.store.DocumentStore#starting}. */
-    Optional<String> starting() {
-        if (started) {
-            return Optional.empty();
-        }
-        if (!libraries.read()) {
-            return Optional.of("waits for the database that the gateways share");
-        }
-        List<Namespace> wanted = libraries.namespaces().stream()
-                .filter(namespace -> warm.test(namespace.name()))
-                .toList();
-        List<Namespace> left = wanted.stream()
-                .filter(namespace -> !follower.complete(namespace))
-                .toList();
-        started = left.isEmpty();
-        return started
-                ? Optional.empty()
-                : Optional.of("builds its files from the shared database: " + left.size() + " of " + wanted.size()
-                        + " libraries left, " + documents(left));
-    }
-
-    private String documents(List<Namespace> building) {
-        List<BuildProgress.BuiltPart> parts = building.stream().map(this::part).toList();
-        return new BuildProgress.BuiltPart(
-                        parts.stream().mapToLong(BuildProgress.BuiltPart::done).sum(),
-                        parts.stream().mapToLong(BuildProgress.BuiltPart::total).sum())
-                .counted();
     }
 
     /** See {@link switchboard.store.DocumentStore#refresh}. */
@@ -299,9 +228,16 @@ public final class Replication {
         Map<Namespace, Optional<ReplicaPosition>> before = positions(late);
         Future<?> followed = Future.join(late.stream().map(follower::follow).toList());
         return followed.timeout(Math.max(1, TimeUnit.NANOSECONDS.toMillis(left)), TimeUnit.MILLISECONDS)
-                .transform(done -> done.succeeded()
-                        ? until(wanted, end, positions(late).equals(before) ? idle + 1 : 0)
-                        : Future.succeededFuture());
+                .transform(done -> {
+                    if (done.succeeded()) {
+                        return until(wanted, end, positions(late).equals(before) ? idle + 1 : 0);
+                    }
+                    // A connection may have broken, as after a pause of this process.
+                    return done.cause() instanceof ClusterUnavailableException
+                                    && libraries.away().isEmpty()
+                            ? vertx.timer(AGAIN_MS, TimeUnit.MILLISECONDS).compose(_ -> until(wanted, end, 0))
+                            : Future.succeededFuture();
+                });
     }
 
     private Map<Namespace, Optional<ReplicaPosition>> positions(List<Namespace> namespaces) {
@@ -371,7 +307,10 @@ public final class Replication {
         there.stream()
                 .filter(one -> !usable.contains(one))
                 .forEach(one -> building.put(
-                        one, counted ? part(one).counted() : part(one).percent()));
+                        one,
+                        counted
+                                ? progress.part(one).counted()
+                                : progress.part(one).percent()));
         return new Readable(
                 usable,
                 building,

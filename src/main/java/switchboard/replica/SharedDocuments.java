@@ -4,7 +4,10 @@ import io.vertx.core.Future;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
+import java.util.SortedMap;
+import java.util.TreeMap;
 import java.util.function.Consumer;
+import switchboard.call.ToolException;
 import switchboard.cluster.DocumentRow;
 import switchboard.cluster.DocumentTables;
 import switchboard.cluster.DocumentTables.LookEnd;
@@ -29,8 +32,11 @@ record SharedDocuments(DocumentTables tables, String backend) implements MovedDo
     private static final int BYTES = 4 << 20;
 
     @Override
-    public List<Namespace> libraries() {
-        return live().stream().map(Libraries::namespace).sorted().toList();
+    public SortedMap<Namespace, String> versions() {
+        SortedMap<Namespace, String> versions = new TreeMap<>();
+        live().forEach(row -> versions.put(
+                Libraries.namespace(row), row.incarnation() + " " + row.head().position()));
+        return versions;
     }
 
     private List<LibraryRow> live() {
@@ -43,13 +49,6 @@ record SharedDocuments(DocumentTables tables, String backend) implements MovedDo
         return live().stream()
                 .filter(row -> Libraries.namespace(row).equals(library))
                 .findFirst();
-    }
-
-    @Override
-    public String version(Namespace library) {
-        return find(library)
-                .map(row -> row.incarnation() + " " + row.head().position())
-                .orElse("");
     }
 
     @Override
@@ -128,6 +127,18 @@ record SharedDocuments(DocumentTables tables, String backend) implements MovedDo
 
     @Override
     public void check(Namespace library) {
-        SharedWrites.place(backend, library);
+        try {
+            SharedWrites.place(backend, library);
+        } catch (ToolException e) {
+            throw new ToolException(
+                    e.failed().kind(),
+                    "The library " + MovedNames.of(library) + " can't be in the database. "
+                            + e.failed().message());
+        }
+    }
+
+    @Override
+    public String remedy() {
+        return "Remove these documents from the side that is wrong, and run the command again.";
     }
 }

@@ -5,8 +5,11 @@ import java.util.HashMap;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.Set;
+import java.util.SortedMap;
 import java.util.TreeMap;
+import java.util.TreeSet;
 import switchboard.call.FailureKind;
 import switchboard.call.ToolException;
 import switchboard.cluster.DocumentTables;
@@ -20,9 +23,6 @@ import switchboard.store.Namespace;
  * copied again, so a later run continues where one was stopped. Nothing is removed. Blocks: call it on the thread of a command.
  */
 public final class StoreMove {
-    /** So many documents are named in a message. */
-    private static final int NAMED = 5;
-
     private final MovedDocuments source;
     private final MovedDocuments target;
     private final MoveListener listener;
@@ -43,6 +43,9 @@ public final class StoreMove {
 
         /** {@code done} of {@code total} documents are in the target. */
         void moved(long done, long total, Namespace library);
+
+        /** Something that an operator should look at. The move goes on. */
+        void warned(String message);
     }
 
     /**
@@ -56,7 +59,12 @@ public final class StoreMove {
      * @param digest SHA-256 of the contents of all documents of the source, and of the same ones in the target
      */
     public record MovedLibrary(
-            Namespace library, long documents, long chunks, long copied, long kept, long others, String digest) {}
+            Namespace library, long documents, long chunks, long copied, long kept, long others, String digest) {
+        /** The library's name for people, with its owner. */
+        public String name() {
+            return MovedNames.of(library);
+        }
+    }
 
     /** Moves into the database. {@code local} is only read. */
     public static List<MovedLibrary> toCluster(
@@ -77,7 +85,8 @@ public final class StoreMove {
      *     same at the end
      */
     private List<MovedLibrary> run() {
-        List<Namespace> libraries = source.libraries();
+        SortedMap<Namespace, String> versions = source.versions();
+        Set<Namespace> libraries = versions.keySet();
         libraries.forEach(target::check);
         long total = compare(libraries);
         List<MovedLibrary> moved = new ArrayList<>();
@@ -86,12 +95,44 @@ public final class StoreMove {
             MovedLibrary one = new LibraryMove(library, before, total).run();
             before += one.documents();
             moved.add(one);
+            unchanged(versions);
         }
+        unchanged(versions);
+        besides(
+                "libraries",
+                target.versions().keySet().stream()
+                        .filter(library -> !libraries.contains(library))
+                        .map(MovedNames::of)
+                        .toList());
         return moved;
     }
 
+    /** Fails if any library of the source was changed, made or dropped. */
+    private void unchanged(SortedMap<Namespace, String> versions) {
+        SortedMap<Namespace, String> now = source.versions();
+        Set<Namespace> all = new TreeSet<>(versions.keySet());
+        all.addAll(now.keySet());
+        List<String> changed = all.stream()
+                .filter(library -> !Objects.equals(versions.get(library), now.get(library)))
+                .map(MovedNames::of)
+                .toList();
+        if (!changed.isEmpty()) {
+            throw conflict(MovedNames.some(changed) + (changed.size() == 1 ? " was" : " were")
+                    + " changed during the move, so the copy may differ. Stop the gateways, and move again. "
+                    + target.remedy());
+        }
+    }
+
+    /** Tells what only the target has: it may have been removed from the source since an earlier run. */
+    private void besides(String what, List<String> names) {
+        if (!names.isEmpty()) {
+            listener.warned("Only the target has these " + what + ", and they stay: " + MovedNames.some(names)
+                    + ". If they were removed from the source after an earlier run, remove them there too.");
+        }
+    }
+
     /** Looks for documents that differ; returns how many the source has. */
-    private long compare(List<Namespace> libraries) {
+    private long compare(Set<Namespace> libraries) {
         long[] done = {0};
         List<String> differing = new ArrayList<>();
         for (Namespace library : libraries) {
@@ -104,16 +145,15 @@ public final class StoreMove {
                         if (other != null
                                 && !other.content()
                                         .equals(DocumentDigest.of(form).content())) {
-                            differing.add(name + " in " + library.name());
+                            differing.add(MovedNames.of(library, name));
                         }
                         listener.check();
                         listener.compared(++done[0], library);
                     }));
         }
         if (!differing.isEmpty()) {
-            throw conflict(
-                    "The target has other contents of " + named(differing)
-                            + ". Nothing was copied. Remove these documents from the side that is wrong, and run the command again.");
+            throw conflict("The target has other contents of " + named(differing) + ". Nothing was copied. "
+                    + target.remedy());
         }
         return done[0];
     }
@@ -132,11 +172,7 @@ public final class StoreMove {
     }
 
     private static String named(List<String> documents) {
-        String some = String.join(", ", documents.subList(0, Math.min(NAMED, documents.size())));
-        return documents.size()
-                + (documents.size() == 1 ? " document: " : " documents: ")
-                + some
-                + (documents.size() > NAMED ? " ..." : "");
+        return documents.size() + (documents.size() == 1 ? " document: " : " documents: ") + MovedNames.some(documents);
     }
 
     private static ToolException conflict(String message) {
@@ -158,16 +194,10 @@ public final class StoreMove {
         }
 
         MovedLibrary run() {
-            String version = source.version(library);
-            Set<String> there = digests(target, library).keySet();
+            Set<String> there = Set.copyOf(digests(target, library).keySet());
             source.each(library, forms -> copy(forms, there));
             target.added(library);
-            MovedLibrary moved = verified();
-            if (!source.version(library).equals(version)) {
-                throw conflict(library.name() + " was changed during the move, so the copy may lack the changes."
-                        + " Stop the gateways that change it, and run the command again.");
-            }
-            return moved;
+            return verified();
         }
 
         private void copy(List<DocumentForm> forms, Set<String> there) {
@@ -196,26 +226,30 @@ public final class StoreMove {
             expected.forEach((name, digest) -> {
                 DocumentDigest other = actual.get(name);
                 if (other == null || !same(name, digest, other)) {
-                    wrong.add(name);
+                    wrong.add(MovedNames.shown(name));
                 } else {
                     counts[0] += other.chunks();
                     counts[1] += other.exact().equals(digest.exact()) ? 0 : 1;
                 }
             });
             if (!wrong.isEmpty()) {
-                throw conflict("After the move, the target lacks or has otherwise in " + library.name() + " "
+                throw conflict("After the move, the target lacks or has otherwise in " + MovedNames.of(library) + " "
                         + named(wrong) + ". Stop the gateways that change it, and run the command again.");
             }
-            long others = actual.keySet().stream()
+            List<String> others = actual.keySet().stream()
                     .filter(name -> !expected.containsKey(name))
-                    .count();
+                    .sorted()
+                    .toList();
+            besides(
+                    "%d documents".formatted(others.size()),
+                    others.stream().map(name -> MovedNames.of(library, name)).toList());
             return new MovedLibrary(
                     library,
                     expected.size(),
                     counts[0],
                     copied.size(),
                     counts[1],
-                    others,
+                    others.size(),
                     DocumentDigest.ofAll(expected.values()));
         }
 

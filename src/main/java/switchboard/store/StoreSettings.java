@@ -1,5 +1,6 @@
 package switchboard.store;
 
+import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
 import switchboard.concurrent.TeamShare;
@@ -35,5 +36,10 @@ public record StoreSettings(
             Path folder, String name, int maxOpenNamespaces, Duration idleClose, TeamShare share) {
         int threads = Math.max(2, Runtime.getRuntime().availableProcessors());
         return new StoreSettings(folder, name, maxOpenNamespaces, idleClose, threads, MAX_WAITING, share);
+    }
+
+    /** Whether the folder is that of a store already. */
+    public boolean exists() {
+        return Files.isRegularFile(folder.resolve(StoreFolder.FORMAT_FILE));
     }
 }

@@ -3,25 +3,26 @@ package switchboard.app;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertTrue;
+import static switchboard.app.MovedFolder.digests;
+import static switchboard.app.MovedFolder.document;
+import static switchboard.app.MovedFolder.in;
+import static switchboard.app.MovedFolder.many;
 import static switchboard.replica.ReplicaNode.await;
 
-import com.fasterxml.jackson.databind.node.ObjectNode;
-import io.micrometer.core.instrument.simple.SimpleMeterRegistry;
-import io.vertx.core.Vertx;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.time.Clock;
 import java.time.Duration;
 import java.util.ArrayList;
+import java.util.Comparator;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
-import java.util.TreeMap;
 import java.util.concurrent.TimeUnit;
 import java.util.function.Consumer;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
+import java.util.stream.Stream;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
@@ -31,16 +32,9 @@ import org.junit.jupiter.api.io.TempDir;
 import switchboard.call.Json;
 import switchboard.replica.ReplicaNode;
 import switchboard.store.AllowedReaders;
-import switchboard.store.Chunk;
 import switchboard.store.DocumentDescription;
-import switchboard.store.DocumentDetails;
 import switchboard.store.DocumentDigest;
-import switchboard.store.DocumentForm;
-import switchboard.store.LuceneDocumentStore;
 import switchboard.store.Namespace;
-import switchboard.store.NewDocument;
-import switchboard.store.StoreSettings;
-import switchboard.store.StoreTransfer;
 import switchboard.store.StoredDocument;
 import switchboard.testing.Eventually;
 import switchboard.testing.McpTestClient;
@@ -81,71 +75,6 @@ class StoreMoveTest {
                 embedders: { default: { provider: none } }
                 backends: { docs: { type: vectordb, store: %s, dataDir: %s } }
                 """.formatted(key, url, schema, store, dataDir);
-    }
-
-    /** A store in {@code place} while {@code work} is done. */
-    private static void in(Path place, Consumer<LuceneDocumentStore> work) {
-        Vertx vertx = Vertx.vertx();
-        LuceneDocumentStore store = await(LuceneDocumentStore.open(
-                vertx, new SimpleMeterRegistry(), Clock.systemUTC(), StoreSettings.of(place, "docs")));
-        try {
-            work.accept(store);
-        } finally {
-            await(store.close());
-            await(vertx.close());
-        }
-    }
-
-    /** The digests of all documents in {@code place}, by library and source. */
-    private static Map<String, DocumentDigest> digests(Path place) {
-        Map<String, DocumentDigest> all = new TreeMap<>();
-        in(place, store -> {
-            StoreTransfer transfer = store.transfer();
-            for (Namespace library : store.namespaces()) {
-                for (DocumentForm form : await(transfer.read(library, await(transfer.ids(library))))) {
-                    all.put(
-                            library + " "
-                                    + DocumentForm.document(library, form.facts())
-                                            .source(),
-                            DocumentDigest.of(form));
-                }
-            }
-        });
-        return all;
-    }
-
-    private static NewDocument document(String source, String text, AllowedReaders allow, float... vector) {
-        ObjectNode metadata = Json.object().put("日本語", "Größe \u0000 😀").put("half", "\ud800");
-        metadata.put("number", 1.50)
-                .put("big", 1L << 40)
-                .putObject("nested")
-                .putArray("list")
-                .add(1)
-                .add("x");
-        DocumentDetails details = new DocumentDetails(
-                source, "title of " + source, "txt", "2026-01-02T03:04:05Z", "h" + text.hashCode(), metadata, allow);
-        int half = text.length() / 2;
-        Chunk first = Chunk.of(0, half).onPages(List.of(1, 3)).below("Top > Below", "context words");
-        Chunk second = Chunk.of(half, text.length()).withLabels(Map.of("kind", "code", "a", "b"));
-        return vector.length == 0
-                ? new NewDocument(details, text, null, List.of(first, second))
-                : new NewDocument(details, text, "model", List.of(first.withVector(vector), second));
-    }
-
-    private static void many(LuceneDocumentStore store, int count) {
-        List<io.vertx.core.Future<?>> puts = new ArrayList<>();
-        for (int i = 0; i < count; i++) {
-            puts.add(store.put(BOOKS, document("s" + i, "heron number " + i, AllowedReaders.ALL, 0.6f, 0.8f)));
-            if (puts.size() == 500) {
-                puts.forEach(StoreMoveTest::done);
-                puts.clear();
-            }
-        }
-        puts.forEach(StoreMoveTest::done);
-    }
-
-    private static void done(io.vertx.core.Future<?> one) {
-        await(one);
     }
 
     private String move(String... arguments) {
@@ -345,6 +274,22 @@ class StoreMoveTest {
         assertEquals(ours.keySet(), digests(other).keySet());
     }
 
+    @Test
+    void damagedFilesAreNotCopied() throws IOException {
+        Path here = data.resolve("here");
+        in(here, store -> await(store.put(BOOKS, document("a", "walrus", AllowedReaders.ALL, 0.6f, 0.8f))));
+        try (Stream<Path> files = Files.walk(here)) {
+            Path largest = files.filter(file -> file.getFileName().toString().startsWith("_"))
+                    .max(Comparator.comparingLong(file -> file.toFile().length()))
+                    .orElseThrow();
+            byte[] bytes = Files.readAllBytes(largest);
+            bytes[bytes.length / 2] ^= 1;
+            Files.write(largest, bytes);
+        }
+        contains(move("--to", "cluster"), "3: ", "the folder " + here + " has damaged files (books: ");
+        assertEquals(0, count("document"));
+    }
+
     private static void ready(TestGateway gateway) {
         Eventually.within(
                 Eventually.OF_A_PROCESS,
@@ -376,8 +321,11 @@ class StoreMoveTest {
                         "cluster",
                         "--dir",
                         Files.createDirectory(folder.resolve("empty")).toString()),
-                "0: ",
-                "0 documents in 0 libraries");
+                "2: ",
+                "there is no folder " + folder.resolve("empty") + " with documents");
+        Path none = folder.resolve("none");
+        in(none, store -> {});
+        contains(move("--to", "cluster", "--dir", none.toString()), "2: ", "has no documents; name the one that has");
 
         // Gateways have them, with the same ids; their files are not documents of their own.
         try (TestGateway gateway = TestGateway.start(yaml("cluster", "shared"), data)) {

@@ -33,6 +33,7 @@ import switchboard.testing.PostgresCluster;
 import switchboard.testing.Programs;
 import switchboard.testing.Replicas;
 import switchboard.testing.ToolResult;
+import switchboard.testing.logs.AsksForErrors;
 
 /** Collections, memories and search sessions are the same on all gateways, and a collection is updated by one at a time. */
 @Tag("engines")
@@ -297,6 +298,8 @@ class SharedAgentrootTest {
         Programs.run(List.of("kill", "-" + signal, Long.toString(process.pid())), null);
     }
 
+    /** A process that was paused may find that its threads were blocked meanwhile. */
+    @AsksForErrors("BlockedThreadChecker")
     @Test
     void aPausedGatewayThatWakesUpWritesNothing() throws Exception {
         try (ExecutorService caller = Executors.newCachedThreadPool();

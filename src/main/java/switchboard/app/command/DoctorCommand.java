@@ -97,7 +97,9 @@ public final class DoctorCommand extends PrintingCommand implements Callable<Int
         private void following(String id, JsonNode library) {
             String name = id + " \"" + library.path("name").asText() + "\" follows";
             String words = library.path("words").asText();
-            if (library.path("behind").asLong() > 0 && library.path("seconds").asLong() >= LATE_SECONDS) {
+            boolean late = library.path("behind").asLong() > 0
+                    && library.path("seconds").asLong() >= LATE_SECONDS;
+            if (late && !library.path("building").asBoolean()) {
                 diagnosis.bad(name, words + "; look in the log of the gateway why");
             } else {
                 diagnosis.good(name, words);

@@ -2,6 +2,7 @@ package switchboard.app.command;
 
 import java.io.PrintWriter;
 import java.nio.file.Path;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.Callable;
 import org.jspecify.annotations.Nullable;
@@ -56,10 +57,10 @@ public final class StoreCommand {
         @Override
         public Integer call() {
             Logging.forPeople();
-            PrintWriter out = out();
             PrintWriter err = err();
             StoreMoveRun move =
                     new StoreMoveRun(options.load(BackendTypes.shipped()), options.installation(), to, backend, folder);
+            List<String> warnings = new ArrayList<>();
             try (Progress comparing = Progress.of("Comparing, documents:", 0, err);
                     Progress moving = Progress.of("Moving", 0, err)) {
                 return InterruptHandler.during(err, () -> account(comparing, moving), interruption -> {
@@ -75,6 +76,11 @@ public final class StoreCommand {
                         }
 
                         @Override
+                        public void warned(String message) {
+                            warnings.add(message);
+                        }
+
+                        @Override
                         public void moved(long done, long total, Namespace library) {
                             comparing.end();
                             moving.at(done, total, library.name());
@@ -82,7 +88,8 @@ public final class StoreCommand {
                     });
                     comparing.end();
                     moving.end();
-                    print(moved, move, out);
+                    print(moved, move, out());
+                    warnings.forEach(warning -> err.println("Warning: " + warning));
                     return 0;
                 });
             }
@@ -117,8 +124,7 @@ public final class StoreCommand {
         }
 
         private static String line(MovedLibrary library) {
-            String owner = library.library().owner();
-            return (owner.isEmpty() ? "" : owner + "/") + library.library().name() + ": " + library.documents()
+            return library.name() + ": " + library.documents()
                     + " documents, " + library.chunks() + " chunks, SHA-256 "
                     + library.digest().substring(0, 16) + "; " + library.copied() + " copied"
                     + more(library.kept(), "were there with the same contents and keep their ids")

@@ -13,6 +13,7 @@ import switchboard.call.FailureKind;
 import switchboard.call.Json;
 import switchboard.call.ToolException;
 import switchboard.store.DocumentDetails;
+import switchboard.store.DocumentStore;
 import switchboard.store.Filter;
 import switchboard.store.ListRequest;
 import switchboard.store.Namespace;
@@ -107,7 +108,7 @@ final class CollectionRegistry {
         return namespaces;
     }
 
-    /** Stores a definition. */
+    /** Stores a definition in place of the one that is known; {@code CONFLICT} if it is another one by now. */
     Future<CollectionDefinition> keep(CollectionDefinition definition, Caller caller) {
         String text = definition.text();
         NewDocument document = new NewDocument(
@@ -122,7 +123,11 @@ final class CollectionRegistry {
                 text,
                 null,
                 List.of());
-        return store.of(caller).put(definitions(caller), document).map(_ -> definition);
+        DocumentStore own = store.of(caller);
+        Namespace namespace = definitions(caller);
+        return own.find(namespace, definition.name())
+                .compose(known -> own.put(namespace, document, known))
+                .map(_ -> definition);
     }
 
     /** Removes a definition. */

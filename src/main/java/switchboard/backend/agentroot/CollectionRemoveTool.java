@@ -1,14 +1,14 @@
 package switchboard.backend.agentroot;
 
-import static switchboard.async.Futures.also;
-
 import io.vertx.core.Future;
 import java.util.List;
 import switchboard.backend.ToolHandler;
 import switchboard.backend.embedded.CallerStore;
 import switchboard.call.CallContext;
 import switchboard.call.Caller;
+import switchboard.call.FailureKind;
 import switchboard.call.Json;
+import switchboard.call.ToolException;
 import switchboard.call.ToolReply;
 import switchboard.store.Namespace;
 
@@ -39,10 +39,29 @@ record CollectionRemoveTool(CollectionRegistry registry, CollectionChanges chang
                     return CallerStore.on(turn.store())
                             .of(caller)
                             .drop(namespace)
-                            .compose(_ -> registry.in(turn).forget(args.name(), caller))
-                            .map(also(_ -> changes.haveChanged(
-                                    namespace, List.of(known.get().allow()))))
+                            .compose(_ -> {
+                                changes.haveChanged(
+                                        namespace, List.of(known.get().allow()));
+                                return forgotten(registry.in(turn), args.name(), caller);
+                            })
                             .map(_ -> ToolReply.ok(new Reply(args.name(), true)));
                 }));
+    }
+
+    private static Future<Boolean> forgotten(CollectionRegistry registry, String name, Caller caller) {
+        return registry.forget(name, caller)
+                .recover(failure -> Future.failedFuture(
+                        failure instanceof ToolException told
+                                ? half(told.failed().kind(), name)
+                                : failure))
+                .compose(done ->
+                        done ? Future.succeededFuture(true) : Future.failedFuture(half(FailureKind.CONFLICT, name)));
+    }
+
+    private static ToolException half(FailureKind kind, String name) {
+        return new ToolException(
+                kind,
+                "The documents of " + name
+                        + " were removed, but not its definition. Call it again to remove that, too.");
     }
 }

@@ -92,6 +92,7 @@ public final class MaintenanceHandler {
                     .put("position", state.position())
                     .put("behind", state.behind())
                     .put("seconds", state.late().toSeconds())
+                    .put("building", state.building())
                     .put("words", state.words());
         }
         return done.map(_ -> ToolReply.ok(reply));
