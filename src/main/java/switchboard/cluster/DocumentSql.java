@@ -8,11 +8,13 @@ final class DocumentSql {
     private final String library;
     private final String document;
     private final String change;
+    private final String unusedChunks;
 
     DocumentSql(String schema) {
         this.library = schema + ".library";
         this.document = schema + ".document";
         this.change = schema + ".change";
+        this.unusedChunks = schema + ".unused_chunks";
     }
 
     /**
@@ -118,6 +120,22 @@ final class DocumentSql {
     String documents() {
         return "SELECT key, id, restricted, " + CONTENT + " FROM " + document
                 + " WHERE library = $1 AND key = ANY($2::bytea[])";
+    }
+
+    /** The same without what an engine has. */
+    String facts() {
+        return "SELECT key, id, restricted, facts, ''::bytea AS text, ''::bytea AS chunks, ''::bytea AS vectors FROM "
+                + document + " WHERE library = $1 AND key = ANY($2::bytea[])";
+    }
+
+    String useChunks() {
+        return "DELETE FROM " + unusedChunks + " WHERE collection = $1 AND document = $2 AND NOT claimed";
+    }
+
+    String leaveChunks() {
+        return "INSERT INTO " + unusedChunks + " (collection, document, backend, ready)"
+                + " VALUES ($1, $2, $3, now() + interval '" + UnusedChunks.KEPT.toSeconds() + " seconds')"
+                + " ON CONFLICT (collection, document) DO UPDATE SET ready = EXCLUDED.ready";
     }
 
     /**

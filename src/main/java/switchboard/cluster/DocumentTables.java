@@ -38,6 +38,7 @@ public final class DocumentTables {
     private final LibraryWrites writes;
     private final JobTable jobs;
     private final SearchSessionTable searchSessions;
+    private final UnusedChunks unusedChunks;
     private final Consumer<String> announce;
     private final Map<String, Runnable> listeners = new ConcurrentHashMap<>();
     private final AtomicBoolean sweeping = new AtomicBoolean();
@@ -60,6 +61,7 @@ public final class DocumentTables {
         this.announce = announce;
         this.jobs = new JobTable(database, schema, node);
         this.searchSessions = new SearchSessionTable(database, schema);
+        this.unusedChunks = new UnusedChunks(database, schema);
         this.writes = new LibraryWrites(database, sql, jobs);
     }
 
@@ -71,6 +73,11 @@ public final class DocumentTables {
     /** The search sessions of callers. */
     public SearchSessionTable searchSessions() {
         return searchSessions;
+    }
+
+    /** Chunks in an engine that no document uses. */
+    public UnusedChunks unusedChunks() {
+        return unusedChunks;
     }
 
     /** The libraries of a backend can be looked at from now on. */
@@ -219,13 +226,22 @@ public final class DocumentTables {
 
     /** The documents with these keys, in no order; those that are gone are left out. */
     public Future<List<DocumentRow>> documents(long library, List<byte[]> keys) {
+        return documents(sql.documents(), library, keys);
+    }
+
+    /** The same with what is known of each document only; the rest is empty. */
+    public Future<List<DocumentRow>> facts(long library, List<byte[]> keys) {
+        return documents(sql.facts(), library, keys);
+    }
+
+    private Future<List<DocumentRow>> documents(String query, long library, List<byte[]> keys) {
         if (keys.isEmpty()) {
             return Future.succeededFuture(List.of());
         }
         Buffer[] wanted = keys.stream().map(Buffer::buffer).toArray(Buffer[]::new);
         return slowly(() -> database.read(
                 connection -> connection
-                        .preparedQuery(sql.documents())
+                        .preparedQuery(query)
                         .execute(Tuple.tuple().addLong(library).addArrayOfBuffer(wanted))
                         .map(rows -> {
                             List<DocumentRow> documents = new ArrayList<>();

@@ -14,14 +14,21 @@ import java.util.function.Consumer;
 public final class LibraryTransaction {
     private final SqlConnection connection;
     private final DocumentSql sql;
+    private final LibraryRow row;
     private final long library;
     private final Instant now;
 
-    LibraryTransaction(SqlConnection connection, DocumentSql sql, long library, Instant now) {
+    LibraryTransaction(SqlConnection connection, DocumentSql sql, LibraryRow row, Instant now) {
         this.connection = connection;
         this.sql = sql;
-        this.library = library;
+        this.row = row;
+        this.library = row.id();
         this.now = now;
+    }
+
+    /** The library, before the change. */
+    public LibraryRow library() {
+        return row;
     }
 
     /**
@@ -99,6 +106,20 @@ public final class LibraryTransaction {
     /** Removes a document that was found before. */
     public Future<Void> delete(byte[] key) {
         return execute(sql.delete(), Tuple.of(library, Buffer.buffer(key))).mapEmpty();
+    }
+
+    /**
+     * The document's chunks in an engine are used from now on: {@link UnusedChunks#begin} has noted them. False if they are being
+     * removed, because that took too long.
+     */
+    public Future<Boolean> useChunks(String document) {
+        return execute(sql.useChunks(), Tuple.of(row.incarnation(), document)).map(rows -> rows.rowCount() == 1);
+    }
+
+    /** The chunks in an engine of a document that was replaced or removed are to be removed soon. */
+    public Future<Void> leaveChunks(String backend, String document) {
+        return execute(sql.leaveChunks(), Tuple.of(row.incarnation(), document, backend))
+                .mapEmpty();
     }
 
     /** Shows {@code reader} the facts of all documents that not everyone may read. */

@@ -152,7 +152,7 @@ public final class LibraryWrites {
                 new LibraryTransaction(
                         connection,
                         sql,
-                        library.id(),
+                        library,
                         row.getOffsetDateTime("moment").toInstant())));
     }
 

@@ -54,6 +54,7 @@ final class Follower {
     private static final int REBUILDS = 3;
 
     private final DocumentTables tables;
+    private final Reading reading;
     private final Libraries libraries;
     private final StoreReplica replica;
     private final Lateness lateness;
@@ -72,14 +73,23 @@ final class Follower {
 
     private volatile boolean closed;
 
+    /** Reads what the files get of documents. */
+    @FunctionalInterface
+    interface Reading {
+        /** The documents of a library with these keys. */
+        Future<List<DocumentRow>> documents(long library, List<byte[]> keys);
+    }
+
     Follower(
             Vertx vertx,
             DocumentTables tables,
+            Reading reading,
             Libraries libraries,
             StoreReplica replica,
             Lateness lateness,
             TeamShare share) {
         this.tables = tables;
+        this.reading = reading;
         this.libraries = libraries;
         this.replica = replica;
         this.lateness = lateness;
@@ -295,7 +305,7 @@ final class Follower {
                 }
                 keys.add(one.key());
             }
-            return tables.documents(library.id(), keys)
+            return reading.documents(library.id(), keys)
                     .compose(rows -> apply(
                             namespace,
                             files.built(HEX.formatHex(keys.getLast())),
@@ -340,7 +350,7 @@ final class Follower {
                 .filter(change -> change.size() > 0)
                 .map(ChangeRow::key)
                 .toList();
-        return tables.documents(library.id(), keys)
+        return reading.documents(library.id(), keys)
                 .compose(rows -> apply(namespace, position(library, newest), changed(wanted, rows)))
                 .map(FollowStep.MORE);
     }

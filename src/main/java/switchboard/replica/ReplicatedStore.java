@@ -71,7 +71,7 @@ public final class ReplicatedStore implements DocumentStore {
         return files.replica()
                 .becomeCopy()
                 .<DocumentStore>compose(own -> own.isEmpty()
-                        ? Future.succeededFuture(of(files, Replication.of(files.replica(), settings)))
+                        ? Future.succeededFuture(of(files, Replication.of(files.replica(), settings), settings))
                         : Future.failedFuture(new IOException("dataDir has documents of `store: local` ("
                                 + own.getFirst()
                                 + "), which are nowhere else. Name another folder for `store: cluster`, and move them:"
@@ -79,8 +79,12 @@ public final class ReplicatedStore implements DocumentStore {
                 .recover(failure -> files.close().transform(_ -> Future.failedFuture(failure)));
     }
 
-    private static DocumentStore of(LuceneDocumentStore files, Replication replication) {
-        return new ReplicatedStore(replication, files, DocumentAccess.EVERYTHING, replication.writes());
+    private static DocumentStore of(LuceneDocumentStore files, Replication replication, Replication.Settings settings) {
+        DocumentStore reads = settings.engine()
+                .<DocumentStore>map(engine -> new EngineReads(
+                        files, new EngineReads.Source(engine, settings.tables(), replication::library)))
+                .orElse(files);
+        return new ReplicatedStore(replication, reads, DocumentAccess.EVERYTHING, replication.writes());
     }
 
     @Override
@@ -292,11 +296,25 @@ public final class ReplicatedStore implements DocumentStore {
             if (!models.isEmpty()) {
                 done = done.compose(before -> listener.cancelled()
                         ? Future.succeededFuture(before)
-                        : new Reindex(this, writes::giveVectors, models, listener).run(List.of(namespace), before));
+                        : new Reindex(this, this::giveVectors, models, listener).run(List.of(namespace), before));
             }
         }
         return done;
     }
+
+    private Future<?> giveVectors(
+            Collection<Namespace> namespaces, String id, String model, List<Map<String, float[]>> vectors) {
+        return replication.chunks().isPresent() && files instanceof EngineReads reads
+                ? reads.giveVectors(replication.chunks().get(), writes, new GivenVectors(namespaces, id, model, vectors))
+                : writes.giveVectors(namespaces, id, model, vectors);
+    }
+
+    /**
+     * The vectors of a document.
+     *
+     * @param vectors those of each chunk by field
+     */
+    record GivenVectors(Collection<Namespace> namespaces, String id, String model, List<Map<String, float[]>> vectors) {}
 
     @Override
     public Future<Void> announce(String address) {

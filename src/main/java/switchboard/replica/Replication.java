@@ -58,6 +58,7 @@ public final class Replication {
     private final Lateness lateness;
     private final Follower follower;
     private final ReplicaProgress progress;
+    private final Optional<EngineChunks> chunks;
     private final SharedWrites writes;
     private final LeasedTurns turns;
     private final Set<Namespace> failing = ConcurrentHashMap.newKeySet();
@@ -71,6 +72,7 @@ public final class Replication {
      * @param backend the backend's id: backends of the same id share documents
      * @param freshness how old what a read sees may be
      * @param warm names of libraries whose files are built at the start; the others' when they are first used
+     * @param engine keeps the chunks of documents; empty if rows and files have them
      * @param share the part of what calls wait for that one team may use
      */
     public record Settings(
@@ -81,6 +83,7 @@ public final class Replication {
             String backend,
             Duration freshness,
             Predicate<String> warm,
+            Optional<ChunkEngine> engine,
             TeamShare share) {}
 
     private Replication(StoreReplica replica, Settings settings) {
@@ -91,9 +94,18 @@ public final class Replication {
         this.lateness = new Lateness(settings.clock());
         this.libraries =
                 new Libraries(settings.vertx(), tables, backend, settings.freshness(), settings.clock(), this::looked);
-        this.follower = new Follower(settings.vertx(), tables, libraries, replica, lateness, settings.share());
+        this.chunks = settings.engine()
+                .map(engine -> new EngineChunks(settings.vertx(), backend, engine, tables.unusedChunks(), replica));
+        Follower.Reading reading = chunks.isPresent() ? tables::facts : tables::documents;
+        this.follower = new Follower(settings.vertx(), tables, reading, libraries, replica, lateness, settings.share());
         this.progress = new ReplicaProgress(settings.warm(), libraries, lateness, follower, replica);
-        this.writes = new SharedWrites(backend, tables, replica, this::wrote, settings.share());
+        this.writes = new SharedWrites(
+                backend,
+                tables,
+                replica,
+                this::wrote,
+                chunks.<ChunkPlace>map(engine -> engine).orElse(ChunkPlace.ROWS),
+                settings.share());
         this.turns = new LeasedTurns(settings.vertx(), tables.jobs());
     }
 
@@ -165,6 +177,16 @@ public final class Replication {
 
     ReplicaProgress progress() {
         return progress;
+    }
+
+    /** Chunks in an engine, if they are in one. */
+    Optional<EngineChunks> chunks() {
+        return chunks;
+    }
+
+    /** A library in the database, as of the last look. */
+    Optional<LibraryRow> library(Namespace namespace) {
+        return libraries.find(namespace);
     }
 
     SharedWrites writes() {
@@ -321,6 +343,7 @@ public final class Replication {
     /** Follows no more. */
     Future<Void> close() {
         tables.ignore(backend);
-        return follower.close();
+        return follower.close()
+                .eventually(() -> chunks.map(EngineChunks::close).orElse(Future.succeededFuture()));
     }
 }

@@ -46,6 +46,7 @@ final class SharedWrites {
     private final DocumentTables tables;
     private final StoreReplica replica;
     private final Function<LibraryRow, Future<?>> wrote;
+    private final ChunkPlace chunks;
     private final FairSemaphore permits;
     private final @Nullable LeasedTurn turn;
 
@@ -55,10 +56,12 @@ final class SharedWrites {
             DocumentTables tables,
             StoreReplica replica,
             Function<LibraryRow, Future<?>> wrote,
+            ChunkPlace chunks,
             TeamShare share) {
         this.backend = backend;
         this.tables = tables;
         this.replica = replica;
+        this.chunks = chunks;
         this.wrote = wrote;
         this.permits = new FairSemaphore(AT_ONCE, MOST_WAITING, share);
         this.turn = null;
@@ -68,6 +71,7 @@ final class SharedWrites {
         this.backend = all.backend;
         this.tables = all.tables;
         this.replica = all.replica;
+        this.chunks = all.chunks;
         this.wrote = all.wrote;
         this.permits = all.permits;
         this.turn = turn;
@@ -105,11 +109,26 @@ final class SharedWrites {
 
     Future<PutResult> put(DocumentAccess access, Namespace namespace, NewDocument document, FoundCheck check) {
         return replica.prepare(namespace, document)
-                .compose(prepared -> change(namespace, true, transaction -> put(transaction, access, prepared, check)))
+                .compose(prepared -> chunks.place(
+                        prepared, () -> library(namespace, true).map(Optional::orElseThrow)))
+                .compose(placed -> change(
+                                namespace,
+                                true,
+                                transaction -> chunks.use(transaction, placed)
+                                        .compose(_ -> put(transaction, access, placed.document(), check)))
+                        .onFailure(_ -> chunks.failed(placed)))
                 .map(Optional::orElseThrow);
     }
 
-    private static Future<Done<PutResult>> put(
+    /** The library of a name; {@code create} makes it if there is none. */
+    private Future<Optional<LibraryRow>> library(Namespace namespace, boolean create) {
+        return change(
+                namespace,
+                create,
+                transaction -> Future.succeededFuture(new Done<>(null, transaction.library())));
+    }
+
+    private Future<Done<PutResult>> put(
             LibraryTransaction transaction, DocumentAccess access, PreparedDocument prepared, FoundCheck check) {
         Namespace namespace = prepared.document().namespace();
         byte[] key = key(prepared.document().source());
@@ -119,12 +138,13 @@ final class SharedWrites {
                 key,
                 now.id(),
                 now.allow().restricted(),
-                new DocumentRow.Body(DocumentForm.factsOf(now), form.text(), form.chunks(), form.vectors()));
+                new DocumentRow.Body(
+                        DocumentForm.factsOf(now, form.facts()), form.text(), form.chunks(), form.vectors()));
         return transaction.bySource(key).compose(found -> {
             Optional<StoredDocument> before = readable(access, namespace, found);
             check.check(before);
             Future<Void> written = found.isPresent()
-                    ? transaction.replace(row)
+                    ? transaction.replace(row).compose(_ -> chunks.leave(transaction, id(namespace, found.get())))
                     : transaction.insert(row).map(added -> {
                         if (!added) {
                             throw LibraryWrites.again();
@@ -133,6 +153,10 @@ final class SharedWrites {
                     });
             return written.map(new Done<>(new DocumentChange("put", key, now.source()), new PutResult(now, before)));
         });
+    }
+
+    private static String id(Namespace namespace, LibraryTransaction.LockedDocument found) {
+        return DocumentForm.document(namespace, found.facts()).id();
     }
 
     /** What was found, if it may be read. */
@@ -151,7 +175,7 @@ final class SharedWrites {
             check.check(Optional.of(before));
             StoredDocument now = before.with(description);
             StoreReplica.check(now);
-            byte[] facts = DocumentForm.factsOf(now, description.foundBy());
+            byte[] facts = DocumentForm.factsOf(now, description.foundBy(), found.facts());
             return transaction
                     .describe(found.key(), now.allow().restricted(), facts)
                     .map(now);
@@ -161,6 +185,7 @@ final class SharedWrites {
     Future<Optional<StoredDocument>> delete(DocumentAccess access, Collection<Namespace> namespaces, String id) {
         return each(namespaces, id, "delete", access, (transaction, found, before) -> transaction
                 .delete(found.key())
+                .compose(_ -> chunks.leave(transaction, before.id()))
                 .map(before));
     }
 
@@ -212,14 +237,15 @@ final class SharedWrites {
     }
 
     Future<Boolean> drop(DocumentAccess access, Namespace namespace) {
-        return permits.run(
+        return chunks.drop(() -> library(namespace, false))
+                .compose(_ -> permits.run(
                         () -> tables.drop(target(namespace, false), facts -> {
                             if (!access.permits(
                                     DocumentForm.document(namespace, facts).allow())) {
                                 throw StoreReplica.denied(namespace.name() + " has documents that you may not read");
                             }
                         }),
-                        SharedWrites::overloaded)
+                        SharedWrites::overloaded))
                 .recover(failure -> Future.failedFuture(noted(failure)))
                 .map(Futures.also(_ -> tables.announce(backend)));
     }

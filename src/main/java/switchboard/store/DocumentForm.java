@@ -2,6 +2,7 @@ package switchboard.store;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.node.ArrayNode;
+import com.fasterxml.jackson.databind.node.ObjectNode;
 import java.io.ByteArrayInputStream;
 import java.io.ByteArrayOutputStream;
 import java.io.DataInputStream;
@@ -11,6 +12,7 @@ import java.io.UncheckedIOException;
 import java.nio.ByteBuffer;
 import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
+import java.util.Collections;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
@@ -63,14 +65,28 @@ public record DocumentForm(byte[] facts, byte[] text, byte[] chunks, byte[] vect
     }
 
     /** The first part after its first chunk got other {@link Chunk#foundBy additional words}, which replace those in its chunks. */
-    public static byte[] factsOf(StoredDocument facts, String foundBy) {
-        return DocumentSchema.bytes(DocumentSchema.toJson(facts, 0).put(FOUND_BY, foundBy));
+    public static byte[] factsOf(StoredDocument facts, String foundBy, byte[] before) {
+        ObjectNode json = DocumentSchema.toJson(facts, 0).put(FOUND_BY, foundBy);
+        EngineFacts.keep(parsed(before), json);
+        return DocumentSchema.bytes(json);
     }
 
     /** The first part of a document with other facts, whose {@code before} was its first part. */
     public static byte[] factsOf(StoredDocument facts, byte[] before) {
-        JsonNode words = parsed(before).path(FOUND_BY);
-        return words.isTextual() ? factsOf(facts, words.textValue()) : factsOf(facts);
+        JsonNode known = parsed(before);
+        ObjectNode json = DocumentSchema.toJson(facts, 0);
+        if (known.path(FOUND_BY).isTextual()) {
+            json.set(FOUND_BY, known.get(FOUND_BY));
+        }
+        EngineFacts.keep(known, json);
+        return DocumentSchema.bytes(json);
+    }
+
+    /** The first part of a document whose chunks are in an engine. */
+    public static byte[] factsOf(StoredDocument facts, List<EngineChunk> chunks) {
+        ObjectNode json = DocumentSchema.toJson(facts, 0);
+        EngineFacts.of(chunks).write(json);
+        return DocumentSchema.bytes(json);
     }
 
     /** The document of a first part. */
@@ -163,8 +179,32 @@ public record DocumentForm(byte[] facts, byte[] text, byte[] chunks, byte[] vect
         }
     }
 
-    /** The Lucene documents of this form. */
+    /** The chunks of this form, for an engine. */
+    public List<EngineChunk> engineChunks() {
+        return engineChunks(vectorsOf(vectors));
+    }
+
+    /** No vector for each chunk. */
+    List<Map<String, float[]>> withoutVectors() {
+        return Collections.nCopies(parsed(chunks).size(), Map.of());
+    }
+
+    /** The same with other vectors by their field, one map for each chunk. */
+    public List<EngineChunk> engineChunks(List<Map<String, float[]>> others) {
+        String whole = new String(text, StandardCharsets.UTF_8);
+        List<Chunk> all = chunksWithWords();
+        List<EngineChunk> made = new ArrayList<>(all.size());
+        for (int i = 0; i < all.size(); i++) {
+            made.add(EngineChunk.of(whole, all.get(i), i, others.get(i)));
+        }
+        return made;
+    }
+
+    /** The Lucene documents of this form; of one without chunks, not even an empty list, only what is known of the document. */
     List<Document> block(StoredDocument document) {
+        if (chunks.length == 0) {
+            return List.of(EngineFacts.bare(document, parsed(facts)));
+        }
         return DocumentSchema.of(
                 document, new String(text, StandardCharsets.UTF_8), chunksWithWords(), vectorsOf(vectors));
     }

@@ -5,12 +5,16 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 import java.util.stream.Stream;
+import org.apache.lucene.index.DocValues;
 import org.apache.lucene.index.LeafReaderContext;
 import org.apache.lucene.index.PostingsEnum;
+import org.apache.lucene.index.ReaderUtil;
+import org.apache.lucene.index.SortedDocValues;
 import org.apache.lucene.index.Term;
 import org.apache.lucene.search.BooleanClause;
 import org.apache.lucene.search.BooleanQuery;
 import org.apache.lucene.search.DocIdSetIterator;
+import org.apache.lucene.search.IndexSearcher;
 import org.apache.lucene.search.Query;
 import org.apache.lucene.search.ScoreDoc;
 import org.apache.lucene.search.Sort;
@@ -119,6 +123,22 @@ final class DocumentLookup {
         return new DocumentPage(page, found.totalHits.value());
     }
 
+    /** The ids of the documents that match {@code query}; empty if they are more than {@code most}. */
+    static Optional<List<String>> ids(IndexSearcher searcher, Query query, int most) throws IOException {
+        List<String> ids = new ArrayList<>();
+        if (searcher.count(query) > most) {
+            return Optional.empty();
+        }
+        for (ScoreDoc found : searcher.search(query, most).scoreDocs) {
+            LeafReaderContext leaf = searcher.getLeafContexts().get(ReaderUtil.subIndex(found.doc, searcher.getLeafContexts()));
+            SortedDocValues values = DocValues.getSorted(leaf.reader(), DocumentSchema.BY_ID);
+            if (values.advanceExact(found.doc - leaf.docBase)) {
+                ids.add(values.lookupOrd(values.ordValue()).utf8ToString());
+            }
+        }
+        return Optional.of(ids);
+    }
+
     static List<StoredChunk> chunks(Snapshot snapshot, Filter filter, int limit) throws IOException {
         List<StoredChunk> chunks = new ArrayList<>();
         for (ScoreDoc found : sorted(snapshot, Filters.of(DocumentSchema.CHUNK, filter), limit, BY_PLACE).scoreDocs) {
@@ -133,6 +153,9 @@ final class DocumentLookup {
                 .add(new TermQuery(new Term(DocumentSchema.KIND, DocumentSchema.DOCUMENT)), BooleanClause.Occur.FILTER)
                 .add(
                         new TermQuery(new Term(DocumentSchema.ANALYSIS, TextAnalysis.VERSION)),
+                        BooleanClause.Occur.MUST_NOT)
+                .add(
+                        new TermQuery(new Term(DocumentSchema.ANALYSIS, DocumentSchema.ELSEWHERE)),
                         BooleanClause.Occur.MUST_NOT)
                 .build();
         return Stream.of(snapshot.searcher().search(older, most).scoreDocs)

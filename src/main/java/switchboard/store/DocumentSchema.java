@@ -57,6 +57,9 @@ final class DocumentSchema {
     /** A field of the document: the version of the text analysis that made its terms. */
     static final String ANALYSIS = "analysis";
 
+    /** The value of {@link #ANALYSIS} of a document whose chunks are not in the index. */
+    static final String ELSEWHERE = "elsewhere";
+
     /** A field of chunks that are not analysed as English: the code of their language. */
     static final String LANGUAGE = "language";
 
@@ -94,7 +97,8 @@ final class DocumentSchema {
     private static final String PAGES = "pages";
     private static final String FIRST_PAGE = "page";
     private static final String VECTORS = "vector:";
-    private static final FieldType CONTENT_TYPE = new FieldType();
+    /** How the terms of {@link #CONTENT} are indexed. */
+    static final FieldType CONTENT_TYPE = new FieldType();
 
     static {
         CONTENT_TYPE.setTokenized(true);
@@ -170,18 +174,13 @@ final class DocumentSchema {
         slices(facts, text, block);
         int slices = block.size();
         for (int i = 0; i < chunks.size(); i++) {
-            Document chunk = chunk(facts, text, chunks.get(i), i);
-            chunk.add(new NumericDocValuesField(UP, chunks.size() - i));
-            vectors.get(i)
-                    .forEach((field, vector) ->
-                            chunk.add(new KnnFloatVectorField(field, vector, VectorSimilarityFunction.DOT_PRODUCT)));
-            block.add(chunk);
+            block.add(chunk(facts, AnalysedChunk.of(text, chunks.get(i), i), chunks.size() - i, vectors.get(i)));
         }
         block.add(document(facts, slices));
         return block;
     }
 
-    private static Document part(StoredDocument facts, String kind) {
+    static Document part(StoredDocument facts, String kind) {
         Document part = new Document();
         part.add(new StringField(KIND, kind, Field.Store.NO));
         part.add(new StringField(SOURCE, facts.source(), Field.Store.NO));
@@ -219,7 +218,8 @@ final class DocumentSchema {
         return offset / SLICE_LENGTH;
     }
 
-    private static Document document(StoredDocument facts, int slices) {
+    /** The Lucene document of a document's metadata, the last of its block. */
+    static Document document(StoredDocument facts, int slices) {
         Document document = part(facts, DOCUMENT);
         document.add(new StringField(ID, facts.id(), Field.Store.NO));
         document.add(new StringField(ANALYSIS, TextAnalysis.VERSION, Field.Store.NO));
@@ -257,16 +257,21 @@ final class DocumentSchema {
                 .forEach(term -> document.add(new StringField(MetadataTerms.FIELD, term, Field.Store.NO)));
     }
 
-    private static Document chunk(StoredDocument facts, String text, Chunk chunk, int index) {
+    /**
+     * The Lucene document of a chunk.
+     *
+     * @param up its distance to the last Lucene document of the block
+     */
+    static Document chunk(StoredDocument facts, AnalysedChunk analysed, int up, Map<String, float[]> vectors) {
+        Chunk chunk = analysed.chunk();
+        int index = analysed.index();
         Document document = part(facts, CHUNK);
-        String searched = Chunk.searched(chunk.foundBy(), Chunk.searched(chunk.context(), chunk.in(text)));
-        Optional<Language> language = LanguageDetector.of(searched);
-        language.ifPresent(found -> document.add(new StringField(LANGUAGE, found.code(), Field.Store.NO)));
-        List<String> words = TextAnalysis.ofDocument(searched, language);
-        document.add(new Field(CONTENT, new PrecomputedTokenStream(words), CONTENT_TYPE));
-        document.add(new NumericDocValuesField(LENGTH, words.size()));
-        document.add(new StoredField(STORED, bytes(toJson(chunk, index))));
-        BytesRef textKey = TextFingerprint.of(chunk.headingPath(), chunk.in(text));
+        analysed.language()
+                .ifPresent(found -> document.add(new StringField(LANGUAGE, found.code(), Field.Store.NO)));
+        document.add(new Field(CONTENT, new PrecomputedTokenStream(analysed.words()), CONTENT_TYPE));
+        document.add(new NumericDocValuesField(LENGTH, analysed.words().size()));
+        document.add(new StoredField(STORED, bytes(analysed.stored())));
+        BytesRef textKey = TextFingerprint.of(chunk.headingPath(), analysed.text());
         document.add(new StringField(TEXT_KEY, textKey, Field.Store.NO));
         document.add(new BinaryDocValuesField(TEXT_KEY, textKey));
         document.add(new SortedDocValuesField(TIE, new BytesRef(facts.source() + "\0" + String.format("%08x", index))));
@@ -274,6 +279,9 @@ final class DocumentSchema {
         chunk.labels().forEach((key, value) -> terms.add("label." + key, value));
         addFacts(document, terms);
         pages(chunk).forEach(page -> document.add(new StringField(MetadataTerms.FIELD, page, Field.Store.NO)));
+        document.add(new NumericDocValuesField(UP, up));
+        vectors.forEach((field, vector) ->
+                document.add(new KnnFloatVectorField(field, vector, VectorSimilarityFunction.DOT_PRODUCT)));
         return document;
     }
 

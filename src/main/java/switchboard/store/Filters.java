@@ -73,6 +73,34 @@ final class Filters {
         };
     }
 
+    /**
+     * Conditions of the document itself.
+     *
+     * @param wide what stands for a condition of a chunk: true matches everything, false nothing
+     */
+    static Filter withoutChunks(Filter filter, boolean wide) {
+        return switch (filter) {
+            case Filter.All all -> all;
+            case Filter.Equal(String field, Filter.Value _) -> ofDocument(field, filter, wide);
+            case Filter.Between(String field, Filter.Value _, Filter.Value _) -> ofDocument(field, filter, wide);
+            case Filter.Contains(String field, String _) -> ofDocument(field, filter, wide);
+            case Filter.Exists(String field) -> ofDocument(field, filter, wide);
+            case Filter.And(List<Filter> all) ->
+                new Filter.And(all.stream().map(one -> withoutChunks(one, wide)).toList());
+            case Filter.Or(List<Filter> any) ->
+                new Filter.Or(any.stream().map(one -> withoutChunks(one, wide)).toList());
+            case Filter.Not(Filter not) -> new Filter.Not(withoutChunks(not, !wide));
+        };
+    }
+
+    private static Filter ofDocument(String field, Filter filter, boolean wide) {
+        boolean ofChunk = field.equals("page") || field.equals("chunk_index") || field.startsWith("label.");
+        if (!ofChunk) {
+            return filter;
+        }
+        return wide ? new Filter.All() : new Filter.Or(List.of());
+    }
+
     private static String known(String field) {
         if (FIELDS.contains(field) || field.startsWith(MetadataTerms.METADATA) || field.startsWith("label.")) {
             return field;

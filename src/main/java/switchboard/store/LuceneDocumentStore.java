@@ -29,7 +29,7 @@ public final class LuceneDocumentStore implements DocumentStore {
     private static final int WRITE_THREADS = 2;
 
     /** A read on a snapshot. It runs on an executor. */
-    private interface SnapshotRead<T> {
+    interface SnapshotRead<T> {
         T from(Snapshot snapshot) throws IOException;
     }
 
@@ -84,7 +84,7 @@ public final class LuceneDocumentStore implements DocumentStore {
     }
 
     @Override
-    public DocumentStore seenBy(DocumentAccess other) {
+    public LuceneDocumentStore seenBy(DocumentAccess other) {
         return new LuceneDocumentStore(this, other);
     }
 
@@ -255,11 +255,11 @@ public final class LuceneDocumentStore implements DocumentStore {
     }
 
     /** Combines the namespaces of a read into one snapshot. */
-    private interface Joining {
+    interface Joining {
         Snapshot of(Collection<NamespaceIndex> indexes, DocumentAccess access) throws IOException;
     }
 
-    private <T> Future<T> read(Collection<Namespace> namespaces, Joining joining, SnapshotRead<T> reading) {
+    <T> Future<T> read(Collection<Namespace> namespaces, Joining joining, SnapshotRead<T> reading) {
         return reads.run(() -> failing("Reading", () -> {
             long now = clock.millis();
             List<NamespaceIndex> indexes = folder.catalog().find(namespaces);

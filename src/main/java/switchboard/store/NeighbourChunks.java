@@ -30,8 +30,9 @@ final class NeighbourChunks {
             LeafReaderContext leaf = leaves.get(ReaderUtil.subIndex(chunks[at], leaves));
             int end = leaf.docBase + leaf.reader().maxDoc();
             NumericDocValues up = DocValues.getNumeric(leaf.reader(), DocumentSchema.UP);
+            NumericDocValues next = DocValues.getNumeric(leaf.reader(), DocumentSchema.UP); // they only go forward
             for (; at < chunks.length && chunks[at] < end; at++) {
-                found.add(chunks[at], leaf.docBase, up);
+                found.add(chunks[at], leaf.docBase, up, next);
             }
         }
         return found;
@@ -39,9 +40,9 @@ final class NeighbourChunks {
 
     /**
      * Adds the neighbours of a chunk. {@link DocumentSchema#UP} decreases by one from chunk to chunk and is 1 for the
-     * last.
+     * last. Where chunks are left out, something without it is between the others.
      */
-    private void add(int chunk, int base, NumericDocValues up) throws IOException {
+    private void add(int chunk, int base, NumericDocValues up, NumericDocValues next) throws IOException {
         int local = chunk - base;
         long before = local > 0 && up.advanceExact(local - 1) ? up.longValue() : 0;
         long own = up.advanceExact(local) ? up.longValue() : 0;
@@ -49,7 +50,7 @@ final class NeighbourChunks {
         if (before == own + 1) {
             found.add(chunk - 1);
         }
-        if (own > 1) {
+        if (own > 1 && next.advanceExact(local + 1) && next.longValue() == own - 1) {
             found.add(chunk + 1);
         }
         byChunk.put(chunk, found);

@@ -27,6 +27,7 @@ import org.apache.lucene.index.NumericDocValues;
 import org.apache.lucene.index.ReaderUtil;
 import org.apache.lucene.index.SortedDocValues;
 import org.apache.lucene.index.StoredFields;
+import org.apache.lucene.search.CollectionStatistics;
 import org.apache.lucene.search.IndexSearcher;
 import org.apache.lucene.util.BytesRef;
 import org.apache.lucene.util.IOUtils;
@@ -64,9 +65,7 @@ final class Snapshot implements AutoCloseable {
             release();
             throw e;
         }
-        searcher = new IndexSearcher(all);
-        searcher.setSimilarity(KeywordRetriever.SIMILARITY);
-        searcher.setQueryCache(null);
+        searcher = searcher(new IndexSearcher(all));
         // One for all reads, because neighbours are in the same compressed block.
         fields = searcher.storedFields();
     }
@@ -95,6 +94,46 @@ final class Snapshot implements AutoCloseable {
     /** The same without namespaces whose files are damaged, unless all are damaged. */
     static Snapshot ofReadable(Collection<NamespaceIndex> indexes, DocumentAccess access) throws IOException {
         return new Snapshot(indexes, access, indexes.size() - 1);
+    }
+
+    /**
+     * Candidates of a search as one index, which is closed with it.
+     *
+     * @param chunks the number of chunks that they were found among
+     * @param words the number of terms of these
+     */
+    static Snapshot ofCandidates(Map<Namespace, DirectoryReader> candidates, long chunks, long words)
+            throws IOException {
+        return new Snapshot(candidates, chunks, words);
+    }
+
+    private Snapshot(Map<Namespace, DirectoryReader> candidates, long chunks, long words) throws IOException {
+        access = DocumentAccess.EVERYTHING;
+        namespaces.addAll(candidates.keySet());
+        readers.addAll(candidates.values());
+        all = new MultiReader(readers.toArray(new IndexReader[0]), false);
+        searcher = searcher(new IndexSearcher(all) {
+            @Override
+            public CollectionStatistics collectionStatistics(String field) throws IOException {
+                CollectionStatistics here = super.collectionStatistics(field);
+                long documents = here == null ? 0 : Math.max(here.docCount(), chunks);
+                return here == null || !field.equals(DocumentSchema.CONTENT)
+                        ? here
+                        : new CollectionStatistics(
+                                field,
+                                Math.max(here.maxDoc(), documents),
+                                documents,
+                                Math.max(documents, words),
+                                Math.max(documents, words));
+            }
+        });
+        fields = searcher.storedFields();
+    }
+
+    private static IndexSearcher searcher(IndexSearcher made) {
+        made.setSimilarity(KeywordRetriever.SIMILARITY);
+        made.setQueryCache(null);
+        return made;
     }
 
     /** The namespaces that were left out because they can't be read. */
@@ -217,12 +256,19 @@ final class Snapshot implements AutoCloseable {
                 json.get("headings").textValue(),
                 json.get("context").textValue(),
                 DocumentSchema.labels(json),
-                json.path("columns").asText()
-                        + range(
-                                firstSlice(document, parent),
-                                parent.get("slices").intValue(),
-                                start,
-                                end));
+                json.path("columns").asText() + text(json, document, parent));
+    }
+
+    /** The text of a chunk below its column names. */
+    private String text(JsonNode chunk, int document, JsonNode parent) throws IOException {
+        Optional<String> own = EngineChunk.text(chunk);
+        return own.isPresent()
+                ? own.get()
+                : range(
+                        firstSlice(document, parent),
+                        parent.get("slices").intValue(),
+                        chunk.get("start").intValue(),
+                        chunk.get("end").intValue());
     }
 
     /** The document that contains the chunk at {@code chunk}. */

@@ -145,6 +145,25 @@ public final class StoreReplica {
         });
     }
 
+    /**
+     * A document whose chunks are to be in an engine.
+     *
+     * @param document its row, which keeps text and places of chunks, but not their vectors
+     * @param chunks what the engine gets
+     */
+    public record EngineForm(PreparedDocument document, List<EngineChunk> chunks) {}
+
+    /** A new document in parts. */
+    public Future<EngineForm> engineForm(PreparedDocument prepared) {
+        return executor.run(() -> {
+            DocumentForm form = prepared.form();
+            List<EngineChunk> chunks = form.engineChunks();
+            DocumentForm row = new DocumentForm(
+                    DocumentForm.factsOf(prepared.document(), chunks), form.text(), form.chunks(), new byte[0]);
+            return new EngineForm(new PreparedDocument(prepared.document(), row), chunks);
+        });
+    }
+
     /** Applies changes, and notes that the files follow up to {@code position}, in one commit. */
     public Future<Void> apply(Namespace namespace, ReplicaPosition position, List<Followed> changes) {
         return executor.run(() -> analysed(namespace, changes))

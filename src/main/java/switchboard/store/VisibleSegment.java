@@ -187,7 +187,22 @@ record VisibleSegment(FixedBitSet bits, int count, Totals totals) {
                 words += length;
             }
         }
-        return new Totals(documents, chunks, newest, withWords, words);
+        return new Totals(documents, chunks, newest, withWords, words).and(elsewhere(segment, visible));
+    }
+
+    /** The visible chunks that are in an engine. */
+    private static Totals elsewhere(LeafReader segment, FixedBitSet visible) throws IOException {
+        NumericDocValues counts = DocValues.getNumeric(segment, EngineFacts.CHUNKS);
+        NumericDocValues lengths = DocValues.getNumeric(segment, EngineFacts.WORDS);
+        int chunks = 0;
+        long words = 0;
+        while (counts.nextDoc() != DocIdSetIterator.NO_MORE_DOCS) {
+            if (visible.get(counts.docID()) && lengths.advanceExact(counts.docID())) {
+                chunks += (int) counts.longValue();
+                words += lengths.longValue();
+            }
+        }
+        return new Totals(0, chunks, 0, chunks, words);
     }
 
     private static long length(int chunk, NumericDocValues lengths, @Nullable NumericDocValues rounded)

@@ -6,6 +6,7 @@ import io.vertx.core.Vertx;
 import java.nio.file.Path;
 import java.time.Clock;
 import java.time.Duration;
+import java.util.Optional;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
 import java.util.function.Predicate;
@@ -111,6 +112,7 @@ public final class ReplicaNode implements AutoCloseable {
                                 "docs",
                                 freshness,
                                 warm,
+                                Optional.empty(),
                                 TeamShare.ALL))));
     }
 

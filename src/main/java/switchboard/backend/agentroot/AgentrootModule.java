@@ -83,7 +83,10 @@ public final class AgentrootModule implements BackendModule<AgentrootSettings> {
         return new BackendStore(
                 id,
                 () -> settings.sharesDocuments()
-                        ? SharedStores.open(store, settings.freshness(), List.of("*"), services)
+                        ? SharedStores.open(
+                                store,
+                                new SharedStores.Sharing(settings.freshness(), List.of("*"), Optional.empty()),
+                                services)
                         : LuceneDocumentStore.open(services.vertx(), services.meters(), services.clock(), store)
                                 .map(opened -> opened),
                 new NamespaceEmbedders(

@@ -5,22 +5,27 @@ import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
+import org.jspecify.annotations.Nullable;
 import switchboard.backend.Backend;
 import switchboard.backend.BackendModule;
 import switchboard.backend.BackendServices;
 import switchboard.backend.embedded.LanguageModels;
 import switchboard.backend.embedded.SharedStores;
 import switchboard.call.ResourceScope;
+import switchboard.config.Secret;
 import switchboard.embed.DeclaredEmbedders;
 import switchboard.embed.Embedders;
 import switchboard.embed.Reranking;
 import switchboard.fetch.FetchPolicy;
 import switchboard.fetch.GuardedFetcher;
 import switchboard.fetch.HostResolver;
+import switchboard.replica.ChunkEngine;
 import switchboard.store.DocumentStore;
 import switchboard.store.LuceneDocumentStore;
 import switchboard.store.NamespaceEmbedders;
 import switchboard.store.StoreSettings;
+import switchboard.upstream.UpstreamClient;
+import switchboard.weaviate.WeaviateChunks;
 
 /** The backend type {@code vectordb}. */
 public final class VectordbModule implements BackendModule<VectordbSettings> {
@@ -108,8 +113,26 @@ public final class VectordbModule implements BackendModule<VectordbSettings> {
                                 settings.fetch().robots(),
                                 userAgent)),
                 () -> settings.sharesDocuments()
-                        ? SharedStores.open(store, settings.freshness(), settings.warm(), services)
+                        ? SharedStores.open(
+                                store,
+                                new SharedStores.Sharing(
+                                        settings.freshness(), settings.warm(), engine(id, settings.weaviate(), services)),
+                                services)
                         : stores.open(store, services));
+    }
+
+    private static Optional<ChunkEngine> engine(
+            String id, VectordbSettings.@Nullable WeaviateCluster settings, BackendServices services) {
+        return Optional.ofNullable(settings)
+                .map(cluster -> new WeaviateChunks(
+                        UpstreamClient.withSecrets(
+                                id,
+                                cluster.url(),
+                                cluster.connection(),
+                                Secret.bearer(cluster.apiKey()),
+                                services.upstream()),
+                        new WeaviateChunks.Shape(cluster.shards(), cluster.replicationFactor()),
+                        services.share()));
     }
 
     private NamespaceEmbedders libraries(VectordbSettings settings, DeclaredEmbedders declared, String id) {

@@ -1,38 +1,46 @@
 package switchboard.backend.vectordb;
 
+import java.net.URI;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.Collections;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
-import switchboard.backend.embedded.StoreKind;
+import org.jspecify.annotations.Nullable;
 import switchboard.config.AllowedRange;
 import switchboard.config.Default;
 import switchboard.config.Doc;
+import switchboard.config.Secret;
 import switchboard.config.SharesDocuments;
 import switchboard.config.Size;
 import switchboard.fetch.RobotsPolicy;
+import switchboard.upstream.UpstreamSettings;
 
 /** The configuration of a {@code vectordb} backend. */
 public record VectordbSettings(
         @Default("local")
         @Doc(
-                "Where documents are kept: `local` (in `dataDir`) or `cluster` (in the database of the section `cluster`, shared with"
+                "Where documents are kept: `local` (in `dataDir`), `cluster` (in the database of the section `cluster`, shared with"
                         + " the backend of the same name in each other gateway; `dataDir` has files to search that follow it, and can be"
-                        + " deleted). `switchboard store move` copies documents from one to the other.")
-        StoreKind store,
+                        + " deleted), or `weaviate` (the same for texts and what is known of documents, but chunks and vectors are in a"
+                        + " Weaviate cluster, for libraries that are too large for one machine). `switchboard store move` copies"
+                        + " documents from one to the other.")
+        LibraryStore store,
+
+        @Doc("The Weaviate cluster, for `store: weaviate`.") @Nullable
+        WeaviateCluster weaviate,
 
         @Default("0s")
         @AllowedRange(min = "0s", max = "1m")
         @Doc(
-                "With `store: cluster`: how old an answer may be. With `0s` each call asks the database first whether there are changes,"
+                "With `store: cluster` or `weaviate`: how old an answer may be. With `0s` each call asks the database first whether there are changes,"
                         + " and sees all that was acknowledged before.")
         Duration freshness,
 
         @Default("[\"*\"]")
         @Doc(
-                "With `store: cluster`: the libraries, by name or pattern, whose files are built when the gateway starts, and for"
+                "With `store: cluster` or `weaviate`: the libraries, by name or pattern, whose files are built when the gateway starts, and for"
                         + " which its readiness waits. The files of others are built when they are first used, and follow from then on.")
         List<String> warm,
 
@@ -80,6 +88,9 @@ public record VectordbSettings(
         @Doc("Settings of `ingest_url`.") Fetch fetch)
         implements SharesDocuments {
     public VectordbSettings {
+        if ((store == LibraryStore.WEAVIATE) != (weaviate != null)) {
+            throw new IllegalArgumentException("store: weaviate and the section weaviate belong together");
+        }
         warm = List.copyOf(warm);
         ingestRoots = List.copyOf(ingestRoots);
         // Not Map.copyOf: the first pattern counts.
@@ -89,8 +100,29 @@ public record VectordbSettings(
 
     @Override
     public boolean sharesDocuments() {
-        return store == StoreKind.CLUSTER;
+        return store != LibraryStore.LOCAL;
     }
+
+    /** Where a Weaviate cluster is, and how collections are laid out in it. */
+    public record WeaviateCluster(
+            @Doc("Its REST address, such as `http://weaviate:8080`. A collection for each library is made in it, which nobody else"
+                    + " should change.")
+            URI url,
+
+            @Doc("API key, sent as `Authorization: Bearer`. By default anonymous.") @Nullable
+            Secret apiKey,
+
+            @Default("1")
+            @AllowedRange(min = "1", max = "1000")
+            @Doc("Into how many shards a new library is divided. It can't be changed later.")
+            int shards,
+
+            @Default("1")
+            @AllowedRange(min = "1", max = "100")
+            @Doc("How many nodes have each shard of a new library. With 3, one node may be away.")
+            int replicationFactor,
+
+            @Doc("Connections to Weaviate.") UpstreamSettings connection) {}
 
     /** Weights of the linear fusion. */
     public record Ranking(

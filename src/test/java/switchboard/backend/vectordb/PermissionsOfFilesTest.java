@@ -18,7 +18,6 @@ import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
-import switchboard.backend.embedded.StoreKind;
 import switchboard.call.Caller;
 import switchboard.call.Claim;
 import switchboard.call.Json;
@@ -45,7 +44,8 @@ class PermissionsOfFilesTest {
     void start() throws IOException {
         root = Files.createDirectories(disk.toRealPath().resolve("open"));
         VectordbSettings settings = new VectordbSettings(
-                StoreKind.LOCAL,
+                LibraryStore.LOCAL,
+                null,
                 Duration.ZERO,
                 List.of("*"),
                 Path.of("vectordb"),

@@ -21,7 +21,6 @@ import java.util.concurrent.Future;
 import java.util.concurrent.atomic.AtomicReference;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
-import switchboard.backend.embedded.StoreKind;
 import switchboard.call.BackendEvent;
 import switchboard.call.Caller;
 import switchboard.call.ResourceScope;
@@ -63,7 +62,8 @@ class VectordbBackendTest extends VectordbContract {
 
     private static VectordbSettings settings(List<Path> roots, boolean allowPrivate) {
         return new VectordbSettings(
-                StoreKind.LOCAL,
+                LibraryStore.LOCAL,
+                null,
                 Duration.ZERO,
                 List.of("*"),
                 Path.of("vectordb"),

@@ -1,0 +1,107 @@
+package switchboard.cluster;
+
+import io.vertx.core.Future;
+import io.vertx.sqlclient.Row;
+import io.vertx.sqlclient.Tuple;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.UUID;
+
+/**
+ * Chunks in an engine that no document uses, so that they are removed whatever becomes of the gateway that wrote or left them. Failures
+ * are {@link ClusterUnavailableException}. Thread-safe.
+ */
+public final class UnusedChunks {
+    /** What writes chunks takes at most so long; afterwards they are removed, and their document can't be stored. */
+    static final Duration LONGEST_WRITE = Duration.ofMinutes(10);
+
+    /** Dropping a library takes less. */
+    static final Duration LONGEST_DROP = Duration.ofMinutes(2);
+
+    /** Chunks of an earlier version stay so long, for searches that began before the later one. */
+    static final Duration KEPT = Duration.ofSeconds(10);
+
+    /** What removes chunks has so long, before another may try. */
+    static final Duration CLAIM = Duration.ofMinutes(1);
+
+    private static final int MOST = 50;
+
+    private final ClusterDatabase database;
+    private final String table;
+    private final String library;
+    private final String document;
+
+    UnusedChunks(ClusterDatabase database, String schema) {
+        this.database = database;
+        this.table = schema + ".unused_chunks";
+        this.library = schema + ".library";
+        this.document = schema + ".document";
+    }
+
+    /**
+     * What can be removed.
+     *
+     * @param collection the incarnation of the library
+     * @param document the id of the document; empty for the whole library
+     * @param live whether the library is there
+     * @param current whether the document is there after all, so that its chunks stay
+     */
+    public record Unused(UUID collection, String document, boolean live, boolean current) {}
+
+    /** Notes that chunks of a document are about to be written. */
+    public Future<Void> begin(String backend, UUID collection, String id) {
+        return note(backend, collection, id, LONGEST_WRITE);
+    }
+
+    /** Notes that a library is about to be dropped. */
+    public Future<Void> drop(String backend, UUID collection) {
+        return note(backend, collection, "", LONGEST_DROP);
+    }
+
+    /** Notes that what was begun will not be used. */
+    public Future<Void> give(String backend, UUID collection, String id) {
+        return note(backend, collection, id, Duration.ZERO);
+    }
+
+    private Future<Void> note(String backend, UUID collection, String id, Duration after) {
+        return database.run(connection -> connection
+                .preparedQuery("INSERT INTO " + table + " (collection, document, backend, ready)"
+                        + " VALUES ($1, $2, $3, now() + $4 * interval '1 second')"
+                        + " ON CONFLICT (collection, document) DO UPDATE SET ready = EXCLUDED.ready")
+                .execute(Tuple.of(collection, id, backend, (double) after.toSeconds()))
+                .mapEmpty());
+    }
+
+    /** Takes some of what can be removed, which is offered again after {@link #CLAIM} unless it is {@link #gone}. */
+    public Future<List<Unused>> claim(String backend) {
+        String ready = "SELECT collection, document FROM " + table
+                + " WHERE backend = $1 AND ready < now() ORDER BY ready LIMIT " + MOST + " FOR UPDATE SKIP LOCKED";
+        String there = "SELECT 1 FROM " + library + " l WHERE l.incarnation = u.collection AND l.live";
+        return database.run(connection -> connection
+                .preparedQuery("UPDATE " + table + " u SET claimed = true, ready = now() + $2 * interval '1 second'"
+                        + " WHERE (collection, document) IN (" + ready + ") RETURNING collection, document, EXISTS ("
+                        + there + ") AS live, EXISTS (" + there + " AND EXISTS (SELECT 1 FROM " + document
+                        + " d WHERE d.library = l.id AND d.id = u.document)) AS current")
+                .execute(Tuple.of(backend, (double) CLAIM.toSeconds()))
+                .map(rows -> {
+                    List<Unused> unused = new ArrayList<>();
+                    for (Row row : rows) {
+                        unused.add(new Unused(
+                                row.getUUID("collection"),
+                                row.getString("document"),
+                                row.getBoolean("live"),
+                                row.getBoolean("current")));
+                    }
+                    return unused;
+                }));
+    }
+
+    /** Forgets what was removed, or is used after all. */
+    public Future<Void> gone(Unused unused) {
+        return database.run(connection -> connection
+                .preparedQuery("DELETE FROM " + table + " WHERE collection = $1 AND document = $2")
+                .execute(Tuple.of(unused.collection(), unused.document()))
+                .mapEmpty());
+    }
+}

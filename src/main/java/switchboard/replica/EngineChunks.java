@@ -1,0 +1,138 @@
+package switchboard.replica;
+
+import io.vertx.core.Future;
+import io.vertx.core.Vertx;
+import java.util.List;
+import java.util.Objects;
+import java.util.Optional;
+import java.util.UUID;
+import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.function.Supplier;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+import switchboard.async.Futures;
+import switchboard.call.FailureKind;
+import switchboard.call.ToolException;
+import switchboard.cluster.LibraryRow;
+import switchboard.cluster.LibraryTransaction;
+import switchboard.cluster.UnusedChunks;
+import switchboard.store.EngineChunk;
+import switchboard.store.StoreReplica;
+import switchboard.store.StoreReplica.PreparedDocument;
+
+/**
+ * Chunks in an engine. A document's row decides which chunks count: those of a new version are written before it, those of the earlier
+ * version removed after it, a while later. What a gateway that died has left is removed by any other. Thread-safe.
+ */
+final class EngineChunks implements ChunkPlace {
+    private static final Logger LOG = LoggerFactory.getLogger(EngineChunks.class);
+
+    private static final long SWEEP_MS = 5_000;
+
+    private final String backend;
+    private final ChunkEngine engine;
+    private final UnusedChunks unused;
+    private final StoreReplica replica;
+    private final Vertx vertx;
+    private final long timer;
+    private final AtomicBoolean sweeping = new AtomicBoolean();
+
+    EngineChunks(Vertx vertx, String backend, ChunkEngine engine, UnusedChunks unused, StoreReplica replica) {
+        this.vertx = vertx;
+        this.backend = backend;
+        this.engine = engine;
+        this.unused = unused;
+        this.replica = replica;
+        this.timer = vertx.setPeriodic(SWEEP_MS, _ -> sweep());
+    }
+
+    @Override
+    public Future<Placed> place(PreparedDocument document, Supplier<Future<LibraryRow>> library) {
+        return replica.engineForm(document).compose(form -> library.get().compose(row -> {
+            Placed placed = new Placed(form.document(), row.incarnation());
+            return write(row.incarnation(), form.document().document().id(), form.chunks())
+                    .map(placed)
+                    .onFailure(_ -> failed(placed));
+        }));
+    }
+
+    /** Writes chunks that a transaction is about to use. */
+    Future<Void> write(UUID library, String document, List<EngineChunk> chunks) {
+        return unused.begin(backend, library, document).compose(_ -> engine.write(library, document, chunks));
+    }
+
+    @Override
+    public Future<Void> use(LibraryTransaction transaction, Placed placed) {
+        if (!transaction.library().incarnation().equals(placed.library())) {
+            return Future.failedFuture(new ToolException(
+                    FailureKind.CONFLICT, "The library was removed at the same time; nothing was stored. Try again."));
+        }
+        return transaction
+                .useChunks(placed.document().document().id())
+                .compose(used -> used
+                        ? Future.succeededFuture()
+                        : Future.failedFuture(new ToolException(
+                                FailureKind.UNAVAILABLE,
+                                "Writing the document took too long; nothing was stored. Try again.")));
+    }
+
+    @Override
+    public Future<Void> leave(LibraryTransaction transaction, String document) {
+        return transaction.leaveChunks(backend, document);
+    }
+
+    @Override
+    public void failed(Placed placed) {
+        give(Objects.requireNonNull(placed.library()), placed.document().document().id());
+    }
+
+    /** Chunks that were written are not used, unless their document is there. */
+    void give(UUID library, String document) {
+        Futures.finish(
+                unused.give(backend, library, document),
+                _ -> {},
+                failure -> LOG.debug("{}: chunks of {} are removed later", backend, document, failure));
+    }
+
+    @Override
+    public Future<Void> drop(Supplier<Future<Optional<LibraryRow>>> library) {
+        return library.get()
+                .compose(row -> row.isPresent()
+                        ? unused.drop(backend, row.get().incarnation())
+                        : Future.succeededFuture());
+    }
+
+    /** Removes some of what no document uses. */
+    private void sweep() {
+        if (sweeping.compareAndSet(false, true)) {
+            Futures.settle(
+                    unused.claim(backend).compose(all -> Futures.oneByOne(all.iterator(), this::remove)),
+                    done -> {
+                        sweeping.set(false);
+                        if (done.failed()) {
+                            LOG.debug("{}: unused chunks are removed later", backend, done.cause());
+                        }
+                    },
+                    _ -> sweeping.set(false));
+        }
+    }
+
+    private Future<Void> remove(UnusedChunks.Unused one) {
+        boolean whole = one.document().isEmpty();
+        Future<Void> removed;
+        if (whole ? one.live() : one.current()) {
+            removed = Future.succeededFuture();
+        } else {
+            removed = whole || !one.live()
+                    ? engine.drop(one.collection())
+                    : engine.remove(one.collection(), one.document());
+        }
+        return removed.compose(_ -> unused.gone(one));
+    }
+
+    /** Removes nothing more. */
+    Future<Void> close() {
+        vertx.cancelTimer(timer);
+        return engine.close();
+    }
+}

@@ -1,0 +1,176 @@
+package switchboard.store;
+
+import io.vertx.core.Future;
+import java.io.IOException;
+import java.util.ArrayList;
+import java.util.Collection;
+import java.util.HashMap;
+import java.util.LinkedHashMap;
+import java.util.LinkedHashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
+import org.apache.lucene.index.DirectoryReader;
+import org.apache.lucene.search.IndexSearcher;
+
+/**
+ * Searches of documents whose chunks are in an engine: the engine finds candidates, and these are ranked here as chunks of this store
+ * are, with word statistics of all. Only documents that are here, and that the caller may read, are found. Thread-safe; nothing here
+ * blocks.
+ */
+public final class EngineSearch {
+    /** If so few documents may be found, the engine is told which. */
+    static final int MOST_NAMED = 2_000;
+
+    private final LuceneDocumentStore documents;
+
+    /** Searches of {@code documents}, of which this store has everything but the chunks. */
+    public EngineSearch(LuceneDocumentStore documents) {
+        this.documents = documents;
+    }
+
+    /**
+     * What an engine is asked of one namespace.
+     *
+     * @param words the different terms of the query's words
+     * @param vectors the query's vectors by field
+     * @param documents the ids of the only documents that may be found; empty if they are too many to name
+     * @param readable the same for all documents that may be read, whatever the filter: words are counted in these
+     */
+    public record EngineQuestion(
+            List<String> words,
+            Map<String, float[]> vectors,
+            Optional<List<String>> documents,
+            Optional<List<String>> readable) {}
+
+    /**
+     * What an engine has found in one namespace.
+     *
+     * @param candidates chunks by the id of their document; more than a caller may see, and of documents that are gone
+     * @param holders how many chunks have each of the words that were asked for
+     */
+    public record EngineFindings(Map<String, List<EngineChunk>> candidates, Map<String, Long> holders) {}
+
+    /**
+     * What to ask for {@code request}, by namespace; those without anything to find are left out.
+     *
+     * @param also words that are searched, too
+     */
+    public Future<Map<Namespace, EngineQuestion>> questions(SearchRequest request, String also) {
+        return documents.read(
+                request.namespaces(), Snapshot::ofReadable, snapshot -> questions(snapshot, request, also));
+    }
+
+    private static Map<Namespace, EngineQuestion> questions(Snapshot snapshot, SearchRequest request, String also)
+            throws IOException {
+        Set<Language> languages = Languages.of(snapshot.searcher());
+        Set<String> words = new LinkedHashSet<>();
+        if (!(request.fusion() instanceof Fusion.VectorOnly)) {
+            for (QueryWord word : TextAnalysis.ofQuery(request.query() + " " + also, languages)) {
+                words.addAll(word.terms());
+            }
+        }
+        Map<String, float[]> vectors = new LinkedHashMap<>();
+        if (!(request.fusion() instanceof Fusion.KeywordOnly)) {
+            request.vectors()
+                    .forEach(one -> vectors.put(
+                            DocumentSchema.vectorField(one.model(), one.values().length), one.values()));
+        }
+        Map<Namespace, EngineQuestion> questions = new LinkedHashMap<>();
+        for (Map.Entry<Namespace, DirectoryReader> part : snapshot.parts().entrySet()) {
+            DirectoryReader reader = part.getValue();
+            Optional<List<String>> wanted = named(reader, request.filter());
+            if (ReadableDocuments.totals(reader).chunks() > 0 && !wanted.equals(Optional.of(List.of()))) {
+                questions.put(
+                        part.getKey(),
+                        new EngineQuestion(List.copyOf(words), vectors, wanted, named(reader, new Filter.All())));
+            }
+        }
+        return questions;
+    }
+
+    /** The ids of the documents that may pass {@code filter}, if these are few and others may be there. */
+    private static Optional<List<String>> named(DirectoryReader reader, Filter filter) throws IOException {
+        return filter instanceof Filter.All && !ReadableDocuments.restricted(reader)
+                ? Optional.empty()
+                : DocumentLookup.ids(
+                        new IndexSearcher(reader), Filters.of(DocumentSchema.DOCUMENT, ofDocument(filter)), MOST_NAMED);
+    }
+
+    /** The result of {@code request} among what an engine has found. */
+    public Future<SearchResult> search(SearchRequest request, Map<Namespace, EngineFindings> found) {
+        return ranked(request, found, SnapshotSearch::run);
+    }
+
+    /** The same, grouped by document. */
+    public Future<DocumentScores> scores(SearchRequest request, Map<Namespace, EngineFindings> found) {
+        return ranked(request, found, SnapshotSearch::byDocument);
+    }
+
+    /** What is made of a search. */
+    private interface Ranking<T> {
+        T of(SnapshotSearch search) throws IOException;
+    }
+
+    private <T> Future<T> ranked(SearchRequest request, Map<Namespace, EngineFindings> found, Ranking<T> ranking) {
+        return documents.read(request.namespaces(), Snapshot::ofReadable, here -> {
+            Map<Namespace, EngineFindings> readable = readable(here, found);
+            Map<Namespace, VisibleSegment.Totals> totals = new HashMap<>();
+            for (Map.Entry<Namespace, DirectoryReader> part : here.parts().entrySet()) {
+                totals.put(part.getKey(), ReadableDocuments.totals(part.getValue()));
+            }
+            try (Snapshot candidates = CandidateIndex.of(here, readable, totals)) {
+                return ranking.of(new SnapshotSearch(candidates, request));
+            }
+        });
+    }
+
+    /** Without what is not there, or not for the caller. */
+    private static Map<Namespace, EngineFindings> readable(Snapshot here, Map<Namespace, EngineFindings> found)
+            throws IOException {
+        Map<Namespace, EngineFindings> readable = new LinkedHashMap<>();
+        for (Map.Entry<Namespace, EngineFindings> one : found.entrySet()) {
+            Map<String, List<EngineChunk>> candidates = new LinkedHashMap<>();
+            for (Map.Entry<String, List<EngineChunk>> document :
+                    one.getValue().candidates().entrySet()) {
+                if (DocumentLookup.numberById(here, document.getKey()).isPresent()) {
+                    candidates.put(document.getKey(), document.getValue());
+                }
+            }
+            readable.put(
+                    one.getKey(), new EngineFindings(candidates, one.getValue().holders()));
+        }
+        return readable;
+    }
+
+    /** The chunks of a document with other vectors by their field, one map for each chunk. */
+    public Future<List<EngineChunk>> engineChunks(DocumentForm form, List<Map<String, float[]>> vectors) {
+        return documents.read(List.of(), Snapshot::ofReadable, _ -> form.engineChunks(vectors));
+    }
+
+    /** {@code filter} without conditions of chunks: documents that don't pass it have no chunk that does. */
+    public static Filter ofDocument(Filter filter) {
+        return Filters.withoutChunks(filter, true);
+    }
+
+    /** The chunks of {@code forms} that pass the filter, ordered by source and position in the document; at most {@code limit}. */
+    public Future<List<StoredChunk>> chunks(
+            Collection<Namespace> namespaces, Map<Namespace, List<DocumentForm>> forms, Filter filter, int limit) {
+        return documents.read(namespaces, Snapshot::ofReadable, here -> {
+            Map<Namespace, EngineFindings> all = new LinkedHashMap<>();
+            Map<Namespace, VisibleSegment.Totals> none = new HashMap<>();
+            forms.forEach((namespace, documents) -> {
+                Map<String, List<EngineChunk>> chunks = new LinkedHashMap<>();
+                documents.forEach(form -> chunks.put(
+                        DocumentForm.document(namespace, form.facts()).id(),
+                        new ArrayList<>(form.engineChunks(form.withoutVectors()))));
+                all.put(namespace, new EngineFindings(chunks, Map.of()));
+                none.put(namespace, VisibleSegment.Totals.NONE);
+            });
+            try (Snapshot candidates = CandidateIndex.of(here, readable(here, all), none)) {
+                return DocumentLookup.chunks(candidates, filter, limit);
+            }
+        });
+    }
+}

@@ -1,0 +1,247 @@
+package switchboard.weaviate;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.node.ArrayNode;
+import com.fasterxml.jackson.databind.node.ObjectNode;
+import io.vertx.core.Future;
+import io.vertx.core.http.HttpMethod;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.UUID;
+import switchboard.async.Futures;
+import switchboard.call.FailureKind;
+import switchboard.call.Health;
+import switchboard.call.Json;
+import switchboard.call.Lifetime;
+import switchboard.call.ToolException;
+import switchboard.concurrent.FairSemaphore;
+import switchboard.concurrent.TeamShare;
+import switchboard.replica.ChunkEngine;
+import switchboard.store.EngineChunk;
+import switchboard.store.EngineSearch.EngineFindings;
+import switchboard.store.EngineSearch.EngineQuestion;
+import switchboard.upstream.UpstreamClient;
+import switchboard.upstream.UpstreamRequest;
+import switchboard.upstream.UpstreamResponse;
+
+/** Chunks in collections of a Weaviate cluster, version 1.35 or newer, over its REST and GraphQL interfaces. Thread-safe. */
+public final class WeaviateChunks implements ChunkEngine {
+    private static final Duration LIMIT = Duration.ofSeconds(60);
+    private static final Duration CHECK = Duration.ofSeconds(3);
+
+    /** Maximum number of objects in a request. */
+    private static final int BATCH = 100;
+
+    /** About the most characters of a request. */
+    private static final long BATCH_SIZE = 2 << 20;
+
+    /** Weaviate deletes at most so many objects in one request. */
+    private static final int MOST_DELETED = 10_000;
+
+    private static final int QUESTIONS = 16;
+    private static final int MOST_WAITING = 10_000;
+
+    /** Another gateway may make or change the same collection. */
+    private static final int ATTEMPTS = 5;
+
+    private static final String BATCHES = "/v1/batch/objects?consistency_level=QUORUM";
+
+    private final UpstreamClient client;
+    private final Shape shape;
+    private final FairSemaphore questions;
+
+    /**
+     * How a collection is laid out when it is made.
+     *
+     * @param shards the number of parts it is divided into, at least 1
+     * @param replicationFactor how many nodes have each part, at least 1
+     */
+    public record Shape(int shards, int replicationFactor) {}
+
+    /**
+     * An engine.
+     *
+     * @param client a client of the cluster, which is closed with this
+     * @param share the part of what calls wait for that one team may use
+     */
+    public WeaviateChunks(UpstreamClient client, Shape shape, TeamShare share) {
+        this.client = client;
+        this.shape = shape;
+        this.questions = new FairSemaphore(QUESTIONS, MOST_WAITING, share);
+    }
+
+    @Override
+    public Future<Void> write(UUID library, String document, List<EngineChunk> chunks) {
+        ChunkCollection collection = ChunkCollection.of(library);
+        return exists(collection, ChunkCollection.vectorNames(chunks), ATTEMPTS)
+                .compose(_ -> Futures.oneByOne(
+                        batches(chunks).iterator(), batch -> write(collection, document, batch)));
+    }
+
+    private static List<List<EngineChunk>> batches(List<EngineChunk> chunks) {
+        List<List<EngineChunk>> batches = new ArrayList<>();
+        List<EngineChunk> batch = new ArrayList<>();
+        long size = 0;
+        for (EngineChunk chunk : chunks) {
+            long own = size(chunk);
+            if (!batch.isEmpty() && (batch.size() == BATCH || size + own > BATCH_SIZE)) {
+                batches.add(batch);
+                batch = new ArrayList<>();
+                size = 0;
+            }
+            batch.add(chunk);
+            size += own;
+        }
+        if (!batch.isEmpty()) {
+            batches.add(batch);
+        }
+        return batches;
+    }
+
+    /** A number takes about 12 characters as a decimal, and 6 as bits. */
+    private static long size(EngineChunk chunk) {
+        long numbers = chunk.vectors().values().stream()
+                .mapToLong(vector -> vector.length)
+                .sum();
+        return (long) chunk.words().length() + chunk.content().length() + 18 * numbers;
+    }
+
+    private Future<Void> write(ChunkCollection collection, String document, List<EngineChunk> batch) {
+        ObjectNode body = Json.object();
+        ArrayNode objects = body.putArray("objects");
+        batch.forEach(chunk -> objects.add(collection.object(document, chunk)));
+        return call(UpstreamRequest.withBody(HttpMethod.POST, BATCHES, body, true)).map(answer -> {
+            for (JsonNode one : answer) {
+                if (!one.path("result").path("status").asText().equals("SUCCESS")) {
+                    throw refused("Writing chunks", one.path("result").path("errors"));
+                }
+            }
+            return null;
+        });
+    }
+
+    /** Makes the collection if it is missing, and adds the vectors that it lacks. */
+    private Future<Void> exists(ChunkCollection collection, Set<String> vectorNames, int left) {
+        String path = "/v1/schema/" + collection.name();
+        return send(UpstreamRequest.get(path)).compose(response -> {
+            if (response.status() == 404) {
+                ObjectNode made =
+                        collection.definition(vectorNames, shape.shards(), shape.replicationFactor());
+                return changed(
+                        UpstreamRequest.withBody(HttpMethod.POST, "/v1/schema", made, true), collection, vectorNames, left);
+            }
+            ObjectNode definition = (ObjectNode) json(response);
+            return ChunkCollection.addVectors(definition, vectorNames)
+                    ? changed(
+                            UpstreamRequest.withBody(HttpMethod.PUT, path, definition, true),
+                            collection,
+                            vectorNames,
+                            left)
+                    : Future.succeededFuture();
+        });
+    }
+
+    /** What is refused because another gateway was faster is looked at again. */
+    private Future<Void> changed(
+            UpstreamRequest request, ChunkCollection collection, Set<String> vectorNames, int left) {
+        return send(request)
+                .compose(response -> response.status() == 422 && left > 1
+                        ? exists(collection, vectorNames, left - 1)
+                        : Future.succeededFuture(json(response)).mapEmpty());
+    }
+
+    @Override
+    public Future<Void> remove(UUID library, String document) {
+        ChunkCollection collection = ChunkCollection.of(library);
+        return send(UpstreamRequest.get("/v1/schema/" + collection.name()))
+                .compose(response -> response.status() == 404
+                        ? Future.succeededFuture()
+                        : Future.succeededFuture(json(response)).compose(_ -> remove(collection, document)));
+    }
+
+    private Future<Void> remove(ChunkCollection collection, String document) {
+        ObjectNode body = Json.object().put("dryRun", false).put("output", "minimal");
+        ObjectNode match = body.putObject("match").put("class", collection.name());
+        match.putObject("where")
+                .put("operator", "Equal")
+                .put("valueText", document)
+                .putArray("path")
+                .add(ChunkCollection.DOCUMENT);
+        return call(UpstreamRequest.withBody(HttpMethod.DELETE, BATCHES, body, true))
+                .compose(answer -> {
+                    JsonNode results = answer.path("results");
+                    if (results.path("failed").intValue() > 0) {
+                        return Future.failedFuture(refused("Removing chunks", results));
+                    }
+                    return results.path("matches").intValue() >= MOST_DELETED
+                            ? remove(collection, document)
+                            : Future.succeededFuture();
+                });
+    }
+
+    @Override
+    public Future<Void> drop(UUID library) {
+        String path = "/v1/schema/" + ChunkCollection.of(library).name();
+        return send(new UpstreamRequest(HttpMethod.DELETE, path, null, Map.of(), true))
+                .map(response -> {
+                    if (!response.success() && response.status() != 404) {
+                        throw new ToolException(response.unexplained());
+                    }
+                    return null;
+                });
+    }
+
+    @Override
+    public Future<Found> find(UUID library, EngineQuestion question, int depth) {
+        ChunkQuery query = new ChunkQuery(ChunkCollection.of(library), question, depth);
+        if (query.isEmpty()) {
+            return Future.succeededFuture(new Found(new EngineFindings(Map.of(), Map.of()), false));
+        }
+        return questions.run(
+                () -> call(UpstreamRequest.query("/v1/graphql", query.body())).map(answer -> {
+                    if (answer.path("errors").size() > 0) {
+                        throw refused("The search", answer.path("errors"));
+                    }
+                    return query.found(answer.path("data"));
+                }),
+                () -> new ToolException(
+                        FailureKind.OVERLOADED, "Too many searches are waiting for Weaviate. Try again in a moment."));
+    }
+
+    @Override
+    public Future<Health> health() {
+        return client.probe(UpstreamRequest.get("/v1/.well-known/ready"), CHECK);
+    }
+
+    private Future<UpstreamResponse> send(UpstreamRequest request) {
+        return client.send(request, Lifetime.within(LIMIT));
+    }
+
+    private Future<JsonNode> call(UpstreamRequest request) {
+        return send(request).map(this::json);
+    }
+
+    private JsonNode json(UpstreamResponse response) {
+        if (!response.success()) {
+            throw response.claimsJson()
+                    ? refused("The request", response.json().path("error"))
+                    : new ToolException(response.unexplained());
+        }
+        return response.json();
+    }
+
+    /** The engine's own words say what is wrong with its configuration. */
+    private ToolException refused(String what, JsonNode why) {
+        return new ToolException(
+                FailureKind.UNAVAILABLE,
+                what + " was refused by Weaviate, which keeps the chunks of this backend: " + client.scrub(Json.text(why)));
+    }
+
+    @Override
+    public Future<Void> close() {
+        return client.close();
+    }
+}
