@@ -2,6 +2,7 @@ package switchboard.replica;
 
 import io.vertx.core.Future;
 import java.util.List;
+import java.util.Map;
 import java.util.UUID;
 import switchboard.call.Health;
 import switchboard.store.EngineChunk;
@@ -40,6 +41,9 @@ public interface ChunkEngine {
      * @param depth maximum number of each
      */
     Future<Found> find(UUID library, EngineQuestion question, int depth);
+
+    /** How many chunks each of {@code documents} has. */
+    Future<Map<String, Long>> counts(UUID library, List<String> documents);
 
     /** Whether it answers. */
     Future<Health> health();

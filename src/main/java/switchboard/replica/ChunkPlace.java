@@ -5,6 +5,9 @@ import java.util.Optional;
 import java.util.UUID;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
+import switchboard.call.FailureKind;
+import switchboard.call.ToolException;
+import switchboard.call.ToolReply;
 import switchboard.cluster.LibraryRow;
 import switchboard.cluster.LibraryTransaction;
 import switchboard.store.StoreReplica.PreparedDocument;
@@ -18,6 +21,23 @@ interface ChunkPlace {
      * @param library the incarnation of the library that has the chunks; null if the row has them
      */
     record Placed(PreparedDocument document, @Nullable UUID library) {}
+
+    /** The library that has the chunks is not there any more; nothing was stored. */
+    final class LibraryReplacedException extends RuntimeException {
+        private static final long serialVersionUID = 1L;
+
+        private LibraryReplacedException() {
+            super("the library was replaced", null, false, false);
+        }
+
+        static ToolException told() {
+            return new ToolException(
+                    new ToolReply.Failed(
+                            FailureKind.CONFLICT,
+                            "The library was removed at the same time; nothing was stored. Try again."),
+                    new LibraryReplacedException());
+        }
+    }
 
     /** Writes the chunks of a new document; {@code library} finds its library, or makes it. */
     Future<Placed> place(PreparedDocument document, Supplier<Future<LibraryRow>> library);

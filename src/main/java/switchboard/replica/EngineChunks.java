@@ -8,6 +8,7 @@ import java.util.Optional;
 import java.util.UUID;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.function.Supplier;
+import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 import switchboard.async.Futures;
@@ -27,7 +28,7 @@ import switchboard.store.StoreReplica.PreparedDocument;
 final class EngineChunks implements ChunkPlace {
     private static final Logger LOG = LoggerFactory.getLogger(EngineChunks.class);
 
-    private static final long SWEEP_MS = 5_000;
+    private static final long SWEEP_MS = 2_000;
 
     private final String backend;
     private final ChunkEngine engine;
@@ -36,6 +37,7 @@ final class EngineChunks implements ChunkPlace {
     private final Vertx vertx;
     private final long timer;
     private final AtomicBoolean sweeping = new AtomicBoolean();
+    private volatile @Nullable String away;
 
     EngineChunks(Vertx vertx, String backend, ChunkEngine engine, UnusedChunks unused, StoreReplica replica) {
         this.vertx = vertx;
@@ -43,7 +45,21 @@ final class EngineChunks implements ChunkPlace {
         this.engine = engine;
         this.unused = unused;
         this.replica = replica;
-        this.timer = vertx.setPeriodic(SWEEP_MS, _ -> sweep());
+        this.timer = vertx.setPeriodic(SWEEP_MS, _ -> look());
+        look();
+    }
+
+    /** Why the engine does not answer, as of a few seconds ago. */
+    Optional<String> away() {
+        return Optional.ofNullable(away);
+    }
+
+    private void look() {
+        sweep();
+        Futures.finish(
+                engine.health(),
+                health -> away = health.ok() ? null : health.detail(),
+                failure -> away = String.valueOf(failure.getMessage()));
     }
 
     @Override
@@ -64,8 +80,7 @@ final class EngineChunks implements ChunkPlace {
     @Override
     public Future<Void> use(LibraryTransaction transaction, Placed placed) {
         if (!transaction.library().incarnation().equals(placed.library())) {
-            return Future.failedFuture(new ToolException(
-                    FailureKind.CONFLICT, "The library was removed at the same time; nothing was stored. Try again."));
+            return Future.failedFuture(LibraryReplacedException.told());
         }
         return transaction
                 .useChunks(placed.document().document().id())
@@ -83,7 +98,9 @@ final class EngineChunks implements ChunkPlace {
 
     @Override
     public void failed(Placed placed) {
-        give(Objects.requireNonNull(placed.library()), placed.document().document().id());
+        give(
+                Objects.requireNonNull(placed.library()),
+                placed.document().document().id());
     }
 
     /** Chunks that were written are not used, unless their document is there. */
@@ -97,9 +114,8 @@ final class EngineChunks implements ChunkPlace {
     @Override
     public Future<Void> drop(Supplier<Future<Optional<LibraryRow>>> library) {
         return library.get()
-                .compose(row -> row.isPresent()
-                        ? unused.drop(backend, row.get().incarnation())
-                        : Future.succeededFuture());
+                .compose(row ->
+                        row.isPresent() ? unused.drop(backend, row.get().incarnation()) : Future.succeededFuture());
     }
 
     /** Removes some of what no document uses. */

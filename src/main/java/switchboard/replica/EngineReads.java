@@ -10,7 +10,6 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
-import java.util.UUID;
 import java.util.function.Function;
 import java.util.stream.Collector;
 import java.util.stream.Collectors;
@@ -54,6 +53,9 @@ final class EngineReads implements DocumentStore {
     /** Minimum number of candidates that the engine is asked for. */
     private static final int DEPTH = 100;
 
+    /** The same where some of them don't pass the filter, which it does not know. */
+    private static final int DEPTH_OF_FILTERS = 800;
+
     /** So often it is asked for twice as many, if the caller may not see most of them, or they are of few documents. */
     private static final int DEEPER = 4;
 
@@ -92,13 +94,17 @@ final class EngineReads implements DocumentStore {
     public Future<SearchResult> search(SearchRequest request) {
         return new Rounds<>(request, searching::search, SearchResult::similarWords, found -> found.hits()
                         .size())
-                .run("", Math.max(DEPTH, request.topK()), DEEPER);
+                .run("", depth(request), DEEPER);
+    }
+
+    private static int depth(SearchRequest request) {
+        return Math.max(EngineSearch.hasChunkConditions(request.filter()) ? DEPTH_OF_FILTERS : DEPTH, request.topK());
     }
 
     @Override
     public Future<DocumentScores> scores(SearchRequest request) {
         return new Rounds<>(request, searching::scores, _ -> List.of(), DocumentScores::chunks)
-                .run("", Math.max(DEPTH, request.topK()), DEEPER);
+                .run("", depth(request), DEEPER);
     }
 
     /** A search, in rounds that go deeper. */
@@ -129,12 +135,14 @@ final class EngineReads implements DocumentStore {
                 Map<Namespace, Future<ChunkEngine.Found>> asked = new LinkedHashMap<>();
                 questions.forEach((namespace, question) -> source.libraries()
                         .apply(namespace)
-                        .ifPresent(row -> asked.put(
-                                namespace, source.engine().find(row.incarnation(), question, depth))));
+                        .ifPresent(
+                                row -> asked.put(namespace, source.engine().find(row.incarnation(), question, depth))));
                 return Future.all(List.copyOf(asked.values())).compose(_ -> {
                     Map<Namespace, EngineFindings> findings = new LinkedHashMap<>();
-                    asked.forEach((namespace, one) -> findings.put(namespace, one.result().findings()));
-                    boolean more = asked.values().stream().anyMatch(one -> one.result().more());
+                    asked.forEach((namespace, one) ->
+                            findings.put(namespace, one.result().findings()));
+                    boolean more =
+                            asked.values().stream().anyMatch(one -> one.result().more());
                     return ranking.of(request, findings).compose(result -> next(result, also, depth, more ? left : 0));
                 });
             });
@@ -144,9 +152,7 @@ final class EngineReads implements DocumentStore {
             List<SpellingSuggestion> words = corrected.apply(result);
             if (also.isEmpty() && !words.isEmpty()) {
                 return run(
-                        words.stream().map(SpellingSuggestion::searched).collect(Collectors.joining(" ")),
-                        depth,
-                        left);
+                        words.stream().map(SpellingSuggestion::searched).collect(Collectors.joining(" ")), depth, left);
             }
             return left > 0 && found.apply(result) < request.topK() && depth < SearchRequest.MAX_TOP_K
                     ? run(also, Math.min(2 * depth, SearchRequest.MAX_TOP_K), left - 1)
@@ -173,12 +179,11 @@ final class EngineReads implements DocumentStore {
 
     /** The documents with their texts; those that are not there any more are left out. */
     Future<Map<Namespace, List<DocumentForm>>> forms(List<StoredDocument> documents) {
-        Map<Namespace, List<StoredDocument>> byLibrary =
-                documents.stream().collect(Collectors.groupingBy(StoredDocument::namespace, LinkedHashMap::new, Collectors.toList()));
+        Map<Namespace, List<StoredDocument>> byLibrary = documents.stream()
+                .collect(Collectors.groupingBy(StoredDocument::namespace, LinkedHashMap::new, Collectors.toList()));
         Map<Namespace, Future<List<DocumentForm>>> read = new LinkedHashMap<>();
-        byLibrary.forEach((namespace, some) -> source.libraries()
-                .apply(namespace)
-                .ifPresent(row -> read.put(namespace, forms(row, some))));
+        byLibrary.forEach((namespace, some) ->
+                source.libraries().apply(namespace).ifPresent(row -> read.put(namespace, forms(row, some))));
         return Future.all(List.copyOf(read.values())).map(_ -> {
             Map<Namespace, List<DocumentForm>> all = new LinkedHashMap<>();
             read.forEach((namespace, forms) -> all.put(namespace, forms.result()));
@@ -212,41 +217,21 @@ final class EngineReads implements DocumentStore {
 
     private Future<List<StoredChunk>> chunks(
             List<Namespace> namespaces, Filter filter, int limit, int from, List<StoredChunk> before) {
-        ListRequest page = new ListRequest(
-                namespaces, EngineSearch.ofDocument(filter), ListRequest.Order.BY_SOURCE, from, PAGE);
-        return files.list(page)
-                .compose(documents -> forms(documents.documents())
-                        .compose(forms -> searching.chunks(namespaces, forms, filter, limit - before.size()))
-                        .compose(found -> {
-                            before.addAll(found);
-                            return documents.documents().size() < PAGE || before.size() >= limit
-                                    ? Future.succeededFuture(before)
-                                    : chunks(namespaces, filter, limit, from + PAGE, before);
-                        }));
+        ListRequest page =
+                new ListRequest(namespaces, EngineSearch.ofDocument(filter), ListRequest.Order.BY_SOURCE, from, PAGE);
+        return files.list(page).compose(documents -> forms(documents.documents())
+                .compose(forms -> searching.chunks(namespaces, forms, filter, limit - before.size()))
+                .compose(found -> {
+                    before.addAll(found);
+                    return documents.documents().size() < PAGE || before.size() >= limit
+                            ? Future.succeededFuture(before)
+                            : chunks(namespaces, filter, limit, from + PAGE, before);
+                }));
     }
 
-    /** Writes the chunks of a document with other vectors. */
-    Future<Optional<StoredDocument>> giveVectors(
-            EngineChunks chunks, SharedWrites writes, ReplicatedStore.GivenVectors given) {
-        return files.get(given.namespaces(), given.id()).compose(found -> {
-            Optional<LibraryRow> library =
-                    found.flatMap(document -> source.libraries().apply(document.namespace()));
-            if (library.isEmpty()) {
-                return Future.succeededFuture(Optional.empty());
-            }
-            UUID collection = library.get().incarnation();
-            return forms(List.of(found.get())).compose(forms -> {
-                List<DocumentForm> form = forms.values().stream().flatMap(List::stream).toList();
-                if (form.isEmpty()) {
-                    return Future.succeededFuture(Optional.empty());
-                }
-                return searching.engineChunks(form.getFirst(), given.vectors())
-                        .compose(all -> chunks.write(collection, given.id(), all))
-                        .compose(_ -> writes.giveVectors(
-                                given.namespaces(), given.id(), given.model(), List.of()))
-                        .andThen(_ -> chunks.give(collection, given.id()));
-            });
-        });
+    /** Writes chunks of stored documents by way of {@code writes}. */
+    EngineReindex reindex(EngineChunks chunks, SharedWrites writes) {
+        return new EngineReindex(this, searching, source, chunks, writes);
     }
 
     @Override

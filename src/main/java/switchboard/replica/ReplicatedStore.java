@@ -81,8 +81,8 @@ public final class ReplicatedStore implements DocumentStore {
 
     private static DocumentStore of(LuceneDocumentStore files, Replication replication, Replication.Settings settings) {
         DocumentStore reads = settings.engine()
-                .<DocumentStore>map(engine -> new EngineReads(
-                        files, new EngineReads.Source(engine, settings.tables(), replication::library)))
+                .<DocumentStore>map(engine ->
+                        new EngineReads(files, new EngineReads.Source(engine, settings.tables(), replication::library)))
                 .orElse(files);
         return new ReplicatedStore(replication, reads, DocumentAccess.EVERYTHING, replication.writes());
     }
@@ -95,6 +95,11 @@ public final class ReplicatedStore implements DocumentStore {
     @Override
     public Optional<String> starting() {
         return replication.progress().starting();
+    }
+
+    @Override
+    public Optional<String> unreachable() {
+        return replication.chunks().flatMap(EngineChunks::away);
     }
 
     @Override
@@ -290,31 +295,24 @@ public final class ReplicatedStore implements DocumentStore {
 
     @Override
     public Future<Integer> reindex(NamespaceEmbedders embedders, EmbedListener listener) {
+        Optional<EngineReindex> engine = replication
+                .chunks()
+                .filter(_ -> files instanceof EngineReads)
+                .map(chunks -> ((EngineReads) files).reindex(chunks, writes));
+        Reindex.VectorWriter writer =
+                engine.<Reindex.VectorWriter>map(one -> one::giveVectors).orElse(writes::giveVectors);
         Future<Integer> done = Future.succeededFuture(0);
         for (Namespace namespace : namespaces()) {
             ChunkEmbedders models = embedders.of(namespace);
-            if (!models.isEmpty()) {
-                done = done.compose(before -> listener.cancelled()
-                        ? Future.succeededFuture(before)
-                        : new Reindex(this, this::giveVectors, models, listener).run(List.of(namespace), before));
-            }
+            done = done.compose(before -> engine.isEmpty()
+                            ? Future.succeededFuture(before)
+                            : engine.get().complete(namespace, listener).map(count -> before + count))
+                    .compose(before -> models.isEmpty() || listener.cancelled()
+                            ? Future.succeededFuture(before)
+                            : new Reindex(this, writer, models, listener).run(List.of(namespace), before));
         }
         return done;
     }
-
-    private Future<?> giveVectors(
-            Collection<Namespace> namespaces, String id, String model, List<Map<String, float[]>> vectors) {
-        return replication.chunks().isPresent() && files instanceof EngineReads reads
-                ? reads.giveVectors(replication.chunks().get(), writes, new GivenVectors(namespaces, id, model, vectors))
-                : writes.giveVectors(namespaces, id, model, vectors);
-    }
-
-    /**
-     * The vectors of a document.
-     *
-     * @param vectors those of each chunk by field
-     */
-    record GivenVectors(Collection<Namespace> namespaces, String id, String model, List<Map<String, float[]>> vectors) {}
 
     @Override
     public Future<Void> announce(String address) {

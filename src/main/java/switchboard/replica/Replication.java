@@ -343,7 +343,6 @@ public final class Replication {
     /** Follows no more. */
     Future<Void> close() {
         tables.ignore(backend);
-        return follower.close()
-                .eventually(() -> chunks.map(EngineChunks::close).orElse(Future.succeededFuture()));
+        return follower.close().eventually(() -> chunks.map(EngineChunks::close).orElse(Future.succeededFuture()));
     }
 }

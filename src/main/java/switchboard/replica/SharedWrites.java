@@ -29,6 +29,7 @@ import switchboard.concurrent.TeamShare;
 import switchboard.store.DocumentAccess;
 import switchboard.store.DocumentDescription;
 import switchboard.store.DocumentForm;
+import switchboard.store.EngineChunk;
 import switchboard.store.Namespace;
 import switchboard.store.NewDocument;
 import switchboard.store.PutResult;
@@ -41,6 +42,7 @@ import switchboard.text.SurrogatePairs;
 final class SharedWrites {
     private static final int AT_ONCE = 4;
     private static final int MOST_WAITING = 1_000;
+    private static final int PLACES = 5;
 
     private final String backend;
     private final DocumentTables tables;
@@ -109,23 +111,26 @@ final class SharedWrites {
 
     Future<PutResult> put(DocumentAccess access, Namespace namespace, NewDocument document, FoundCheck check) {
         return replica.prepare(namespace, document)
-                .compose(prepared -> chunks.place(
-                        prepared, () -> library(namespace, true).map(Optional::orElseThrow)))
-                .compose(placed -> change(
-                                namespace,
-                                true,
-                                transaction -> chunks.use(transaction, placed)
-                                        .compose(_ -> put(transaction, access, placed.document(), check)))
+                .compose(prepared -> put(access, namespace, prepared, check, PLACES));
+    }
+
+    /** The library may be dropped, and made again, while chunks are written to it. */
+    private Future<PutResult> put(
+            DocumentAccess access, Namespace namespace, PreparedDocument prepared, FoundCheck check, int left) {
+        return chunks.place(prepared, () -> library(namespace, true).map(Optional::orElseThrow))
+                .compose(placed -> change(namespace, true, transaction -> chunks.use(transaction, placed)
+                                .compose(_ -> put(transaction, access, placed.document(), check)))
                         .onFailure(_ -> chunks.failed(placed)))
-                .map(Optional::orElseThrow);
+                .map(Optional::orElseThrow)
+                .recover(failure -> failure.getCause() instanceof ChunkPlace.LibraryReplacedException && left > 1
+                        ? put(access, namespace, prepared, check, left - 1)
+                        : Future.failedFuture(failure));
     }
 
     /** The library of a name; {@code create} makes it if there is none. */
     private Future<Optional<LibraryRow>> library(Namespace namespace, boolean create) {
         return change(
-                namespace,
-                create,
-                transaction -> Future.succeededFuture(new Done<>(null, transaction.library())));
+                namespace, create, transaction -> Future.succeededFuture(new Done<>(null, transaction.library())));
     }
 
     private Future<Done<PutResult>> put(
@@ -196,6 +201,17 @@ final class SharedWrites {
             StoredDocument now = before.withModel(model);
             return transaction
                     .giveVectors(found.key(), DocumentForm.factsOf(now, found.facts()), form)
+                    .map(now);
+        });
+    }
+
+    /** The engine has other chunks of a document, with vectors of {@code model}; null for none. */
+    Future<Optional<StoredDocument>> moved(
+            Collection<Namespace> namespaces, String id, @Nullable String model, List<EngineChunk> there) {
+        return each(namespaces, id, "reindex", DocumentAccess.EVERYTHING, (transaction, found, before) -> {
+            StoredDocument now = before.withModel(model);
+            return transaction
+                    .giveVectors(found.key(), DocumentForm.factsOf(now, there, found.facts()), new byte[0])
                     .map(now);
         });
     }

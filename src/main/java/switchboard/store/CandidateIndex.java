@@ -38,9 +38,7 @@ final class CandidateIndex {
      * @param totals the statistics of all chunks of each namespace
      */
     static Snapshot of(
-            Snapshot documents,
-            Map<Namespace, EngineFindings> found,
-            Map<Namespace, VisibleSegment.Totals> totals)
+            Snapshot documents, Map<Namespace, EngineFindings> found, Map<Namespace, VisibleSegment.Totals> totals)
             throws IOException {
         Map<Namespace, DirectoryReader> readers = new LinkedHashMap<>();
         long chunks = 0;
@@ -68,8 +66,10 @@ final class CandidateIndex {
         try (IndexWriter writer = new IndexWriter(memory, config)) {
             writer.addDocument(gap(GAP)); // an index without anything has no fields
             writer.addDocument(words(found));
-            for (Map.Entry<String, List<EngineChunk>> document : found.candidates().entrySet()) {
-                int number = DocumentLookup.numberById(documents, document.getKey()).orElseThrow();
+            for (Map.Entry<String, List<EngineChunk>> document :
+                    found.candidates().entrySet()) {
+                int number =
+                        DocumentLookup.numberById(documents, document.getKey()).orElseThrow();
                 writer.addDocuments(block(documents.document(number), document.getValue()));
             }
             writer.deleteDocuments(new Term(DocumentSchema.KIND, WORDS));
@@ -90,8 +90,7 @@ final class CandidateIndex {
                 .filter(word -> word.getValue() > 0)
                 .map(Map.Entry::getKey)
                 .toList();
-        words.add(new Field(
-                DocumentSchema.CONTENT, new PrecomputedTokenStream(held), DocumentSchema.CONTENT_TYPE));
+        words.add(new Field(DocumentSchema.CONTENT, new PrecomputedTokenStream(held), DocumentSchema.CONTENT_TYPE));
         return words;
     }
 

@@ -84,9 +84,28 @@ public record DocumentForm(byte[] facts, byte[] text, byte[] chunks, byte[] vect
 
     /** The first part of a document whose chunks are in an engine. */
     public static byte[] factsOf(StoredDocument facts, List<EngineChunk> chunks) {
-        ObjectNode json = DocumentSchema.toJson(facts, 0);
-        EngineFacts.of(chunks).write(json);
+        return factsOf(facts, factsOf(facts), EngineFacts.of(chunks));
+    }
+
+    /** The same for a document whose {@code before} was its first part. */
+    public static byte[] factsOf(StoredDocument facts, List<EngineChunk> chunks, byte[] before) {
+        return factsOf(facts, factsOf(facts, before), EngineFacts.of(chunks));
+    }
+
+    private static byte[] factsOf(StoredDocument facts, byte[] before, EngineFacts chunks) {
+        ObjectNode json = (ObjectNode) parsed(factsOf(facts, before));
+        chunks.write(json);
         return DocumentSchema.bytes(json);
+    }
+
+    /** Whether its first part says that chunks are in an engine. */
+    public static boolean inEngine(byte[] facts) {
+        return EngineFacts.in(parsed(facts));
+    }
+
+    /** Whether the last part has vectors. */
+    public boolean hasVectors() {
+        return vectors.length > 0;
     }
 
     /** The document of a first part. */

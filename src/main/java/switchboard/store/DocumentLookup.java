@@ -130,7 +130,8 @@ final class DocumentLookup {
             return Optional.empty();
         }
         for (ScoreDoc found : searcher.search(query, most).scoreDocs) {
-            LeafReaderContext leaf = searcher.getLeafContexts().get(ReaderUtil.subIndex(found.doc, searcher.getLeafContexts()));
+            LeafReaderContext leaf =
+                    searcher.getLeafContexts().get(ReaderUtil.subIndex(found.doc, searcher.getLeafContexts()));
             SortedDocValues values = DocValues.getSorted(leaf.reader(), DocumentSchema.BY_ID);
             if (values.advanceExact(found.doc - leaf.docBase)) {
                 ids.add(values.lookupOrd(values.ordValue()).utf8ToString());

@@ -6,7 +6,6 @@ import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
-import java.util.Optional;
 import java.util.TreeMap;
 import org.apache.lucene.document.BinaryDocValuesField;
 import org.apache.lucene.document.Document;
@@ -266,8 +265,7 @@ final class DocumentSchema {
         Chunk chunk = analysed.chunk();
         int index = analysed.index();
         Document document = part(facts, CHUNK);
-        analysed.language()
-                .ifPresent(found -> document.add(new StringField(LANGUAGE, found.code(), Field.Store.NO)));
+        analysed.language().ifPresent(found -> document.add(new StringField(LANGUAGE, found.code(), Field.Store.NO)));
         document.add(new Field(CONTENT, new PrecomputedTokenStream(analysed.words()), CONTENT_TYPE));
         document.add(new NumericDocValuesField(LENGTH, analysed.words().size()));
         document.add(new StoredField(STORED, bytes(analysed.stored())));

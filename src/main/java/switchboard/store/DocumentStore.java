@@ -73,6 +73,11 @@ public interface DocumentStore {
         return Optional.empty();
     }
 
+    /** Why searches fail, if what they need can't be reached. For operators. */
+    default Optional<String> unreachable() {
+        return Optional.empty();
+    }
+
     /** How far the files follow a shared database; empty where they follow none. For operators. */
     default List<ReplicaState> following() {
         return List.of();

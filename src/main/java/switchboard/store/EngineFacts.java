@@ -46,6 +46,11 @@ record EngineFacts(int chunks, long words, List<String> languages) {
         languages.forEach(json.putArray("languages")::add);
     }
 
+    /** Whether a document's facts have them. */
+    static boolean in(JsonNode facts) {
+        return facts.has(ENGINE);
+    }
+
     /** Adds those of {@code before}, if it has them. */
     static void keep(JsonNode before, ObjectNode facts) {
         if (before.has(ENGINE)) {

@@ -42,7 +42,12 @@ public final class EngineSearch {
             List<String> words,
             Map<String, float[]> vectors,
             Optional<List<String>> documents,
-            Optional<List<String>> readable) {}
+            Optional<List<String>> readable) {
+        /** The same with other vectors. */
+        public EngineQuestion with(Map<String, float[]> others) {
+            return new EngineQuestion(words, others, documents, readable);
+        }
+    }
 
     /**
      * What an engine has found in one namespace.
@@ -74,8 +79,8 @@ public final class EngineSearch {
         Map<String, float[]> vectors = new LinkedHashMap<>();
         if (!(request.fusion() instanceof Fusion.KeywordOnly)) {
             request.vectors()
-                    .forEach(one -> vectors.put(
-                            DocumentSchema.vectorField(one.model(), one.values().length), one.values()));
+                    .forEach(one ->
+                            vectors.put(DocumentSchema.vectorField(one.model(), one.values().length), one.values()));
         }
         Map<Namespace, EngineQuestion> questions = new LinkedHashMap<>();
         for (Map.Entry<Namespace, DirectoryReader> part : snapshot.parts().entrySet()) {
@@ -147,6 +152,19 @@ public final class EngineSearch {
     /** The chunks of a document with other vectors by their field, one map for each chunk. */
     public Future<List<EngineChunk>> engineChunks(DocumentForm form, List<Map<String, float[]>> vectors) {
         return documents.read(List.of(), Snapshot::ofReadable, _ -> form.engineChunks(vectors));
+    }
+
+    /** The chunks of a document with the vectors that its row has, if any. */
+    public Future<List<EngineChunk>> engineChunks(DocumentForm form) {
+        return documents.read(
+                List.of(),
+                Snapshot::ofReadable,
+                _ -> form.hasVectors() ? form.engineChunks() : form.engineChunks(form.withoutVectors()));
+    }
+
+    /** Whether {@code filter} has conditions of chunks, which the engine is not told. */
+    public static boolean hasChunkConditions(Filter filter) {
+        return !ofDocument(filter).equals(filter);
     }
 
     /** {@code filter} without conditions of chunks: documents that don't pass it have no chunk that does. */

@@ -116,15 +116,14 @@ final class Snapshot implements AutoCloseable {
             @Override
             public CollectionStatistics collectionStatistics(String field) throws IOException {
                 CollectionStatistics here = super.collectionStatistics(field);
-                long documents = here == null ? 0 : Math.max(here.docCount(), chunks);
-                return here == null || !field.equals(DocumentSchema.CONTENT)
+                return here == null || chunks == 0 || !field.equals(DocumentSchema.CONTENT)
                         ? here
                         : new CollectionStatistics(
                                 field,
-                                Math.max(here.maxDoc(), documents),
-                                documents,
-                                Math.max(documents, words),
-                                Math.max(documents, words));
+                                Math.max(here.maxDoc(), chunks),
+                                chunks,
+                                Math.max(chunks, words),
+                                Math.max(chunks, words));
             }
         });
         fields = searcher.storedFields();

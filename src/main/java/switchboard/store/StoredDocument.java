@@ -34,8 +34,8 @@ public record StoredDocument(
         return new StoredDocument(id, namespace, details, time, chunkCount, textLength, model);
     }
 
-    /** The same with vectors of another model. */
-    public StoredDocument withModel(String otherModel) {
+    /** The same with vectors of another model; null for none. */
+    public StoredDocument withModel(@Nullable String otherModel) {
         return new StoredDocument(id, namespace, details, createdAt, chunkCount, textLength, otherModel);
     }
 

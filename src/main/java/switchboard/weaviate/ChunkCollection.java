@@ -77,7 +77,9 @@ record ChunkCollection(String name) {
         inverted.putObject("stopwords").put("preset", "none");
         definition.putObject("shardingConfig").put("desiredCount", shards);
         definition.putObject("replicationConfig").put("factor", replicationFactor);
-        property(definition, DOCUMENT, "text", true).put("indexSearchable", false).put("tokenization", "field");
+        property(definition, DOCUMENT, "text", true)
+                .put("indexSearchable", false)
+                .put("tokenization", "field");
         property(definition, INDEX, "int", false);
         property(definition, TERMS, "text", true).put("indexSearchable", true).put("tokenization", "whitespace");
         property(definition, LANGUAGE, "text", false).put("indexSearchable", false);
@@ -123,8 +125,7 @@ record ChunkCollection(String name) {
             properties.put(VECTORS, chunk.encodedVectors());
         }
         ObjectNode vectors = object.putObject("vectors");
-        new TreeMap<>(chunk.vectors())
-                .forEach((field, vector) -> vectors.set(vectorName(field), Json.array(vector)));
+        new TreeMap<>(chunk.vectors()).forEach((field, vector) -> vectors.set(vectorName(field), Json.array(vector)));
         return object;
     }
 

@@ -25,7 +25,8 @@ import switchboard.store.EngineSearch.EngineQuestion;
  * @param depth maximum number of chunks of each kind
  */
 record ChunkQuery(ChunkCollection collection, EngineQuestion question, int depth) {
-    private static final String FIELDS = "{ " + String.join(
+    private static final String FIELDS = "{ "
+            + String.join(
                     " ",
                     ChunkCollection.DOCUMENT,
                     ChunkCollection.INDEX,
@@ -60,7 +61,9 @@ record ChunkQuery(ChunkCollection collection, EngineQuestion question, int depth
         for (Map.Entry<String, float[]> vector : question.vectors().entrySet()) {
             text.append(' ').append(BY_VECTOR).append(number++).append(": ").append(collection.name());
             text.append("(nearVector: {vector: ").append(Json.text(Json.array(vector.getValue())));
-            text.append(", targetVectors: [\"").append(ChunkCollection.vectorName(vector.getKey())).append("\"]}");
+            text.append(", targetVectors: [\"")
+                    .append(ChunkCollection.vectorName(vector.getKey()))
+                    .append("\"]}");
             end(text, where);
         }
         text.append(" }");
@@ -92,6 +95,26 @@ record ChunkQuery(ChunkCollection collection, EngineQuestion question, int depth
                 .orElse(has);
     }
 
+    /** The body of a request for the number of chunks of each of {@code documents}. */
+    static ObjectNode counts(ChunkCollection collection, List<String> documents) {
+        StringBuilder text = new StringBuilder("{ Aggregate {");
+        for (int i = 0; i < documents.size(); i++) {
+            text.append(' ').append(HOLDERS).append(i).append(": ").append(collection.name());
+            text.append("(where: ").append(among(List.of(documents.get(i)))).append(") { meta { count } }");
+        }
+        return Json.object().put("query", text.append(" } }").toString());
+    }
+
+    /** The number in an answer for the word, or the document, with this place in the request. */
+    static long count(JsonNode data, int place) {
+        return data.path("Aggregate")
+                .path(HOLDERS + place)
+                .path(0)
+                .path("meta")
+                .path("count")
+                .longValue();
+    }
+
     /** A text in GraphQL, whose literals are those of JSON. */
     private static String literal(String text) {
         return Json.text(TextNode.valueOf(text));
@@ -114,14 +137,7 @@ record ChunkQuery(ChunkCollection collection, EngineQuestion question, int depth
         candidates.forEach((document, some) -> chunks.put(document, new ArrayList<>(some.values())));
         Map<String, Long> holders = new HashMap<>();
         for (int i = 0; i < question.words().size(); i++) {
-            holders.put(
-                    question.words().get(i),
-                    data.path("Aggregate")
-                            .path(HOLDERS + i)
-                            .path(0)
-                            .path("meta")
-                            .path("count")
-                            .longValue());
+            holders.put(question.words().get(i), count(data, i));
         }
         return new Found(new EngineFindings(chunks, holders), more);
     }

@@ -3,14 +3,21 @@ package switchboard.weaviate;
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.node.ArrayNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
+import com.github.benmanes.caffeine.cache.Cache;
+import com.github.benmanes.caffeine.cache.Caffeine;
 import io.vertx.core.Future;
 import io.vertx.core.http.HttpMethod;
 import java.time.Duration;
 import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.HashSet;
+import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.Set;
 import java.util.UUID;
+import java.util.stream.Collectors;
 import switchboard.async.Futures;
 import switchboard.call.FailureKind;
 import switchboard.call.Health;
@@ -47,11 +54,18 @@ public final class WeaviateChunks implements ChunkEngine {
     /** Another gateway may make or change the same collection. */
     private static final int ATTEMPTS = 5;
 
+    private static final int MOST_KNOWN = 10_000;
+
+    private static final String SCHEMA = "/v1/schema/";
     private static final String BATCHES = "/v1/batch/objects?consistency_level=QUORUM";
 
     private final UpstreamClient client;
     private final Shape shape;
     private final FairSemaphore questions;
+
+    /** The names of the vectors that collections have, as far as they were looked at. */
+    private final Cache<ChunkCollection, Set<String>> vectors =
+            Caffeine.newBuilder().maximumSize(MOST_KNOWN).build();
 
     /**
      * How a collection is laid out when it is made.
@@ -77,8 +91,8 @@ public final class WeaviateChunks implements ChunkEngine {
     public Future<Void> write(UUID library, String document, List<EngineChunk> chunks) {
         ChunkCollection collection = ChunkCollection.of(library);
         return exists(collection, ChunkCollection.vectorNames(chunks), ATTEMPTS)
-                .compose(_ -> Futures.oneByOne(
-                        batches(chunks).iterator(), batch -> write(collection, document, batch)));
+                .compose(
+                        _ -> Futures.oneByOne(batches(chunks).iterator(), batch -> write(collection, document, batch)));
     }
 
     private static List<List<EngineChunk>> batches(List<EngineChunk> chunks) {
@@ -113,27 +127,30 @@ public final class WeaviateChunks implements ChunkEngine {
         ObjectNode body = Json.object();
         ArrayNode objects = body.putArray("objects");
         batch.forEach(chunk -> objects.add(collection.object(document, chunk)));
-        return call(UpstreamRequest.withBody(HttpMethod.POST, BATCHES, body, true)).map(answer -> {
-            for (JsonNode one : answer) {
-                if (!one.path("result").path("status").asText().equals("SUCCESS")) {
-                    throw refused("Writing chunks", one.path("result").path("errors"));
-                }
-            }
-            return null;
-        });
+        return call(UpstreamRequest.withBody(HttpMethod.POST, BATCHES, body, true))
+                .map(answer -> {
+                    for (JsonNode one : answer) {
+                        if (!one.path("result").path("status").asText().equals("SUCCESS")) {
+                            throw refused("Writing chunks", one.path("result").path("errors"));
+                        }
+                    }
+                    return null;
+                });
     }
 
     /** Makes the collection if it is missing, and adds the vectors that it lacks. */
     private Future<Void> exists(ChunkCollection collection, Set<String> vectorNames, int left) {
-        String path = "/v1/schema/" + collection.name();
+        String path = SCHEMA + collection.name();
         return send(UpstreamRequest.get(path)).compose(response -> {
             if (response.status() == 404) {
-                ObjectNode made =
-                        collection.definition(vectorNames, shape.shards(), shape.replicationFactor());
+                ObjectNode made = collection.definition(vectorNames, shape.shards(), shape.replicationFactor());
                 return changed(
-                        UpstreamRequest.withBody(HttpMethod.POST, "/v1/schema", made, true), collection, vectorNames, left);
+                        UpstreamRequest.withBody(HttpMethod.POST, "/v1/schema", made, true),
+                        collection,
+                        vectorNames,
+                        left);
             }
-            ObjectNode definition = (ObjectNode) json(response);
+            ObjectNode definition = known(collection, response);
             return ChunkCollection.addVectors(definition, vectorNames)
                     ? changed(
                             UpstreamRequest.withBody(HttpMethod.PUT, path, definition, true),
@@ -156,7 +173,7 @@ public final class WeaviateChunks implements ChunkEngine {
     @Override
     public Future<Void> remove(UUID library, String document) {
         ChunkCollection collection = ChunkCollection.of(library);
-        return send(UpstreamRequest.get("/v1/schema/" + collection.name()))
+        return send(UpstreamRequest.get(SCHEMA + collection.name()))
                 .compose(response -> response.status() == 404
                         ? Future.succeededFuture()
                         : Future.succeededFuture(json(response)).compose(_ -> remove(collection, document)));
@@ -184,7 +201,7 @@ public final class WeaviateChunks implements ChunkEngine {
 
     @Override
     public Future<Void> drop(UUID library) {
-        String path = "/v1/schema/" + ChunkCollection.of(library).name();
+        String path = SCHEMA + ChunkCollection.of(library).name();
         return send(new UpstreamRequest(HttpMethod.DELETE, path, null, Map.of(), true))
                 .map(response -> {
                     if (!response.success() && response.status() != 404) {
@@ -196,19 +213,96 @@ public final class WeaviateChunks implements ChunkEngine {
 
     @Override
     public Future<Found> find(UUID library, EngineQuestion question, int depth) {
-        ChunkQuery query = new ChunkQuery(ChunkCollection.of(library), question, depth);
-        if (query.isEmpty()) {
-            return Future.succeededFuture(new Found(new EngineFindings(Map.of(), Map.of()), false));
+        ChunkCollection collection = ChunkCollection.of(library);
+        return comparable(collection, question).compose(possible -> {
+            ChunkQuery query = new ChunkQuery(collection, possible, depth);
+            return query.isEmpty()
+                    ? Future.succeededFuture(new Found(new EngineFindings(Map.of(), Map.of()), false))
+                    : ask(collection, query.body()).map(query::found);
+        });
+    }
+
+    /** The question without vectors of models that the collection has no vectors of. */
+    private Future<EngineQuestion> comparable(ChunkCollection collection, EngineQuestion question) {
+        Set<String> known = vectors.getIfPresent(collection);
+        if (question.vectors().isEmpty() || (known != null && known.containsAll(names(question)))) {
+            return Future.succeededFuture(question);
         }
+        return send(UpstreamRequest.get(SCHEMA + collection.name())).map(response -> {
+            if (response.status() == 404) {
+                throw missing();
+            }
+            known(collection, response);
+            Set<String> there = Objects.requireNonNull(vectors.getIfPresent(collection));
+            Map<String, float[]> possible = new LinkedHashMap<>(question.vectors());
+            possible.keySet().removeIf(field -> !there.contains(ChunkCollection.vectorName(field)));
+            return question.with(possible);
+        });
+    }
+
+    private static Set<String> names(EngineQuestion question) {
+        return question.vectors().keySet().stream()
+                .map(ChunkCollection::vectorName)
+                .collect(Collectors.toSet());
+    }
+
+    /** Notes what a definition says. */
+    private ObjectNode known(ChunkCollection collection, UpstreamResponse response) {
+        ObjectNode definition = (ObjectNode) json(response);
+        Set<String> names = new HashSet<>();
+        definition.path("vectorConfig").properties().forEach(one -> names.add(one.getKey()));
+        vectors.put(collection, Set.copyOf(names));
+        return definition;
+    }
+
+    /** The {@code data} of an answer. */
+    private Future<JsonNode> ask(ChunkCollection collection, ObjectNode body) {
         return questions.run(
-                () -> call(UpstreamRequest.query("/v1/graphql", query.body())).map(answer -> {
-                    if (answer.path("errors").size() > 0) {
-                        throw refused("The search", answer.path("errors"));
-                    }
-                    return query.found(answer.path("data"));
+                () -> send(UpstreamRequest.query("/v1/graphql", body)).compose(response -> {
+                    boolean failed = !response.success()
+                            || response.json().path("errors").size() > 0;
+                    return failed
+                            ? failed(collection, response)
+                            : Future.succeededFuture(response.json().path("data"));
                 }),
                 () -> new ToolException(
                         FailureKind.OVERLOADED, "Too many searches are waiting for Weaviate. Try again in a moment."));
+    }
+
+    /** Says why a question failed; the words of GraphQL don't say that a collection is missing. */
+    private Future<JsonNode> failed(ChunkCollection collection, UpstreamResponse response) {
+        vectors.invalidate(collection);
+        return send(UpstreamRequest.get(SCHEMA + collection.name())).map(definition -> {
+            if (definition.status() == 404) {
+                throw missing();
+            }
+            throw refused("The search", response.success() ? response.json().path("errors") : json(response));
+        });
+    }
+
+    private static ToolException missing() {
+        return new ToolException(
+                FailureKind.UNAVAILABLE,
+                "Weaviate does not have the chunks of the library. The operator writes them again with `switchboard reindex`.");
+    }
+
+    @Override
+    public Future<Map<String, Long>> counts(UUID library, List<String> documents) {
+        ChunkCollection collection = ChunkCollection.of(library);
+        Map<String, Long> counts = new HashMap<>();
+        documents.forEach(document -> counts.put(document, 0L));
+        return send(UpstreamRequest.get(SCHEMA + collection.name())).compose(response -> {
+            if (response.status() == 404 || documents.isEmpty()) {
+                return Future.succeededFuture(counts);
+            }
+            known(collection, response);
+            return ask(collection, ChunkQuery.counts(collection, documents)).map(data -> {
+                for (int i = 0; i < documents.size(); i++) {
+                    counts.put(documents.get(i), ChunkQuery.count(data, i));
+                }
+                return counts;
+            });
+        });
     }
 
     @Override
@@ -237,7 +331,8 @@ public final class WeaviateChunks implements ChunkEngine {
     private ToolException refused(String what, JsonNode why) {
         return new ToolException(
                 FailureKind.UNAVAILABLE,
-                what + " was refused by Weaviate, which keeps the chunks of this backend: " + client.scrub(Json.text(why)));
+                what + " was refused by Weaviate, which keeps the chunks of this backend: "
+                        + client.scrub(Json.text(why)));
     }
 
     @Override

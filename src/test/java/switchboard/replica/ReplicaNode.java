@@ -10,6 +10,7 @@ import java.util.Optional;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
 import java.util.function.Predicate;
+import switchboard.call.Tracing;
 import switchboard.cluster.Cluster;
 import switchboard.cluster.ClusterListener;
 import switchboard.cluster.NodeMessage;
@@ -24,8 +25,13 @@ import switchboard.store.Namespace;
 import switchboard.store.SearchRequest;
 import switchboard.store.SearchResult;
 import switchboard.store.StoreSettings;
+import switchboard.testing.ChunkServer;
 import switchboard.testing.Eventually;
 import switchboard.testing.PostgresCluster;
+import switchboard.upstream.UpstreamClient;
+import switchboard.upstream.UpstreamServices;
+import switchboard.upstream.UpstreamSettings;
+import switchboard.weaviate.WeaviateChunks;
 
 /** One of several stores with the same documents. */
 public final class ReplicaNode implements AutoCloseable {
@@ -36,6 +42,7 @@ public final class ReplicaNode implements AutoCloseable {
     private final Path folder;
     private final Duration freshness;
     private final Predicate<String> warm;
+    private final Optional<ChunkServer> engine;
     private DocumentStore store;
 
     /** What happens to sessions is of no interest here. */
@@ -77,6 +84,23 @@ public final class ReplicaNode implements AutoCloseable {
             Path folder,
             Duration freshness,
             Predicate<String> warm) {
+        this(postgres, port, schema, folder, freshness, warm, Optional.empty());
+    }
+
+    /** A node whose chunks are in an engine. */
+    public ReplicaNode(PostgresCluster postgres, String schema, Path folder, ChunkServer engine) {
+        this(postgres, postgres.port(), schema, folder, Duration.ZERO, _ -> true, Optional.of(engine));
+    }
+
+    private ReplicaNode(
+            PostgresCluster postgres,
+            int port,
+            String schema,
+            Path folder,
+            Duration freshness,
+            Predicate<String> warm,
+            Optional<ChunkServer> engine) {
+        this.engine = engine;
         this.warm = warm;
         this.folder = folder;
         this.freshness = freshness;
@@ -112,8 +136,18 @@ public final class ReplicaNode implements AutoCloseable {
                                 "docs",
                                 freshness,
                                 warm,
-                                Optional.empty(),
+                                engine.map(this::chunks),
                                 TeamShare.ALL))));
+    }
+
+    private ChunkEngine chunks(ChunkServer server) {
+        UpstreamClient client = UpstreamClient.withSecrets(
+                "docs",
+                server.url(),
+                UpstreamSettings.defaults(),
+                Secret.bearer(server.key().map(Secret::of).orElse(null)),
+                new UpstreamServices(vertx, meters, Clock.systemUTC(), Tracing.OFF));
+        return new WeaviateChunks(client, new WeaviateChunks.Shape(2, 1), TeamShare.ALL);
     }
 
     /** Waits until it has joined. */

@@ -1,5 +1,7 @@
 package switchboard.testing;
 
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
 import com.fasterxml.jackson.databind.JsonNode;
 import com.sun.net.httpserver.HttpExchange;
 import com.sun.net.httpserver.HttpServer;
@@ -11,7 +13,10 @@ import java.nio.charset.StandardCharsets;
 import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.CopyOnWriteArrayList;
+import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.Executors;
+import java.util.concurrent.Semaphore;
+import java.util.concurrent.TimeUnit;
 import org.jspecify.annotations.Nullable;
 import switchboard.call.Json;
 
@@ -26,7 +31,9 @@ public final class ChunkServer implements AutoCloseable {
     private final URI url;
     private final StoredChunks chunks = new StoredChunks();
     private final List<String> refused = new CopyOnWriteArrayList<>();
+    private final Semaphore arrived = new Semaphore(0);
     private volatile boolean away;
+    private volatile CountDownLatch gate = new CountDownLatch(0);
 
     private ChunkServer(@Nullable HttpServer server, URI url) {
         this.server = server;
@@ -84,10 +91,42 @@ public final class ChunkServer implements AutoCloseable {
         away = now;
     }
 
+    /** Writes of chunks wait from now on, before they are done. */
+    public void hold() {
+        gate = new CountDownLatch(1);
+    }
+
+    /** Waits until one write waits. */
+    public void awaitHeld() {
+        try {
+            assertTrue(arrived.tryAcquire(30, TimeUnit.SECONDS), "no write came");
+        } catch (InterruptedException e) {
+            throw new AssertionError(e);
+        }
+    }
+
+    /** Lets writes go on. */
+    public void release() {
+        gate.countDown();
+    }
+
+    private void pass(String method, String path) throws IOException {
+        CountDownLatch now = gate;
+        if (now.getCount() > 0 && method.equals("POST") && path.startsWith("/v1/batch")) {
+            arrived.release();
+            try {
+                assertTrue(now.await(60, TimeUnit.SECONDS), "nobody lets it go on");
+            } catch (InterruptedException e) {
+                throw new IOException(e);
+            }
+        }
+    }
+
     private void handle(HttpExchange exchange) throws IOException {
         String text = new String(exchange.getRequestBody().readAllBytes(), StandardCharsets.UTF_8);
         String path = exchange.getRequestURI().getPath();
         StoredChunks.Reply reply;
+        pass(exchange.getRequestMethod(), path);
         try {
             reply = away
                     ? new StoredChunks.Reply(503, Json.object().put("error", "away"))

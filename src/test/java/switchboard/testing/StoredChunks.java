@@ -44,8 +44,7 @@ public final class StoredChunks {
     /** The ids of the documents that have chunks in any collection. */
     public synchronized Set<String> documents() {
         Set<String> documents = new HashSet<>();
-        objects.values()
-                .forEach(all -> all.values().forEach(one -> documents.add(document(one))));
+        objects.values().forEach(all -> all.values().forEach(one -> documents.add(document(one))));
         return documents;
     }
 
@@ -107,6 +106,14 @@ public final class StoredChunks {
     }
 
     synchronized Reply query(String text) {
+        Matcher asked = RESULT.matcher(text);
+        while (asked.find()) {
+            if (!definitions.containsKey(asked.group(2))) {
+                ObjectNode answer = Json.object();
+                answer.putArray("errors").addObject().put("message", "Cannot query field \"" + asked.group(2) + "\"");
+                return new Reply(200, answer);
+            }
+        }
         int aggregate = text.indexOf(" Aggregate {");
         String gets = aggregate < 0 ? text : text.substring(0, aggregate);
         ObjectNode answer = Json.object();
@@ -149,8 +156,8 @@ public final class StoredChunks {
 
     private List<JsonNode> all(String part) {
         Matcher result = RESULT.matcher(part);
-        if (!result.find() || !objects.containsKey(result.group(2))) {
-            throw new IllegalArgumentException("no such collection: " + part);
+        if (!result.find()) {
+            throw new IllegalArgumentException("no collection: " + part);
         }
         return List.copyOf(objects.get(result.group(2)).values());
     }
@@ -172,33 +179,41 @@ public final class StoredChunks {
     }
 
     private ArrayNode found(String part) {
-        List<JsonNode> there = all(part).stream().filter(where(part)).toList();
+        List<JsonNode> all = all(part);
         Matcher words = WORDS.matcher(part);
         Matcher vector = VECTOR.matcher(part);
         ToDoubleFunction<JsonNode> score = words.find()
-                ? byWords(List.of(json(words.group(1)).asText().split(" ")), all(part))
+                ? byWords(List.of(json(words.group(1)).asText().split(" ")), all)
                 : vector.find() ? byVector(json(vector.group(1)), vector.group(2)) : _ -> 0;
         Matcher limit = LIMIT.matcher(part);
         int most = limit.find() ? Integer.parseInt(limit.group(1)) : 0;
         ArrayNode found = Json.array();
-        there.stream()
-                .filter(object -> score.applyAsDouble(object) > 0)
-                .sorted(Comparator.comparingDouble(score).reversed())
+        all.stream()
+                .filter(where(part))
+                .map(object -> new Scored(object, score.applyAsDouble(object)))
+                .filter(one -> one.score() > 0)
+                .sorted(Comparator.comparingDouble(Scored::score).reversed())
                 .limit(most)
-                .forEach(object -> found.add(object.path("properties")));
+                .forEach(one -> found.add(one.object().path("properties")));
         return found;
     }
 
+    private record Scored(JsonNode object, double score) {}
+
     private static ToDoubleFunction<JsonNode> byWords(List<String> query, List<JsonNode> all) {
-        double mean = all.stream().mapToInt(object -> words(object).size()).average().orElse(1);
+        double mean =
+                all.stream().mapToInt(object -> words(object).size()).average().orElse(1);
+        Map<String, Double> idf = new TreeMap<>();
+        for (String word : query) {
+            long holders = all.stream().filter(one -> words(one).contains(word)).count();
+            idf.put(word, Math.log(1 + (all.size() - holders + 0.5) / (holders + 0.5)));
+        }
         return object -> {
             List<String> words = words(object);
             double sum = 0;
-            for (String word : Set.copyOf(query)) {
-                long times = words.stream().filter(word::equals).count();
-                long holders = all.stream().filter(one -> words(one).contains(word)).count();
-                double idf = Math.log(1 + (all.size() - holders + 0.5) / (holders + 0.5));
-                sum += idf * times / (times + K1 * (1 - B + B * words.size() / mean));
+            for (Map.Entry<String, Double> word : idf.entrySet()) {
+                long times = words.stream().filter(word.getKey()::equals).count();
+                sum += word.getValue() * times / (times + K1 * (1 - B + B * words.size() / mean));
             }
             return sum;
         };

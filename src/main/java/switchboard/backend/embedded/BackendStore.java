@@ -68,6 +68,10 @@ public final class BackendStore implements Supplier<DocumentStore>, CallerStore 
         if (starting.isPresent()) {
             return Health.down(starting.get());
         }
+        Optional<String> unreachable = open.unreachable();
+        if (unreachable.isPresent()) {
+            return Health.degraded("up, but searches fail: " + unreachable.get());
+        }
         List<String> damaged = open.damaged();
         if (!damaged.isEmpty()) {
             return Health.degraded("up, without damaged ones: " + String.join(", ", damaged)

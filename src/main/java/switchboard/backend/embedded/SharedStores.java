@@ -29,8 +29,7 @@ public final class SharedStores {
     public record Sharing(Duration freshness, List<String> warm, Optional<ChunkEngine> engine) {}
 
     /** A store on the files of {@code settings}; fails without {@link BackendServices#cluster}, unless another process has the files. */
-    public static Future<DocumentStore> open(
-            StoreSettings settings, Sharing sharing, BackendServices services) {
+    public static Future<DocumentStore> open(StoreSettings settings, Sharing sharing, BackendServices services) {
         return LuceneDocumentStore.open(services.vertx(), services.meters(), services.clock(), settings)
                 .compose(files -> {
                     if (services.cluster().isEmpty()) {

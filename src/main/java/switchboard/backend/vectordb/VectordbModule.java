@@ -116,7 +116,9 @@ public final class VectordbModule implements BackendModule<VectordbSettings> {
                         ? SharedStores.open(
                                 store,
                                 new SharedStores.Sharing(
-                                        settings.freshness(), settings.warm(), engine(id, settings.weaviate(), services)),
+                                        settings.freshness(),
+                                        settings.warm(),
+                                        engine(id, settings.weaviate(), services)),
                                 services)
                         : stores.open(store, services));
     }

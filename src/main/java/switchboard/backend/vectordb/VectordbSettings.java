@@ -105,8 +105,9 @@ public record VectordbSettings(
 
     /** Where a Weaviate cluster is, and how collections are laid out in it. */
     public record WeaviateCluster(
-            @Doc("Its REST address, such as `http://weaviate:8080`. A collection for each library is made in it, which nobody else"
-                    + " should change.")
+            @Doc(
+                    "Its REST address, such as `http://weaviate:8080`. A collection for each library is made in it, which nobody else"
+                            + " should change.")
             URI url,
 
             @Doc("API key, sent as `Authorization: Bearer`. By default anonymous.") @Nullable

@@ -1,0 +1,121 @@
+package switchboard.replica;
+
+import io.vertx.core.Future;
+import java.util.Collection;
+import java.util.Iterator;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.UUID;
+import java.util.concurrent.atomic.AtomicInteger;
+import org.jspecify.annotations.Nullable;
+import switchboard.async.Futures;
+import switchboard.cluster.LibraryRow;
+import switchboard.embed.EmbedListener;
+import switchboard.store.DocumentForm;
+import switchboard.store.EngineChunk;
+import switchboard.store.EngineSearch;
+import switchboard.store.Filter;
+import switchboard.store.ListRequest;
+import switchboard.store.Namespace;
+import switchboard.store.StoredDocument;
+
+/** Writes chunks of stored documents to the engine: with vectors of another model, and those that the engine lacks. */
+final class EngineReindex {
+    private static final int PAGE = 50;
+
+    private final EngineReads reads;
+    private final EngineSearch searching;
+    private final EngineReads.Source source;
+    private final EngineChunks chunks;
+    private final SharedWrites writes;
+
+    EngineReindex(
+            EngineReads reads,
+            EngineSearch searching,
+            EngineReads.Source source,
+            EngineChunks chunks,
+            SharedWrites writes) {
+        this.reads = reads;
+        this.searching = searching;
+        this.source = source;
+        this.chunks = chunks;
+        this.writes = writes;
+    }
+
+    /** Writes the chunks of a document with other vectors, one map for each chunk by field. */
+    Future<Optional<StoredDocument>> giveVectors(
+            Collection<Namespace> namespaces, String id, String model, List<Map<String, float[]>> vectors) {
+        return reads.get(namespaces, id)
+                .compose(found -> found.isEmpty()
+                        ? Future.succeededFuture(Optional.empty())
+                        : form(found.get())
+                                .compose(form -> form.isEmpty()
+                                        ? Future.succeededFuture(Optional.empty())
+                                        : searching
+                                                .engineChunks(form.get(), vectors)
+                                                .compose(all -> move(found.get(), model, all))));
+    }
+
+    private Future<Optional<DocumentForm>> form(StoredDocument document) {
+        return reads.forms(List.of(document))
+                .map(forms -> forms.values().stream().flatMap(List::stream).findFirst());
+    }
+
+    private Future<Optional<StoredDocument>> move(
+            StoredDocument document, @Nullable String model, List<EngineChunk> all) {
+        Optional<LibraryRow> library = source.libraries().apply(document.namespace());
+        if (library.isEmpty()) {
+            return Future.succeededFuture(Optional.empty());
+        }
+        UUID collection = library.get().incarnation();
+        return chunks.write(collection, document.id(), all)
+                .compose(_ -> writes.moved(List.of(document.namespace()), document.id(), model, all))
+                // They stay if the document is there.
+                .andThen(_ -> chunks.give(collection, document.id()));
+    }
+
+    /**
+     * Writes the chunks that the engine lacks, with the vectors that are in the database, if any. The number of documents that were
+     * written.
+     */
+    Future<Integer> complete(Namespace namespace, EmbedListener listener) {
+        AtomicInteger written = new AtomicInteger();
+        return complete(namespace, listener, 0, written).map(_ -> written.get());
+    }
+
+    private Future<Void> complete(Namespace namespace, EmbedListener listener, int from, AtomicInteger written) {
+        Optional<LibraryRow> library = source.libraries().apply(namespace);
+        if (library.isEmpty() || listener.cancelled()) {
+            return Future.succeededFuture();
+        }
+        return reads.list(
+                        new ListRequest(List.of(namespace), new Filter.All(), ListRequest.Order.BY_SOURCE, from, PAGE))
+                .compose(page -> {
+                    List<String> ids =
+                            page.documents().stream().map(StoredDocument::id).toList();
+                    Future<Void> done = source.engine()
+                            .counts(library.get().incarnation(), ids)
+                            .compose(counts -> {
+                                Iterator<StoredDocument> lacking = page.documents().stream()
+                                        .filter(one -> counts.getOrDefault(one.id(), 0L) != one.chunkCount())
+                                        .iterator();
+                                return Futures.oneByOne(lacking, one -> write(one, written));
+                            });
+                    return page.documents().size() < PAGE
+                            ? done
+                            : done.compose(_ -> complete(namespace, listener, from + PAGE, written));
+                });
+    }
+
+    private Future<?> write(StoredDocument document, AtomicInteger written) {
+        return form(document)
+                .compose(form -> form.isEmpty()
+                        ? Future.succeededFuture()
+                        : searching
+                                .engineChunks(form.get())
+                                // Without vectors it lacks those of a model, which come next.
+                                .compose(all -> move(document, form.get().hasVectors() ? document.model() : null, all))
+                                .map(Futures.also(_ -> written.incrementAndGet())));
+    }
+}
