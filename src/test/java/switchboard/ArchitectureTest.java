@@ -75,6 +75,7 @@ class ArchitectureTest {
             Map.entry(
                     "backend",
                     Set.of("call", "catalog", "cluster", "concurrent", "config", "embed", "text", "upstream")),
+            Map.entry("weaviate", Set.of("call", "concurrent", "replica", "store", "upstream")),
             Map.entry("upstream", Set.of("call", "config", "telemetry")),
             Map.entry("relay", Set.of("backend", "call", "concurrent", "dispatch")),
             Map.entry("store", Set.of("call", "concurrent", "embed", "files", "telemetry", "text")),
@@ -99,10 +100,12 @@ class ArchitectureTest {
                             "fetch",
                             "files",
                             "llm",
+                            "replica",
                             "store",
                             "telemetry",
                             "text",
-                            "upstream")));
+                            "upstream",
+                            "weaviate")));
 
     private static JavaClasses classes;
 

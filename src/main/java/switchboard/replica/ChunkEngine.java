@@ -33,14 +33,14 @@ public interface ChunkEngine {
      * @param findings the candidates, and in how many chunks each word is
      * @param more whether there may be more candidates
      */
-    record Found(EngineFindings findings, boolean more) {}
+    record EngineFound(EngineFindings findings, boolean more) {}
 
     /**
      * Finds candidates: the best by words, and the nearest to each vector of the question.
      *
      * @param depth maximum number of each
      */
-    Future<Found> find(UUID library, EngineQuestion question, int depth);
+    Future<EngineFound> find(UUID library, EngineQuestion question, int depth);
 
     /** How many chunks each of {@code documents} has. */
     Future<Map<String, Long>> counts(UUID library, List<String> documents);

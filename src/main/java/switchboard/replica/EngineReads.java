@@ -110,13 +110,13 @@ final class EngineReads implements DocumentStore {
     /** A search, in rounds that go deeper. */
     private final class Rounds<T> {
         private final SearchRequest request;
-        private final Ranking<T> ranking;
+        private final CandidateRanking<T> ranking;
         private final Function<T, List<SpellingSuggestion>> corrected;
         private final Function<T, Integer> found;
 
         Rounds(
                 SearchRequest request,
-                Ranking<T> ranking,
+                CandidateRanking<T> ranking,
                 Function<T, List<SpellingSuggestion>> corrected,
                 Function<T, Integer> found) {
             this.request = request;
@@ -132,7 +132,7 @@ final class EngineReads implements DocumentStore {
          */
         Future<T> run(String also, int depth, int left) {
             return searching.questions(request, also).compose(questions -> {
-                Map<Namespace, Future<ChunkEngine.Found>> asked = new LinkedHashMap<>();
+                Map<Namespace, Future<ChunkEngine.EngineFound>> asked = new LinkedHashMap<>();
                 questions.forEach((namespace, question) -> source.libraries()
                         .apply(namespace)
                         .ifPresent(
@@ -161,7 +161,7 @@ final class EngineReads implements DocumentStore {
     }
 
     /** Ranks what was found. */
-    private interface Ranking<T> {
+    private interface CandidateRanking<T> {
         Future<T> of(SearchRequest request, Map<Namespace, EngineFindings> found);
     }
 

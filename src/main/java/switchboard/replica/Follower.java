@@ -54,7 +54,7 @@ final class Follower {
     private static final int REBUILDS = 3;
 
     private final DocumentTables tables;
-    private final Reading reading;
+    private final RowReader reading;
     private final Libraries libraries;
     private final StoreReplica replica;
     private final Lateness lateness;
@@ -75,7 +75,7 @@ final class Follower {
 
     /** Reads what the files get of documents. */
     @FunctionalInterface
-    interface Reading {
+    interface RowReader {
         /** The documents of a library with these keys. */
         Future<List<DocumentRow>> documents(long library, List<byte[]> keys);
     }
@@ -83,7 +83,7 @@ final class Follower {
     Follower(
             Vertx vertx,
             DocumentTables tables,
-            Reading reading,
+            RowReader reading,
             Libraries libraries,
             StoreReplica replica,
             Lateness lateness,

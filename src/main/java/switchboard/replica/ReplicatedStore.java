@@ -80,7 +80,8 @@ public final class ReplicatedStore implements DocumentStore {
     }
 
     private static DocumentStore of(LuceneDocumentStore files, Replication replication, Replication.Settings settings) {
-        DocumentStore reads = settings.engine()
+        DocumentStore reads = settings.following()
+                .engine()
                 .<DocumentStore>map(engine ->
                         new EngineReads(files, new EngineReads.Source(engine, settings.tables(), replication::library)))
                 .orElse(files);

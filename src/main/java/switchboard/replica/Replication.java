@@ -70,9 +70,7 @@ public final class Replication {
      *
      * @param tables the shared documents
      * @param backend the backend's id: backends of the same id share documents
-     * @param freshness how old what a read sees may be
-     * @param warm names of libraries whose files are built at the start; the others' when they are first used
-     * @param engine keeps the chunks of documents; empty if rows and files have them
+     * @param following how the files follow
      * @param share the part of what calls wait for that one team may use
      */
     public record Settings(
@@ -81,10 +79,17 @@ public final class Replication {
             Clock clock,
             DocumentTables tables,
             String backend,
-            Duration freshness,
-            Predicate<String> warm,
-            Optional<ChunkEngine> engine,
+            Following following,
             TeamShare share) {}
+
+    /**
+     * How files follow the database.
+     *
+     * @param freshness how old what a read sees may be
+     * @param warm names of libraries whose files are built at the start; the others' when they are first used
+     * @param engine keeps the chunks of documents; empty if rows and files have them
+     */
+    public record Following(Duration freshness, Predicate<String> warm, Optional<ChunkEngine> engine) {}
 
     private Replication(StoreReplica replica, Settings settings) {
         this.vertx = settings.vertx();
@@ -92,13 +97,14 @@ public final class Replication {
         this.backend = settings.backend();
         this.replica = replica;
         this.lateness = new Lateness(settings.clock());
-        this.libraries =
-                new Libraries(settings.vertx(), tables, backend, settings.freshness(), settings.clock(), this::looked);
-        this.chunks = settings.engine()
+        this.libraries = new Libraries(
+                settings.vertx(), tables, backend, settings.following().freshness(), settings.clock(), this::looked);
+        this.chunks = settings.following()
+                .engine()
                 .map(engine -> new EngineChunks(settings.vertx(), backend, engine, tables.unusedChunks(), replica));
-        Follower.Reading reading = chunks.isPresent() ? tables::facts : tables::documents;
+        Follower.RowReader reading = chunks.isPresent() ? tables::facts : tables::documents;
         this.follower = new Follower(settings.vertx(), tables, reading, libraries, replica, lateness, settings.share());
-        this.progress = new ReplicaProgress(settings.warm(), libraries, lateness, follower, replica);
+        this.progress = new ReplicaProgress(settings.following().warm(), libraries, lateness, follower, replica);
         this.writes = new SharedWrites(
                 backend,
                 tables,

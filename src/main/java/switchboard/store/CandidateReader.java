@@ -93,7 +93,7 @@ final class CandidateReader extends FilterDirectoryReader {
         @Override
         public int docFreq() throws IOException {
             Long all = holders.get(in.term().utf8ToString());
-            return all == null ? in.docFreq() : (int) Math.clamp(all, 1, Integer.MAX_VALUE);
+            return all == null ? in.docFreq() : Math.clamp(all, 1, Integer.MAX_VALUE);
         }
 
         /** No more than the true sum; BM25 does not need it. */

@@ -114,11 +114,12 @@ public final class EngineSearch {
     }
 
     /** What is made of a search. */
-    private interface Ranking<T> {
+    private interface SearchOutcome<T> {
         T of(SnapshotSearch search) throws IOException;
     }
 
-    private <T> Future<T> ranked(SearchRequest request, Map<Namespace, EngineFindings> found, Ranking<T> ranking) {
+    private <T> Future<T> ranked(
+            SearchRequest request, Map<Namespace, EngineFindings> found, SearchOutcome<T> ranking) {
         return documents.read(request.namespaces(), Snapshot::ofReadable, here -> {
             Map<Namespace, EngineFindings> readable = readable(here, found);
             Map<Namespace, VisibleSegment.Totals> totals = new HashMap<>();

@@ -11,7 +11,7 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.stream.Collectors;
 import switchboard.call.Json;
-import switchboard.replica.ChunkEngine.Found;
+import switchboard.replica.ChunkEngine.EngineFound;
 import switchboard.store.EngineChunk;
 import switchboard.store.EngineSearch.EngineFindings;
 import switchboard.store.EngineSearch.EngineQuestion;
@@ -121,7 +121,7 @@ record ChunkQuery(ChunkCollection collection, EngineQuestion question, int depth
     }
 
     /** What an answer's {@code data} says. */
-    Found found(JsonNode data) {
+    EngineFound found(JsonNode data) {
         Map<String, Map<Integer, EngineChunk>> candidates = new LinkedHashMap<>();
         boolean more = false;
         for (Map.Entry<String, JsonNode> result : data.path("Get").properties()) {
@@ -139,6 +139,6 @@ record ChunkQuery(ChunkCollection collection, EngineQuestion question, int depth
         for (int i = 0; i < question.words().size(); i++) {
             holders.put(question.words().get(i), count(data, i));
         }
-        return new Found(new EngineFindings(chunks, holders), more);
+        return new EngineFound(new EngineFindings(chunks, holders), more);
     }
 }

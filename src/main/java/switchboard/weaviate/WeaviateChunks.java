@@ -212,12 +212,12 @@ public final class WeaviateChunks implements ChunkEngine {
     }
 
     @Override
-    public Future<Found> find(UUID library, EngineQuestion question, int depth) {
+    public Future<EngineFound> find(UUID library, EngineQuestion question, int depth) {
         ChunkCollection collection = ChunkCollection.of(library);
         return comparable(collection, question).compose(possible -> {
             ChunkQuery query = new ChunkQuery(collection, possible, depth);
             return query.isEmpty()
-                    ? Future.succeededFuture(new Found(new EngineFindings(Map.of(), Map.of()), false))
+                    ? Future.succeededFuture(new EngineFound(new EngineFindings(Map.of(), Map.of()), false))
                     : ask(collection, query.body()).map(query::found);
         });
     }

@@ -134,9 +134,7 @@ public final class ReplicaNode implements AutoCloseable {
                                 Clock.systemUTC(),
                                 cluster.documents(),
                                 "docs",
-                                freshness,
-                                warm,
-                                engine.map(this::chunks),
+                                new Replication.Following(freshness, warm, engine.map(this::chunks)),
                                 TeamShare.ALL))));
     }
 

@@ -47,9 +47,10 @@ public final class SharedStores {
                                     services.clock(),
                                     services.cluster().get(),
                                     settings.name(),
-                                    sharing.freshness(),
-                                    ResourceScope.anyOf(sharing.warm())::allows,
-                                    sharing.engine(),
+                                    new Replication.Following(
+                                            sharing.freshness(),
+                                            ResourceScope.anyOf(sharing.warm())::allows,
+                                            sharing.engine()),
                                     services.share()));
                 });
     }
