@@ -22,8 +22,8 @@ final class AnswersOfReplicas implements TwoTeams.AnswerComparison {
 
     @Override
     public void check(TwoTeams.TeamCall call, String answer, String alone, TwoTeams.Asking asking) {
-        JsonNode result = result(answer);
-        JsonNode expected = result(alone);
+        ObjectNode result = result(answer);
+        ObjectNode expected = result(alone);
         if (!result.has("structuredContent") || !call.tool().equals("search")) {
             assertEquals(steady(expected), steady(result), call::toString);
             return;
@@ -51,9 +51,11 @@ final class AnswersOfReplicas implements TwoTeams.AnswerComparison {
         return hits;
     }
 
-    private static JsonNode result(String body) {
+    /** The result, or the whole message where there is none, without its id. */
+    private static ObjectNode result(String body) {
         try {
-            return Json.parse(body).path("result");
+            ObjectNode message = (ObjectNode) Json.parse(body);
+            return message.path("result") instanceof ObjectNode result ? result : message.without("id");
         } catch (JsonProcessingException e) {
             throw new AssertionError(body, e);
         }

@@ -75,6 +75,7 @@ final class BalancedGateways implements AutoCloseable {
                                 "daily", "limits: {callsPerDay: " + CALLS_A_DAY + "}",
                                 "slow", "limits: {callsPerSecond: 1, burst: 20}",
                                 "single", "limits: {concurrentCalls: 1}",
+                                "everything", "bindings: {docs: {documents: all}}",
                                 "crimson", "bindings: {pair: {owner: red}}",
                                 "azure", "bindings: {pair: {owner: blue}}"),
                         SwitchboardProcess.SHORT_LIVED));

@@ -158,6 +158,8 @@ class LoadBalancedTest {
     /** The time is the database's, so the test moves what is written there; gateways write down uses a little later. */
     @Test
     void aSessionThatNobodyUsesForAnHourEndsEverywhere() {
+        gateways.sql("DELETE FROM $.session");
+        Eventually.within(Eventually.OF_A_PROCESS, () -> copies() == 0, () -> "those of other tests have ended");
         try (McpTestClient old = gateways.session("", gateways.red());
                 McpTestClient younger = gateways.session("", gateways.red())) {
             assertEquals(List.of(200, 200, 200), everywhere(old));
@@ -219,7 +221,7 @@ class LoadBalancedTest {
     }
 
     private static TwoTeams.TeamClients clients(String team, TestGateway alone) {
-        return new TwoTeams.TeamClients(gateways.client("teams", gateways.of(team)), alone.modern());
+        return new TwoTeams.TeamClients(gateways.client("teams", gateways.of(team)), alone.modern("teams"));
     }
 
     private static TestGateway alone(String owner) throws IOException {
@@ -235,6 +237,7 @@ class LoadBalancedTest {
                 auth: { mode: keys, anonymous: { team: %s } }
                 embedders: { default: { provider: none } }
                 backends: { pair: { type: vectordb } }
+                views: { teams: { backends: [pair] } }
                 """.formatted(owner), data);
     }
 
@@ -249,7 +252,7 @@ class LoadBalancedTest {
         @Override
         protected ToolCaller start(Path data) {
             gateways.clear("docs");
-            return gateways.client("docs", gateways.red());
+            return gateways.client("docs", gateways.of("everything"));
         }
 
         @Override

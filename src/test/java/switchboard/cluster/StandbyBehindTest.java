@@ -93,8 +93,8 @@ class StandbyBehindTest {
         }
         for (int number = 0; number < 4; number++) {
             String source = "kept" + number;
-            ok(ingest(client(replicas, number % 3), "library" + number % 2, source, "heron replaced"));
-            now.put(source, "heron replaced");
+            ok(ingest(client(replicas, number % 3), "library" + number % 2, source, "heron replaced" + number));
+            now.put(source, "heron replaced" + number);
         }
         for (int number = 4; number < 7; number++) {
             String source = "kept" + number;

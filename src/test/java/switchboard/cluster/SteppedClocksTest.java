@@ -279,8 +279,8 @@ class SteppedClocksTest {
             set(step);
             for (int index = 0; index < 3; index++) {
                 String source = "s" + newestFirst.size();
-                ok(put(index, source, "an old heron"));
-                ok(put((index + 1) % 3, source, "a new heron"));
+                ok(put(index, source, "an old heron in " + source));
+                ok(put((index + 1) % 3, source, "a new heron in " + source));
                 newestFirst.addFirst(source);
                 for (int on = 0; on < 3; on++) {
                     assertEquals(newestFirst, sources(on, "list_documents", Json.object()));

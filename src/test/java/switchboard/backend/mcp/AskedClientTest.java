@@ -38,7 +38,7 @@ class AskedClientTest {
         fixture = new FixtureServer(era);
         gateway = TestGateway.start("""
             backends:
-              fixture: { type: mcp, url: "%s", timeout: %s }
+              fixture: { type: mcp, url: "%s", callTimeout: %s }
             """.formatted(fixture.url(), timeout));
         // A start waits for a server for a while only.
         Eventually.that(() -> !gateway.modern("fixture").toolNames().isEmpty(), () -> "its tools were never listed");
@@ -138,12 +138,12 @@ class AskedClientTest {
         }
     }
 
-    /** Half a second, which is the time limit of the calls. */
+    /** A call of such a server is one request, and then another one. */
     @ParameterizedTest
-    @EnumSource(Era.class)
+    @EnumSource(mode = EnumSource.Mode.EXCLUDE, names = "LEGACY")
     @Timeout(60)
     void aClientThatDoesNotAnswerInTimeIsNotWaitedFor(Era era) throws IOException, InterruptedException {
-        timeout = "500ms";
+        timeout = "3s";
         start(era);
         ObjectNode params = Json.object().put("name", "test_sampling");
         params.putObject("arguments").put("prompt", "Say something.");
@@ -152,7 +152,7 @@ class AskedClientTest {
         Iterator<String> lines = stream.body().iterator();
         assertEquals("sampling/createMessage", next(lines).path("method").asText());
         JsonNode answer = next(lines);
-        assertTrue(answer.has("error") || answer.at("/result/isError").asBoolean(), answer::toString);
+        assertTrue(answer.at("/error/message").asText().contains("did not answer in time"), answer::toString);
     }
 
     @ParameterizedTest
