@@ -17,7 +17,7 @@ import switchboard.testing.TwoTeams;
  */
 final class AnswersOfReplicas implements TwoTeams.AnswerComparison {
     private static final Set<String> VARYING =
-            Set.of("created_at", "last_modified", "score", "keyword_rank", "relevance");
+            Set.of("created_at", "last_modified", "score", "keyword_score", "keyword_rank", "relevance");
     private static final int MOST_HITS = 100;
 
     @Override

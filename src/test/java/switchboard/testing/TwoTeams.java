@@ -37,6 +37,7 @@ public final class TwoTeams {
             "red", "blue", "red\u0000default", "../default", "*", "default\u0000", "DEFAULT", "owner=red", "' OR 1=1");
 
     private final Random random = new Random(SEED);
+    private final List<String> strangeLibraries;
     private final int operations;
     private final Runnable second;
     private final AnswerComparison comparison;
@@ -48,9 +49,22 @@ public final class TwoTeams {
      * @param comparison what both gateways must have in common
      */
     public TwoTeams(int operations, Runnable second, AnswerComparison comparison) {
+        this(STRANGE_LIBRARIES, operations, second, comparison);
+    }
+
+    private TwoTeams(List<String> strangeLibraries, int operations, Runnable second, AnswerComparison comparison) {
+        this.strangeLibraries = strangeLibraries;
         this.operations = operations;
         this.second = second;
         this.comparison = comparison;
+    }
+
+    /** The same with names of libraries that a database can store. */
+    public TwoTeams withoutZeros() {
+        List<String> others = STRANGE_LIBRARIES.stream()
+                .filter(name -> name.indexOf('\0') < 0)
+                .toList();
+        return new TwoTeams(others, operations, second, comparison);
     }
 
     /** What an answer has in common with that of a gateway that has the documents of one team only. */
@@ -184,7 +198,7 @@ public final class TwoTeams {
     }
 
     private String library() {
-        return random.nextInt(12) == 0 ? pick(STRANGE_LIBRARIES) : pick(LIBRARIES);
+        return random.nextInt(12) == 0 ? pick(strangeLibraries) : pick(LIBRARIES);
     }
 
     private String words(int count) {
