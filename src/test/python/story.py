@@ -1,6 +1,6 @@
 """What story.mjs tells, told to the official Python client over its three transports.
 
-Argument: {url, sse, command, args} as JSON. Writes "restart" when the server is to be restarted and reads "restarted".
+Argument: {url, sse, command, args} as JSON; without a command, those over HTTP. Writes "restart" when the server is to be restarted and reads "restarted".
 """
 
 import asyncio
@@ -101,8 +101,9 @@ async def main():
     await story(spec, "http", "auto", True)
     await story(spec, "http", "legacy", True)
     await story(spec, "sse", "auto", False)
-    await story(spec, "stdio", "auto", False)
-    await story(spec, "stdio", "legacy", False)
+    if "command" in spec:
+        await story(spec, "stdio", "auto", False)
+        await story(spec, "stdio", "legacy", False)
 
 
 asyncio.run(main())

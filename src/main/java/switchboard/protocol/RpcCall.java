@@ -208,6 +208,11 @@ public final class RpcCall {
         return reader.interaction().client();
     }
 
+    /** Goes on with this call on its own loop. */
+    public void execute(Runnable task) {
+        reader.loop().execute(task);
+    }
+
     /** How to send a request to {@code backend} on behalf of this call. */
     public CallOptions options(String backend, Duration timeout) {
         return options(backend, timeout, null);

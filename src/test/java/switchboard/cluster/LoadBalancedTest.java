@@ -5,90 +5,59 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import java.io.IOException;
-import java.net.URI;
+import java.nio.file.Files;
 import java.nio.file.Path;
-import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
-import java.util.concurrent.ExecutorService;
-import java.util.concurrent.Executors;
-import java.util.concurrent.Future;
-import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.stream.Collectors;
+import java.util.stream.IntStream;
+import org.apache.commons.codec.binary.Base64;
+import org.apache.commons.codec.digest.DigestUtils;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Nested;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
+import switchboard.backend.agentroot.AgentrootSite;
+import switchboard.backend.agentroot.AgentrootToolsContract;
+import switchboard.backend.vectordb.VectordbContract;
 import switchboard.call.Json;
-import switchboard.testing.CalculatedEmbeddings;
-import switchboard.testing.HaProxy;
+import switchboard.testing.ClientProgram;
+import switchboard.testing.Eventually;
 import switchboard.testing.HttpReply;
+import switchboard.testing.LongRun;
 import switchboard.testing.McpTestClient;
 import switchboard.testing.NodeTools;
-import switchboard.testing.PostgresCluster;
-import switchboard.testing.Programs;
-import switchboard.testing.ReplicaProcesses;
-import switchboard.testing.SwitchboardProcess;
+import switchboard.testing.PythonTools;
+import switchboard.testing.TestGateway;
+import switchboard.testing.ToolCaller;
+import switchboard.testing.TwoTeams;
 
 /**
- * Three gateways in processes of their own behind a real HAProxy, each request to the next one, on a PostgreSQL primary with a
- * synchronous standby: the official suites, the official clients, and limits that hold over all of them.
+ * Several gateways behind a real load balancer are one: the official suites, the official clients while a gateway is killed, the
+ * contracts of the embedded backends, two teams, and limits that hold over all of them.
  */
 @Tag("engines")
 class LoadBalancedTest {
-    private static final int SESSIONS = 60;
-    private static final int CALLS_A_DAY = 20;
-
     @TempDir
     private static Path folder;
 
-    private static PostgresCluster primary;
-    private static CalculatedEmbeddings embeddings;
-    private static ReplicaProcesses replicas;
-    private static HaProxy proxy;
+    private static BalancedGateways gateways;
 
     @BeforeAll
     static void start() throws IOException {
-        primary = PostgresCluster.alone();
-        primary.standby();
-        embeddings = new CalculatedEmbeddings(16, Duration.ofMillis(5));
-        int port = Programs.freePort();
-        replicas = new ReplicaProcesses(
-                3,
-                new ReplicaProcesses.Settings(
-                        folder,
-                        "balanced",
-                        _ -> primary.url(),
-                        port,
-                        embeddings.yaml(),
-                        """
-                          library: { type: vectordb, store: cluster, dataDir: shared }
-                        views:
-                          conformance: { backends: [fixture, library] }
-                          shared: { backends: [library] }
-                        sessions: { max: %d }
-                        """.formatted(SESSIONS),
-                        Map.of("daily", "{callsPerDay: " + CALLS_A_DAY + "}"),
-                        SwitchboardProcess.SHORT_LIVED));
-        proxy = HaProxy.roundRobin(replicas, port, folder);
+        gateways = new BalancedGateways(folder);
     }
 
     @AfterAll
     static void stop() throws IOException {
-        proxy.close();
-        replicas.close();
-        embeddings.close();
-        primary.close();
-    }
-
-    private static URI url(String path) {
-        return proxy.url().resolve(path);
+        gateways.close();
     }
 
     @ParameterizedTest
@@ -100,7 +69,7 @@ class LoadBalancedTest {
                         "run-on-node20.sh",
                         "server",
                         "--url",
-                        url("/mcp/conformance").toString(),
+                        gateways.url("/mcp/conformance").toString(),
                         "--requirements",
                         revision);
         assertEquals(0, run.exit(), run.output());
@@ -108,20 +77,24 @@ class LoadBalancedTest {
 
     /** The first restart of a story kills a gateway, which is started again; the others go on. */
     @ParameterizedTest
-    @CsvSource({"story-v1.mjs, ok v1-http ok v1-sse", "story-v2.mjs, ok v2-auto ok v2-legacy ok v2-pinned"})
+    @CsvSource({
+        "story-v1.mjs, ok v1-http ok v1-sse",
+        "story-v2.mjs, ok v2-auto ok v2-legacy ok v2-pinned",
+        "story.py, ok py-http-auto ok py-http-legacy ok py-sse-auto",
+        "story_v1.py, ok py1-http"
+    })
     void theOfficialClientsGoOnWhenAGatewayIsKilled(String program, String expected) {
+        gateways.clear("library");
         ObjectNode spec = Json.object()
-                .put("url", url("/mcp/shared").toString())
-                .put("sse", url("/mcp/shared/sse").toString());
+                .put("url", gateways.url("/mcp/shared").toString())
+                .put("sse", gateways.url("/mcp/shared/sse").toString());
         AtomicInteger restarts = new AtomicInteger();
-        String output = NodeTools.install()
-                .program("node", program, Json.text(spec))
-                .run(() -> {
-                    if (restarts.getAndIncrement() == 0) {
-                        replicas.kill(1);
-                        replicas.start(1);
-                    }
-                });
+        String output = program(program, Json.text(spec)).run(() -> {
+            if (restarts.getAndIncrement() == 0) {
+                gateways.replicas().kill(1);
+                gateways.replicas().start(1);
+            }
+        });
         assertEquals(
                 expected,
                 String.join(
@@ -130,52 +103,169 @@ class LoadBalancedTest {
                 output);
     }
 
+    private static ClientProgram program(String file, String argument) {
+        return switch (file) {
+            case "story.py" -> PythonTools.install().program(file, argument);
+            case "story_v1.py" -> PythonTools.of("mcp==1.30.0").program(file, argument);
+            default -> NodeTools.install().program("node", file, argument);
+        };
+    }
+
     @Test
     void sessionsAreCountedOverAll() {
-        primary.sql("DELETE FROM balanced.session");
+        gateways.sql("DELETE FROM $.session");
         List<McpTestClient> sessions = new ArrayList<>();
-        for (int number = 0; number < SESSIONS + 10; number++) {
-            sessions.add(McpTestClient.legacy(url("/mcp"), McpTestClient.LEGACY, replicas.red()));
+        for (int number = 0; number < BalancedGateways.SESSIONS + 10; number++) {
+            sessions.add(gateways.session("", gateways.red()));
         }
-        assertEquals(
-                Integer.toString(SESSIONS),
-                primary.sql("SELECT count(*) FROM balanced.session").strip());
+        assertEquals(Integer.toString(BalancedGateways.SESSIONS), gateways.sql("SELECT count(*) FROM $.session"));
         Map<Integer, Long> statuses = sessions.stream()
                 .collect(Collectors.groupingBy(
                         session -> session.request("ping", Json.object()).status(), Collectors.counting()));
-        assertEquals(Map.of(200, (long) SESSIONS, 404, 10L), statuses);
+        assertEquals(Map.of(200, (long) BalancedGateways.SESSIONS, 404, 10L), statuses);
         sessions.forEach(McpTestClient::delete);
         sessions.forEach(McpTestClient::close);
     }
 
-    @Test
-    void limitsHoldOverAll() throws Exception {
-        AtomicInteger answered = new AtomicInteger();
-        AtomicInteger refused = new AtomicInteger();
-        try (ExecutorService threads = Executors.newVirtualThreadPerTaskExecutor()) {
-            List<Future<?>> calls = new ArrayList<>();
-            for (int number = 0; number < 2 * CALLS_A_DAY; number++) {
-                calls.add(threads.submit(() -> {
-                    try (McpTestClient client = McpTestClient.modern(url("/mcp/fixture"))
-                            .with("X-API-Key", replicas.of("daily").get("X-API-Key"))) {
-                        ObjectNode call = Json.object().put("name", "test_simple_text");
-                        call.putObject("arguments");
-                        HttpReply reply = client.request("tools/call", call);
-                        if (reply.body().contains("callsPerDay")) {
-                            refused.incrementAndGet();
-                        } else {
-                            assertEquals(200, reply.status(), reply::body);
-                            assertTrue(reply.body().contains("simple text"), reply::body);
-                            answered.incrementAndGet();
-                        }
-                    }
-                }));
-            }
-            for (Future<?> call : calls) {
-                call.get(1, TimeUnit.MINUTES);
-            }
+    /** Three requests in turn reach all three. */
+    private static List<Integer> everywhere(McpTestClient session) {
+        return IntStream.range(0, 3)
+                .mapToObj(_ -> session.request("ping", Json.object()).status())
+                .toList();
+    }
+
+    private static void unused(McpTestClient session, String time) {
+        gateways.sql("UPDATE $.session SET last_used = now() - interval '" + time + "' WHERE key = '"
+                + Base64.encodeBase64URLSafeString(DigestUtils.sha256(session.session())) + "'");
+    }
+
+    /** The sessions that the gateways have in memory, each its own. */
+    private static double copies() {
+        double copies = 0;
+        for (int index = 0; index < 3; index++) {
+            copies += gateways.replicas()
+                    .process(index)
+                    .management("/metrics")
+                    .body()
+                    .lines()
+                    .filter(line -> line.startsWith("switchboard_sessions_active"))
+                    .mapToDouble(line -> Double.parseDouble(line.substring(line.lastIndexOf(' ') + 1)))
+                    .sum();
         }
-        assertEquals(CALLS_A_DAY, answered.get());
-        assertEquals(CALLS_A_DAY, refused.get());
+        return copies;
+    }
+
+    /** The time is the database's, so the test moves what is written there; gateways write down uses a little later. */
+    @Test
+    void aSessionThatNobodyUsesForAnHourEndsEverywhere() {
+        gateways.sql("DELETE FROM $.session");
+        Eventually.within(Eventually.OF_A_PROCESS, () -> copies() == 0, () -> "those of other tests have ended");
+        try (McpTestClient old = gateways.session("", gateways.red());
+                McpTestClient younger = gateways.session("", gateways.red())) {
+            assertEquals(List.of(200, 200, 200), everywhere(old));
+            assertEquals(List.of(200, 200, 200), everywhere(younger));
+            double before = copies();
+            Eventually.within(
+                    Eventually.OF_A_PROCESS,
+                    () -> {
+                        unused(old, "66 minutes");
+                        unused(younger, "54 minutes");
+                        return copies() == before - 3;
+                    },
+                    () -> "the copies of one go: " + before + " before, now " + copies());
+            assertEquals(List.of(404, 404, 404), everywhere(old));
+            assertEquals(List.of(200, 200, 200), everywhere(younger));
+            assertEquals(204, younger.delete().status());
+        }
+    }
+
+    @Test
+    void aDaysCallsHoldOverAll() throws Exception {
+        McpTestClient client = gateways.client("fixture", gateways.of("daily"));
+        ObjectNode call = Json.object().put("name", "test_simple_text");
+        call.putObject("arguments");
+        List<HttpReply> replies =
+                LimitStories.together(2 * BalancedGateways.CALLS_A_DAY, () -> client.request("tools/call", call));
+        List<HttpReply> answered = replies.stream()
+                .filter(reply -> !reply.body().contains("callsPerDay"))
+                .toList();
+        answered.forEach(reply -> {
+            assertEquals(200, reply.status(), reply::body);
+            assertTrue(reply.body().contains("simple text"), reply::body);
+        });
+        assertEquals(BalancedGateways.CALLS_A_DAY, answered.size());
+    }
+
+    @Test
+    void ratesHoldOverAll() throws Exception {
+        LimitStories.aBurstIsOneForAll(gateways.client("fixture", gateways.of("slow")));
+    }
+
+    @Test
+    void callsAtTheSameTimeAreCountedOverAll() {
+        Map<String, String> who = gateways.of("single");
+        McpTestClient client = gateways.client("fixture", who);
+        assertEquals(30, LimitStories.succeeded(client, 30), "one after another, on three gateways in turn");
+        LimitStories.oneCallAtATimeMeansOne(
+                gateways.session("fixture", who), who, gateways.url("").getPort(), List.of(client, client, client));
+        assertEquals(1, LimitStories.succeeded(client, 1));
+    }
+
+    @Test
+    void eachOfTwoTeamsGetsWhatItWouldGetAlone() throws IOException {
+        try (TestGateway red = alone("red");
+                TestGateway blue = alone("blue")) {
+            new TwoTeams(LongRun.times(250, 10_000), () -> {}, new AnswersOfReplicas())
+                    .withoutZeros()
+                    .perform(clients("crimson", red), clients("azure", blue));
+        }
+    }
+
+    private static TwoTeams.TeamClients clients(String team, TestGateway alone) {
+        return new TwoTeams.TeamClients(gateways.client("teams", gateways.of(team)), alone.modern("teams"));
+    }
+
+    private static TestGateway alone(String owner) throws IOException {
+        Path data = Files.createDirectories(folder.resolve("alone").resolve(owner));
+        Files.writeString(data.resolve("teams.yaml"), """
+                teams:
+                  %s:
+                    keys: []
+                    grants: ["*:*"]
+                    bindings: {pair: {owner: %s}}
+                """.formatted(owner, owner));
+        return TestGateway.start("""
+                auth: { mode: keys, anonymous: { team: %s } }
+                embedders: { default: { provider: none } }
+                backends: { pair: { type: vectordb } }
+                views: { teams: { backends: [pair] } }
+                """.formatted(owner), data);
+    }
+
+    /** The contract of {@code vectordb}. */
+    @Nested
+    class Vectordb extends VectordbContract {
+        @Override
+        protected Path place(Path mine) throws IOException {
+            return gateways.emptyFiles();
+        }
+
+        @Override
+        protected ToolCaller start(Path data) {
+            gateways.clear("docs");
+            return gateways.client("docs", gateways.of("everything"));
+        }
+
+        @Override
+        protected void stop() {}
+    }
+
+    /** The contract of {@code agentroot}. */
+    @Nested
+    class Agentroot extends AgentrootToolsContract {
+        @Override
+        protected AgentrootSite site() {
+            return gateways.site();
+        }
     }
 }

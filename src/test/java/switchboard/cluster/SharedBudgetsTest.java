@@ -2,14 +2,13 @@ package switchboard.cluster;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
+import static switchboard.cluster.LimitStories.succeeded;
 
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import java.nio.file.Path;
 import java.time.Duration;
-import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
-import java.util.concurrent.Callable;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
@@ -28,7 +27,6 @@ import switchboard.testing.Eventually;
 import switchboard.testing.HttpReply;
 import switchboard.testing.McpTestClient;
 import switchboard.testing.PostgresCluster;
-import switchboard.testing.RawHttp;
 import switchboard.testing.Replicas;
 import switchboard.testing.TestGateway;
 import switchboard.testing.ToolResult;
@@ -53,19 +51,18 @@ class SharedBudgetsTest {
     static void start() {
         replicas = new Replicas(
                 postgres,
-                "limits",
                 folder,
-                "",
-                Map.of(
-                        "slow", "{callsPerSecond: 1, burst: 20}",
-                        "single", "{callsPerSecond: 1}",
-                        "daily", "{callsPerDay: 30}",
-                        "wordy", "{tokensPerDay: 400}",
-                        "one", "{concurrentCalls: 1}",
-                        "ghost", "{concurrentCalls: 1}",
-                        "torn", "{concurrentCalls: 1}",
-                        "apart", "{callsPerDay: 30, concurrentCalls: 3}",
-                        "kept", "{callsPerDay: 12}"));
+                new Replicas.Settings("limits", "")
+                        .with(Map.of(
+                                "slow", "limits: {callsPerSecond: 1, burst: 20}",
+                                "single", "limits: {callsPerSecond: 1}",
+                                "daily", "limits: {callsPerDay: 30}",
+                                "wordy", "limits: {tokensPerDay: 400}",
+                                "one", "limits: {concurrentCalls: 1}",
+                                "ghost", "limits: {concurrentCalls: 1}",
+                                "torn", "limits: {concurrentCalls: 1}",
+                                "apart", "limits: {callsPerDay: 30, concurrentCalls: 3}",
+                                "kept", "limits: {callsPerDay: 12}")));
     }
 
     @AfterAll
@@ -105,43 +102,9 @@ class SharedBudgetsTest {
                 .with("X-API-Key", replicas.of(team).get("X-API-Key"));
     }
 
-    private static int succeeded(McpTestClient client, int calls) {
-        int succeeded = 0;
-        for (int i = 0; i < calls; i++) {
-            succeeded += client.call("test_simple_text", NOTHING).isError() ? 0 : 1;
-        }
-        return succeeded;
-    }
-
-    private static <T> List<T> together(int count, Callable<T> work) throws Exception {
-        try (ExecutorService threads = Executors.newFixedThreadPool(12)) {
-            List<Future<T>> all = new ArrayList<>();
-            for (int i = 0; i < count; i++) {
-                all.add(threads.submit(work));
-            }
-            List<T> done = new ArrayList<>();
-            for (Future<T> one : all) {
-                done.add(one.get(60, TimeUnit.SECONDS));
-            }
-            return done;
-        }
-    }
-
     @Test
     void aBurstIsOneForAll() throws Exception {
-        long began = System.nanoTime();
-        McpTestClient client = client("slow");
-        List<HttpReply> replies = together(120, () -> client.request("tools/list", Json.object()));
-        long seconds = Duration.ofNanos(System.nanoTime() - began).toSeconds() + 1;
-        long through = replies.stream().filter(reply -> reply.status() == 200).count();
-        replies.stream().filter(reply -> reply.status() != 200).forEach(reply -> {
-            assertEquals(429, reply.status(), reply::body);
-            assertEquals("1", reply.header("Retry-After"), reply::body);
-            long wait = reply.json().at("/error/data/retryAfterMs").asLong();
-            assertTrue(wait > 0 && wait <= 1000, reply::body);
-        });
-        // An exchange that takes longer than a second, as on a loaded machine, grants nothing.
-        assertTrue(through >= 10 && through <= 21 + seconds, through + " in " + seconds + " s");
+        LimitStories.aBurstIsOneForAll(client("slow"));
     }
 
     @Test
@@ -165,7 +128,7 @@ class SharedBudgetsTest {
     void aDaysCallsAreExactThroughTheProxyAndAfterARestart() throws Exception {
         assertEquals("t", postgres.sql(MIDNIGHT_IS_FAR).strip(), "this test can't run over midnight");
         McpTestClient client = client("daily");
-        long through = together(90, () -> client.call("test_simple_text", NOTHING)).stream()
+        long through = LimitStories.together(90, () -> client.call("test_simple_text", NOTHING)).stream()
                 .filter(result -> !result.isError())
                 .count();
         assertEquals(30, through);
@@ -217,21 +180,11 @@ class SharedBudgetsTest {
         assertEquals(30, succeeded(client("one"), 30), "one after another, on three replicas in turn");
         replicas.proxy().to(0);
         McpTestClient busy = replicas.able("fixture", replicas.of("one"));
-        try (RawHttp call = new RawHttp(replicas.gateway(0).url().getPort())) {
-            call.post(
-                    "/mcp/fixture",
-                    Replicas.lines(replicas.of("one"), busy, "application/json, text/event-stream"),
-                    """
-                    {"jsonrpc":"2.0","id":7,"method":"tools/call","params":{"name":"test_elicitation","arguments":{"message":"Who?"}}}""");
-            call.readUntil("elicitation/create");
-            for (int index = 0; index < 3; index++) {
-                ToolResult refused = client(index, "one").call("test_simple_text", NOTHING);
-                assertEquals("OVERLOADED", refused.errorKind(), refused::toString);
-                assertTrue(refused.text().contains("concurrentCalls of your team"), refused::text);
-            }
-            busy.notify("notifications/cancelled", Json.object().put("requestId", 7));
-            call.readUntil("\r\n0\r\n");
-        }
+        LimitStories.oneCallAtATimeMeansOne(
+                busy,
+                replicas.of("one"),
+                replicas.gateway(0).url().getPort(),
+                List.of(client(0, "one"), client(1, "one"), client(2, "one")));
         assertEquals(1, succeeded(client(2, "one"), 1));
     }
 

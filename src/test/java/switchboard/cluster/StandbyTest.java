@@ -44,8 +44,9 @@ class StandbyTest {
     void whatWasAcknowledgedIsThereOnceTheStandbyIsThePrimary() throws Exception {
         try (PostgresCluster primary = PostgresCluster.alone()) {
             PostgresCluster standby = primary.standby();
-            Map<String, String> limits = Map.of("daily", "{callsPerDay: " + CALLS_A_DAY + "}");
-            try (Replicas replicas = new Replicas(primary, "failover", folder, "", limits)) {
+            Map<String, String> limits = Map.of("daily", "limits: {callsPerDay: " + CALLS_A_DAY + "}");
+            try (Replicas replicas =
+                    new Replicas(primary, folder, new Replicas.Settings("failover", "").with(limits))) {
                 assertEquals(CALLS_A_DAY / 2, used(replicas, CALLS_A_DAY / 2));
                 assertEquals(200, off(replicas, 0, "vectordb"));
                 AtomicBoolean ended = new AtomicBoolean();

@@ -5,6 +5,8 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.stream.Collectors;
+import java.util.stream.Stream;
 
 /**
  * A package of Debian's, downloaded on first use and unpacked into the cache folder, without being installed. A machine
@@ -22,6 +24,22 @@ final class DebianPackage {
         return OneAtATime.with(
                 done.resolveSibling(done.getFileName() + ".lock"),
                 () -> Files.isDirectory(done) ? done : unpack(name, libraries, done));
+    }
+
+    /** Whether apt has heard of the package {@code name}. */
+    static boolean known(String name) {
+        return !Programs.run(List.of("sh", "-c", "apt-cache show \"$0\" 2>/dev/null || true", name), null)
+                .isBlank();
+    }
+
+    /** The folders below {@code unpacked} that have libraries, separated by colons. */
+    static String libraries(Path unpacked) throws IOException {
+        try (Stream<Path> files = Files.walk(unpacked.resolve("usr/lib"))) {
+            return files.filter(file -> file.getFileName().toString().contains(".so"))
+                    .map(file -> file.getParent().toString())
+                    .distinct()
+                    .collect(Collectors.joining(":"));
+        }
     }
 
     private static Path unpack(String name, String libraries, Path done) throws IOException {

@@ -10,8 +10,6 @@ import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.TimeUnit;
-import java.util.stream.Collectors;
-import java.util.stream.Stream;
 
 /**
  * A real HAProxy. The program is the installed one, or that of the Debian package, unpacked into the cache folder; a machine
@@ -86,7 +84,8 @@ public final class HaProxy implements AutoCloseable {
             command.add(INSTALLED.toString());
         } else {
             Path unpacked = DebianPackage.unpacked("haproxy", "lib(lua5.3-0|opentracing-c-wrapper0)");
-            String libraries = libraries(unpacked) + ":" + libraries(DebianPackage.unpacked("libopentracing1", ""));
+            String libraries = DebianPackage.libraries(unpacked) + ":"
+                    + DebianPackage.libraries(DebianPackage.unpacked("libopentracing1", ""));
             command.addAll(List.of(
                     "env",
                     "LD_LIBRARY_PATH=" + libraries,
@@ -94,15 +93,6 @@ public final class HaProxy implements AutoCloseable {
         }
         command.addAll(List.of(arguments));
         return command;
-    }
-
-    private static String libraries(Path unpacked) throws IOException {
-        try (Stream<Path> files = Files.walk(unpacked.resolve("usr/lib"))) {
-            return files.filter(file -> file.getFileName().toString().contains(".so"))
-                    .map(file -> file.getParent().toString())
-                    .distinct()
-                    .collect(Collectors.joining(":"));
-        }
     }
 
     /** Where it listens. */

@@ -10,7 +10,6 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.TimeUnit;
 import java.util.stream.Collectors;
-import java.util.stream.Stream;
 
 /**
  * A real PgBouncer in transaction mode before a test's PostgreSQL. It knows no start-up parameters but its own few, as it
@@ -121,12 +120,7 @@ public final class PgBouncer implements AutoCloseable {
         if (Files.isExecutable(INSTALLED)) {
             return "";
         }
-        try (Stream<Path> files = Files.walk(unpacked().resolve("usr/lib"))) {
-            return files.filter(file -> file.getFileName().toString().contains(".so"))
-                    .map(file -> file.getParent().toString())
-                    .distinct()
-                    .collect(Collectors.joining(":"));
-        }
+        return DebianPackage.libraries(unpacked());
     }
 
     /** The package and the two libraries of its that a plain system lacks. */

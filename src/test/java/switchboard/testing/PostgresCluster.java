@@ -1,10 +1,7 @@
 package switchboard.testing;
 
 import java.io.IOException;
-import java.nio.file.Files;
 import java.nio.file.Path;
-import java.util.ArrayList;
-import java.util.List;
 import java.util.Locale;
 import java.util.concurrent.atomic.AtomicInteger;
 import org.jspecify.annotations.Nullable;
@@ -27,7 +24,7 @@ public final class PostgresCluster implements BeforeAllCallback, ParameterResolv
     private static final ExtensionContext.Namespace NAMESPACE =
             ExtensionContext.Namespace.create(PostgresCluster.class);
 
-    private @Nullable Server server;
+    private @Nullable PostgresServer server;
     private @Nullable PostgresCluster standby;
     private String database = "postgres";
     private Ending ending = () -> {};
@@ -35,7 +32,15 @@ public final class PostgresCluster implements BeforeAllCallback, ParameterResolv
     /** A cluster for a program, which closes it, with a database. */
     public static PostgresCluster alone() {
         PostgresCluster cluster = new PostgresCluster();
-        Server server = Server.start();
+        PostgresServer server = PostgresServer.start();
+        cluster.use(server, server::close);
+        return cluster;
+    }
+
+    /** The same on the oldest version that is supported, which Debian has; skips the test where it can't be had. */
+    public static PostgresCluster oldest() {
+        PostgresCluster cluster = new PostgresCluster();
+        PostgresServer server = PostgresServer.ofDebian();
         cluster.use(server, server::close);
         return cluster;
     }
@@ -43,12 +48,12 @@ public final class PostgresCluster implements BeforeAllCallback, ParameterResolv
     /** The same, whose data stay in {@code folder} for the next run. */
     public static PostgresCluster kept(Path folder) {
         PostgresCluster cluster = new PostgresCluster();
-        Server server = Server.in(folder);
+        PostgresServer server = PostgresServer.in(folder);
         cluster.use(server, () -> server.stop("fast"));
         return cluster;
     }
 
-    private void use(Server own, Ending how) {
+    private void use(PostgresServer own, Ending how) {
         server = own;
         ending = how;
         if (sql("postgres", "SELECT 1 FROM pg_database WHERE datname = 'alone'").isEmpty()) {
@@ -68,14 +73,20 @@ public final class PostgresCluster implements BeforeAllCallback, ParameterResolv
 
     /** Gives the server of {@link #alone()} a streaming standby, for which each commit waits from now on. */
     public PostgresCluster standby() {
+        PostgresCluster copy = asynchronousStandby();
+        sql("postgres", "ALTER SYSTEM SET synchronous_standby_names = '*'");
+        sql("postgres", "SELECT pg_reload_conf()");
+        return copy;
+    }
+
+    /** Gives the server of {@link #alone()} a streaming standby that no commit waits for. */
+    public PostgresCluster asynchronousStandby() {
         PostgresCluster copy = new PostgresCluster();
-        Server server = Server.standby(running());
+        PostgresServer server = PostgresServer.standby(running());
         copy.server = server;
         copy.ending = server::close;
         copy.database = database;
         standby = copy;
-        sql("postgres", "ALTER SYSTEM SET synchronous_standby_names = '*'");
-        sql("postgres", "SELECT pg_reload_conf()");
         return copy;
     }
 
@@ -101,7 +112,7 @@ public final class PostgresCluster implements BeforeAllCallback, ParameterResolv
     @Override
     public void beforeAll(ExtensionContext context) {
         server = context.getStore(ExtensionContext.StoreScope.LAUNCHER_SESSION, NAMESPACE)
-                .getOrComputeIfAbsent(Server.class, type -> Server.start(), Server.class);
+                .getOrComputeIfAbsent(PostgresServer.class, type -> PostgresServer.start(), PostgresServer.class);
         database = "t" + DATABASES.incrementAndGet() + "_"
                 + context.getRequiredTestClass().getSimpleName().toLowerCase(Locale.ROOT);
         sql("postgres", "CREATE DATABASE " + database);
@@ -114,7 +125,7 @@ public final class PostgresCluster implements BeforeAllCallback, ParameterResolv
 
     /** The port on 127.0.0.1. */
     public int port() {
-        return running().port;
+        return running().port();
     }
 
     /** This class's database. */
@@ -146,7 +157,7 @@ public final class PostgresCluster implements BeforeAllCallback, ParameterResolv
         running().up();
     }
 
-    private Server running() {
+    private PostgresServer running() {
         if (server == null) {
             throw new IllegalStateException("the cluster starts before the class's tests");
         }
@@ -161,198 +172,5 @@ public final class PostgresCluster implements BeforeAllCallback, ParameterResolv
     @Override
     public Object resolveParameter(ParameterContext parameter, ExtensionContext context) {
         return this;
-    }
-
-    /** The server process of a run; closed by JUnit when the last test is done. */
-    private static final class Server implements AutoCloseable {
-        private final Path bin;
-        private final Path data;
-        private final int port;
-        private volatile boolean up;
-
-        private Server(Path bin, Path data, int port) {
-            this.bin = bin;
-            this.data = data;
-            this.port = port;
-        }
-
-        static Server start() {
-            try {
-                return in(Files.createTempDirectory("switchboard-postgres-"));
-            } catch (IOException e) {
-                throw new AssertionError("PostgreSQL for tests can't be set up", e);
-            }
-        }
-
-        /** One whose data are in {@code folder}, or will be. */
-        static Server in(Path folder) {
-            try {
-                Server server = new Server(
-                        PostgresBinaries.install().resolve("bin"), folder.resolve("cluster"), Programs.freePort());
-                if (Files.notExists(folder.resolve("switchboard.conf"))) {
-                    server.init();
-                } else {
-                    server.stopOfEarlierRun();
-                }
-                server.up();
-                return server;
-            } catch (IOException e) {
-                throw new AssertionError("PostgreSQL for tests can't be set up", e);
-            }
-        }
-
-        /** A copy of {@code primary} that follows it. */
-        static Server standby(Server primary) {
-            try {
-                Path folder = Files.createTempDirectory("switchboard-standby-");
-                Programs.giveToServer(folder);
-                Server copy = new Server(primary.bin, folder.resolve("cluster"), Programs.freePort());
-                copy.asServer(
-                        "pg_basebackup",
-                        "-h",
-                        "127.0.0.1",
-                        "-p",
-                        Integer.toString(primary.port),
-                        "-U",
-                        "postgres",
-                        "-R",
-                        "-X",
-                        "stream",
-                        "-c",
-                        "fast",
-                        "--no-sync",
-                        "-D",
-                        copy.data.toString());
-                copy.up();
-                return copy;
-            } catch (IOException e) {
-                throw new AssertionError("no standby", e);
-            }
-        }
-
-        void promote() {
-            asServer("pg_ctl", "promote", "-w", "-t", "60", "-D", data.toString());
-        }
-
-        private void init() throws IOException {
-            Path folder = data.getParent();
-            Programs.giveToServer(folder);
-            asServer(
-                    "initdb",
-                    "-D",
-                    data.toString(),
-                    "-U",
-                    "postgres",
-                    "-A",
-                    "trust",
-                    "-E",
-                    "UTF8",
-                    "--no-sync",
-                    "--locale=C");
-            Path settings = Files.writeString(folder.resolve("switchboard.conf"), settings());
-            Programs.run(List.of("sh", "-c", "cat " + settings + " >> " + data + "/postgresql.conf"), null);
-        }
-
-        /** A program that was killed leaves its server behind. */
-        private void stopOfEarlierRun() {
-            Programs.run(
-                    Programs.asServer(List.of(
-                            "sh", "-c", bin.resolve("pg_ctl") + " stop -s -w -m fast -D " + data + " 2>&1 || true")),
-                    null);
-        }
-
-        private static String settings() {
-            return """
-                listen_addresses = '127.0.0.1'
-                unix_socket_directories = ''
-                fsync = off
-                full_page_writes = off
-                shared_buffers = 64MB
-                max_connections = 200
-                logging_collector = off
-                """;
-        }
-
-        void up() {
-            asServer(
-                    "pg_ctl",
-                    "start",
-                    "-w",
-                    "-t",
-                    "60",
-                    "-D",
-                    data.toString(),
-                    "-l",
-                    data.resolveSibling("server.log").toString(),
-                    "-o",
-                    "-p " + port);
-            up = true;
-        }
-
-        void stop(String mode) {
-            asServer("pg_ctl", "stop", "-w", "-t", "60", "-m", mode, "-D", data.toString());
-            up = false;
-        }
-
-        @Override
-        public void close() throws IOException {
-            if (up) {
-                stop("immediate");
-            }
-            Programs.delete(data.getParent());
-        }
-
-        String psql(String database, String sql) {
-            return Programs.run(
-                    List.of(
-                            bin.resolve("psql").toString(),
-                            "-X",
-                            "-q",
-                            "-A",
-                            "-t",
-                            "-v",
-                            "ON_ERROR_STOP=1",
-                            "-h",
-                            "127.0.0.1",
-                            "-p",
-                            Integer.toString(port),
-                            "-U",
-                            "postgres",
-                            "-d",
-                            database,
-                            "-f",
-                            "-"),
-                    sql);
-        }
-
-        String dump(String database) {
-            try {
-                Path file = Files.createTempFile("switchboard-", ".sql");
-                Programs.run(
-                        List.of(
-                                bin.resolve("pg_dump").toString(),
-                                "-h",
-                                "127.0.0.1",
-                                "-p",
-                                Integer.toString(port),
-                                "-U",
-                                "postgres",
-                                "-f",
-                                file.toString(),
-                                database),
-                        null);
-                String dump = Files.readString(file);
-                Files.delete(file);
-                return dump;
-            } catch (IOException e) {
-                throw new AssertionError("no dump", e);
-            }
-        }
-
-        private void asServer(String program, String... arguments) {
-            List<String> command = new ArrayList<>(List.of(bin.resolve(program).toString()));
-            command.addAll(List.of(arguments));
-            Programs.run(Programs.asServer(command), null);
-        }
     }
 }

@@ -10,7 +10,7 @@ import java.util.Map;
 import java.util.TreeMap;
 import switchboard.auth.ApiKey;
 
-/** The files of gateways that share a database, with the teams {@code red} and {@code blue}, and others that have limits. */
+/** The files of gateways that share a database, with the teams {@code red} and {@code blue}, and others that a test needs. */
 final class ReplicaFiles {
     private static final String STATE_KEY = "a key that is long enough for this";
 
@@ -20,7 +20,7 @@ final class ReplicaFiles {
     private final ApiKey red = ApiKey.generate(new SecureRandom());
     private final ApiKey blue = ApiKey.generate(new SecureRandom());
     private final Map<String, ApiKey> keys = new TreeMap<>();
-    private final Map<String, String> limited;
+    private final Map<String, String> others;
     private final String settings;
 
     /**
@@ -31,12 +31,11 @@ final class ReplicaFiles {
      * @param fixture the server that they relay
      * @param embedders the section of that name
      * @param more further backends and sections
-     * @param limited teams with limits, by name
+     * @param others further teams, by name, with what they have besides a key and grants, such as {@code limits: {callsPerDay: 9}}
      */
-    ReplicaFiles(
-            String schema, URI publicUrl, URI fixture, String embedders, String more, Map<String, String> limited) {
-        this.limited = new TreeMap<>(limited);
-        limited.keySet().forEach(team -> keys.put(team, ApiKey.generate(new SecureRandom())));
+    ReplicaFiles(String schema, URI publicUrl, URI fixture, String embedders, String more, Map<String, String> others) {
+        this.others = new TreeMap<>(others);
+        others.keySet().forEach(team -> keys.put(team, ApiKey.generate(new SecureRandom())));
         this.settings = """
                 server: { SERVERstateKey: "${file:FOLDER/state.key}", publicUrl: "%s" }
                 auth: { mode: keys, anonymous: { team: red } }
@@ -82,13 +81,13 @@ final class ReplicaFiles {
                     keys: [{id: b1, sha256: %s}]
                     grants: ["*:*"]
                 """.formatted(red.sha256(), blue.sha256()));
-        limited.forEach((team, limits) ->
+        others.forEach((team, more) ->
                 teams.append("""
                   %s:
                     keys: [{id: %s1, sha256: %s}]
                     grants: ["*:*"]
-                    limits: %s
-                """.formatted(team, team, keys.get(team).sha256(), limits)));
+                    %s
+                """.formatted(team, team, keys.get(team).sha256(), more)));
         return teams.toString();
     }
 
@@ -102,7 +101,7 @@ final class ReplicaFiles {
         return Map.of("X-API-Key", blue.text());
     }
 
-    /** The headers of a team with limits. */
+    /** The headers of another team. */
     Map<String, String> of(String team) {
         return Map.of("X-API-Key", keys.get(team).text());
     }

@@ -34,7 +34,7 @@ public final class ReplicaProcesses implements AutoCloseable {
      * @param port the port where their clients find them; 0 if that is each by itself
      * @param embedders the section of that name; nothing for no vectors
      * @param more further backends and sections
-     * @param limited teams with limits, by name
+     * @param others further teams, by name, with what they have besides a key and grants, such as {@code limits: {callsPerDay: 9}}
      * @param options of their JVMs
      */
     public record Settings(
@@ -44,7 +44,7 @@ public final class ReplicaProcesses implements AutoCloseable {
             int port,
             String embedders,
             String more,
-            Map<String, String> limited,
+            Map<String, String> others,
             List<String> options) {}
 
     /** As many as {@code count}, once they are ready. */
@@ -64,7 +64,7 @@ public final class ReplicaProcesses implements AutoCloseable {
                     fixture.url(),
                     settings.embedders().isEmpty() ? ReplicaFiles.NO_VECTORS : settings.embedders(),
                     settings.more(),
-                    settings.limited());
+                    settings.others());
             List<Future<GatewayProcess>> starting = new ArrayList<>();
             for (int index = 0; index < count; index++) {
                 int number = index;
@@ -161,7 +161,7 @@ public final class ReplicaProcesses implements AutoCloseable {
         return files.blue();
     }
 
-    /** The headers of a team with limits. */
+    /** The headers of another team. */
     public Map<String, String> of(String team) {
         return files.of(team);
     }

@@ -7,10 +7,12 @@ import java.io.StringWriter;
 import java.net.URI;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.time.Clock;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.CopyOnWriteArrayList;
+import java.util.function.IntFunction;
 import switchboard.Main;
 import switchboard.call.Json;
 import switchboard.testing.fixture.FixtureServer;
@@ -21,9 +23,42 @@ public final class Replicas implements AutoCloseable {
     private final List<TestGateway> gateways = new CopyOnWriteArrayList<>();
     private final ReplicaFiles files;
     private final String database;
+    private final IntFunction<Clock> clocks;
     private final Path folder;
     private int processes;
     private final RoundRobinProxy proxy;
+
+    /**
+     * What they have.
+     *
+     * @param schema the schema that they share
+     * @param embedders the section of that name
+     * @param more further backends and sections
+     * @param others further teams, by name, with what they have besides a key and grants, such as {@code limits: {callsPerDay: 9}}
+     * @param clocks the clock of each, from 0
+     */
+    public record Settings(
+            String schema, String embedders, String more, Map<String, String> others, IntFunction<Clock> clocks) {
+        /** No vectors, no more teams, and the system's clock. */
+        public Settings(String schema, String more) {
+            this(schema, ReplicaFiles.NO_VECTORS, more, Map.of(), _ -> Clock.systemUTC());
+        }
+
+        /** The same with more teams. */
+        public Settings with(Map<String, String> teams) {
+            return new Settings(schema, embedders, more, teams, clocks);
+        }
+
+        /** The same with another section {@code embedders}. */
+        public Settings embedding(String section) {
+            return new Settings(schema, section, more, others, clocks);
+        }
+
+        /** The same with other clocks. */
+        public Settings by(IntFunction<Clock> other) {
+            return new Settings(schema, embedders, more, others, other);
+        }
+    }
 
     /**
      * Three gateways, which have joined.
@@ -32,20 +67,23 @@ public final class Replicas implements AutoCloseable {
      * @param more further sections of the configuration
      */
     public Replicas(PostgresCluster postgres, String schema, Path folder, String more) {
-        this(postgres, schema, folder, more, Map.of());
+        this(postgres, folder, new Settings(schema, more));
     }
 
-    /**
-     * The same with more teams.
-     *
-     * @param limited their limits, by name
-     */
-    public Replicas(PostgresCluster postgres, String schema, Path folder, String more, Map<String, String> limited) {
+    /** The same with all that can be set. */
+    public Replicas(PostgresCluster postgres, Path folder, Settings settings) {
         this.folder = folder;
         this.database = postgres.url();
+        this.clocks = settings.clocks();
         this.proxy = new RoundRobinProxy(
                 () -> gateways.stream().limit(3).map(TestGateway::url).toList());
-        this.files = new ReplicaFiles(schema, proxy.url(""), fixture.url(), ReplicaFiles.NO_VECTORS, more, limited);
+        this.files = new ReplicaFiles(
+                settings.schema(),
+                proxy.url(""),
+                fixture.url(),
+                settings.embedders(),
+                settings.more(),
+                settings.others());
         for (int number = 0; number < 3; number++) {
             var _ = another();
         }
@@ -64,7 +102,7 @@ public final class Replicas implements AutoCloseable {
         Path own = folder.resolve("replica" + number);
         try {
             String settings = Files.readString(files.write(own, "replica-" + number, database, ""));
-            TestGateway gateway = TestGateway.start(settings, own);
+            TestGateway gateway = TestGateway.start(settings, own, clocks.apply(number));
             gateways.add(gateway);
             return gateway;
         } catch (IOException e) {
@@ -101,7 +139,7 @@ public final class Replicas implements AutoCloseable {
         return code + ": " + printed;
     }
 
-    /** The headers of the team {@code team}, which has limits. */
+    /** The headers of another team. */
     public Map<String, String> of(String team) {
         return files.of(team);
     }

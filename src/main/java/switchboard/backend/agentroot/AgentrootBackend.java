@@ -113,7 +113,7 @@ final class AgentrootBackend implements EmbeddedBackend {
                 executor,
                 new DocumentPreparation(new DocumentConverter(), embedders),
                 new DocumentDescriber(llm),
-                services.clock(),
+                System::nanoTime,
                 new CollectionUpdater.Bounds(
                         settings.updateTime(), settings.maxFileSize().toInt()),
                 writes));

@@ -1,11 +1,10 @@
 package switchboard.backend.agentroot;
 
 import io.vertx.core.Future;
-import java.time.Clock;
 import java.time.Duration;
-import java.time.Instant;
 import java.util.Map;
 import java.util.Set;
+import java.util.function.LongSupplier;
 import java.util.function.Predicate;
 import java.util.stream.Collector;
 import java.util.stream.Collectors;
@@ -44,6 +43,7 @@ final class CollectionUpdater {
      * What an update works with.
      *
      * @param executor prepares documents
+     * @param nanos a steady time, which nobody sets
      * @param writes the changes of a document take turns
      */
     record Parts(
@@ -51,7 +51,7 @@ final class CollectionUpdater {
             BlockingExecutor executor,
             DocumentPreparation preparation,
             DocumentDescriber describer,
-            Clock clock,
+            LongSupplier nanos,
             Bounds bounds,
             KeyedSerialExecutor<DocumentWriteKey> writes) {
         int width() {
@@ -85,7 +85,7 @@ final class CollectionUpdater {
             Namespace namespace,
             StoreTurn turn,
             CallContext context) {
-        Instant until = parts.clock().instant().plus(parts.bounds().time());
+        long until = parts.nanos().getAsLong() + parts.bounds().time().toNanos();
         context.progress(0, null, "looking for documents");
         return provider.scan(definition.origin(), context).compose(scan -> parts.executor()
                 .run(context, scan::missing)

@@ -6,7 +6,6 @@ import com.fasterxml.jackson.databind.node.ObjectNode;
 import io.vertx.core.Future;
 import io.vertx.core.Promise;
 import java.time.Duration;
-import java.time.Instant;
 import java.util.Iterator;
 import java.util.List;
 import java.util.Map;
@@ -55,7 +54,7 @@ final class UpdateRun {
     private final CollectionDefinition definition;
     private final Namespace namespace;
     private final DocumentProvider.Scan scan;
-    private final Instant until;
+    private final long until;
     private final StoreTurn turn;
     private final CallContext context;
     private final DocumentStore store;
@@ -76,7 +75,7 @@ final class UpdateRun {
             Namespace namespace,
             DocumentProvider.Scan scan,
             Map<String, StoredVersion> gone,
-            Instant until,
+            long until,
             StoreTurn turn,
             CallContext context) {
         this.parts = parts;
@@ -160,7 +159,7 @@ final class UpdateRun {
     private synchronized Optional<SourceDocument> take() {
         turn.over().ifPresent(tally::stop);
         // At least one document is written by each call, so that calling again always ends.
-        boolean late = tally.written() > 0 && parts.clock().instant().isAfter(until);
+        boolean late = tally.written() > 0 && parts.nanos().getAsLong() - until > 0;
         boolean stop = late
                 || tally.stopped()
                 || context.cancelled()

@@ -3,12 +3,16 @@ package switchboard.protocol.method;
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import io.vertx.core.Future;
+import io.vertx.core.Promise;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.TimeoutException;
 import org.jspecify.annotations.Nullable;
+import switchboard.async.Futures;
 import switchboard.call.Arguments;
 import switchboard.call.BackendReply;
 import switchboard.call.BackendRequest;
@@ -39,7 +43,7 @@ final class InputRequiredFlow {
     /**
      * A request to a backend.
      *
-     * @param timeout time limit of each round
+     * @param timeout time limit of each round, and of the client's answers before the next one
      * @param work whether it changes something
      */
     record Sending(String backend, BackendRequest request, Caller caller, Duration timeout, Cancellation.Work work) {}
@@ -114,7 +118,7 @@ final class InputRequiredFlow {
             case DURING_CALL ->
                 number == MOST
                         ? Future.succeededFuture(unable("it asked " + MOST + " times and asked again"))
-                        : ask(call, need).compose(answers -> round(call, sending, answers, number + 1));
+                        : ask(call, sending, need).compose(answers -> round(call, sending, answers, number + 1));
         };
     }
 
@@ -132,7 +136,9 @@ final class InputRequiredFlow {
                 FailureKind.UNAVAILABLE, "The tool needs to ask the user or the model, but " + why + ".");
     }
 
-    private static Future<CallingClient.ClientResponses> ask(RpcCall call, RelayedReply.InputRequired need) {
+    /** The client's answers; fails when the call is cancelled, or when they take longer than a round may. */
+    private static Future<CallingClient.ClientResponses> ask(
+            RpcCall call, Sending sending, RelayedReply.InputRequired need) {
         ObjectNode responses = Json.object();
         List<Future<Void>> asked = new ArrayList<>();
         for (Map.Entry<String, JsonNode> request : need.requests().properties()) {
@@ -144,16 +150,26 @@ final class InputRequiredFlow {
                 return null;
             }));
         }
-        return Future.all(asked).map(_ -> new CallingClient.ClientResponses(responses, need.state()));
+        Promise<CallingClient.ClientResponses> answered = Promise.promise();
+        call.cancellation().ends(sending.work(), () -> answered.tryFail(unanswered(ClientAnswer.Declined.LATE)));
+        Futures.finish(
+                Future.all(asked).timeout(sending.timeout().toMillis(), TimeUnit.MILLISECONDS),
+                _ -> call.execute(
+                        () -> answered.tryComplete(new CallingClient.ClientResponses(responses, need.state()))),
+                failure -> call.execute(() -> answered.tryFail(
+                        failure instanceof TimeoutException ? unanswered(ClientAnswer.Declined.LATE) : failure)));
+        return answered.future();
     }
 
     private static ObjectNode result(ClientAnswer answer) {
         return switch (answer) {
             case ClientAnswer.Answered given -> given.result();
-            case ClientAnswer.Declined refused ->
-                throw new RpcException(
-                        RpcError.INTERNAL, "The client did not answer what it was asked: " + refused.message());
+            case ClientAnswer.Declined refused -> throw unanswered(refused);
         };
+    }
+
+    private static RpcException unanswered(ClientAnswer.Declined refused) {
+        return new RpcException(RpcError.INTERNAL, "The client did not answer what it was asked: " + refused.message());
     }
 
     /** The capabilities that the questions {@code requests} need and a client that has {@code declared} lacks. */

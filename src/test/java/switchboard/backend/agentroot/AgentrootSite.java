@@ -16,10 +16,13 @@ import java.io.UncheckedIOException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.time.Clock;
+import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.Queue;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.ConcurrentLinkedQueue;
@@ -27,6 +30,7 @@ import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
 import java.util.function.Consumer;
+import org.jspecify.annotations.Nullable;
 import switchboard.call.Json;
 import switchboard.embed.EmbedListener;
 import switchboard.store.DocumentStore;
@@ -40,9 +44,19 @@ import switchboard.testing.WordEmbedder;
 
 /**
  * A gateway with two knowledge bases, {@code agentroot} and {@code plain} (without vectors), and what stands around
- * them: a web server that is also GitHub, an embedding model and a language model.
+ * them: a web server that is also GitHub, an embedding model and a language model. Or only what stands around, for gateways that a test
+ * starts itself.
  */
-final class AgentrootSite implements AutoCloseable {
+public final class AgentrootSite implements AutoCloseable {
+    /** Gateways that were started elsewhere, by {@link #models} and {@link #backends}. */
+    public interface Gateways {
+        /** A client of a view. */
+        McpTestClient client(String view);
+
+        /** Makes it look as if a search session was last used so much earlier. */
+        void unused(String session, Duration time);
+    }
+
     /** An answer of the web server. */
     record Page(int status, String type, byte[] body, Map<String, String> headers) {
         static Page html(String html) {
@@ -82,10 +96,15 @@ final class AgentrootSite implements AutoCloseable {
     private final Path data;
     private final Vertx vertx = Vertx.vertx();
     private final HttpServer web;
-    private TestGateway gateway;
-    private McpTestClient client;
+    private @Nullable TestGateway gateway;
+    private @Nullable Gateways elsewhere;
+    private @Nullable McpTestClient client;
 
     AgentrootSite(Path temp) {
+        this(temp, true);
+    }
+
+    private AgentrootSite(Path temp, boolean started) {
         try {
             folder = Files.createDirectories(temp.resolve("root")).toRealPath();
             data = Files.createDirectories(temp.resolve("data"));
@@ -97,8 +116,26 @@ final class AgentrootSite implements AutoCloseable {
                 .requestHandler(this::answer)
                 .listen(0, "127.0.0.1")
                 .await();
-        gateway = start("");
-        client = gateway.modern("agentroot");
+        if (started) {
+            open("");
+        }
+    }
+
+    /** What stands around gateways that the caller starts, with files below {@code temp}. */
+    public static AgentrootSite around(Path temp) {
+        return new AgentrootSite(temp, false);
+    }
+
+    /** Has the calls go to gateways that were started elsewhere. */
+    public void on(Gateways gateways) {
+        elsewhere = gateways;
+        client = gateways.client("agentroot");
+    }
+
+    private void open(String more) {
+        TestGateway opened = start(more);
+        gateway = opened;
+        client = opened.modern("agentroot");
     }
 
     String url() {
@@ -107,14 +144,13 @@ final class AgentrootSite implements AutoCloseable {
 
     /** Starts the gateway again, with more settings of {@code agentroot}, such as {@code , maxDocuments: 3}. */
     void restart(String more) {
-        gateway.close();
-        gateway = start(more);
-        client = gateway.modern("agentroot");
+        gateway().close();
+        open(more);
     }
 
     /** Changes what {@code agentroot} has stored while the gateway does not run, and starts it again. */
     void changeStore(Consumer<DocumentStore> change) throws TimeoutException {
-        gateway.close();
+        gateway().close();
         DocumentStore store = LuceneDocumentStore.open(
                         vertx, new SimpleMeterRegistry(), clock, StoreSettings.of(data.resolve("one"), "agentroot"))
                 .await(30, TimeUnit.SECONDS);
@@ -123,33 +159,80 @@ final class AgentrootSite implements AutoCloseable {
         } finally {
             store.close().await(30, TimeUnit.SECONDS);
         }
-        gateway = start("");
-        client = gateway.modern("agentroot");
+        open("");
     }
 
     private TestGateway start(String more) {
         String yaml = """
                 embedders:
-                  default: {provider: openai, url: '%1$s/v1', model: words, dimension: %5$d}
-                  off: {provider: none}
-                llm: {url: '%1$s/v1', model: scripted, indexing: %2$s}
+                %s
+                llm: {url: '%s/v1', model: scripted, indexing: %s}
                 backends:
-                  agentroot:
-                    {type: agentroot, dataDir: one, roots: ['%3$s'], fetch: {allowPrivate: true}, fusion: rrf,
-                     github: {apiUrl: '%1$s/api', token: '${file:%4$s}'}%6$s}
-                  plain: {type: agentroot, dataDir: two, roots: ['%3$s'], embedder: off}
+                %s
                 """.formatted(
+                        models("default"),
                         url(),
                         more.contains("indexing"),
-                        folder,
-                        folder.resolveSibling("token"),
-                        expected,
-                        more.replace("indexing", ""));
+                        backends("default", "", more.replace("indexing", "")));
         return TestGateway.start(yaml, data, clock);
     }
 
+    /** Entries of the section {@code embedders}: the model of this site by a name, and none. */
+    public String models(String name) {
+        return """
+                  %s: {provider: openai, url: '%s/v1', model: words, dimension: %d}
+                  off: {provider: none}
+                """.formatted(name, url(), expected);
+    }
+
+    /** The section {@code llm}. */
+    public String languageModel() {
+        return "llm: {url: '%s/v1', model: scripted}%n".formatted(url());
+    }
+
+    /**
+     * Entries of the section {@code backends}.
+     *
+     * @param embedder what {@link #models} called the model of this site
+     * @param both further settings of both, such as {@code , store: cluster}
+     * @param more further settings of {@code agentroot}, such as {@code , maxDocuments: 3}
+     */
+    public String backends(String embedder, String both, String more) {
+        return """
+                  agentroot:
+                    {type: agentroot, dataDir: one, roots: ['%2$s'], fetch: {allowPrivate: true}, fusion: rrf, embedder: %4$s%5$s,
+                     github: {apiUrl: '%1$s/api', token: '${file:%3$s}'}%6$s}
+                  plain: {type: agentroot, dataDir: two, roots: ['%2$s'], embedder: off%5$s}
+                """.formatted(url(), folder, folder.resolveSibling("token"), embedder, both, more);
+    }
+
+    /** A client of the knowledge base without vectors. */
+    McpTestClient plain() {
+        Gateways others = elsewhere;
+        return others == null ? gateway().modern("plain") : others.client("plain");
+    }
+
+    /** The gateways' time. */
+    Instant now() {
+        return elsewhere == null ? clock.instant() : Clock.systemUTC().instant();
+    }
+
+    /** A search session is not used for some time. */
+    void unused(String session, Duration time) {
+        Gateways others = elsewhere;
+        if (others == null) {
+            clock.forward(time);
+        } else {
+            others.unused(session, time);
+        }
+    }
+
     TestGateway gateway() {
-        return gateway;
+        return Objects.requireNonNull(gateway);
+    }
+
+    private McpTestClient client() {
+        return Objects.requireNonNull(client);
     }
 
     private void answer(HttpServerRequest request) {
@@ -215,11 +298,11 @@ final class AgentrootSite implements AutoCloseable {
     }
 
     ToolResult call(String tool, String json) {
-        return client.call(tool, json.replace('\'', '"'));
+        return client().call(tool, json.replace('\'', '"'));
     }
 
     ToolResult call(String tool, ObjectNode arguments) {
-        return client.call(tool, arguments);
+        return client().call(tool, arguments);
     }
 
     JsonNode ok(String tool, String json) {
@@ -260,7 +343,9 @@ final class AgentrootSite implements AutoCloseable {
 
     @Override
     public void close() {
-        gateway.close();
+        if (gateway != null) {
+            gateway.close();
+        }
         vertx.close().await();
     }
 }

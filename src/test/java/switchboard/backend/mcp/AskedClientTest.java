@@ -1,6 +1,7 @@
 package switchboard.backend.mcp;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import com.fasterxml.jackson.databind.JsonNode;
@@ -14,6 +15,7 @@ import java.time.Duration;
 import java.util.Iterator;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 import org.junit.jupiter.params.provider.ValueSource;
@@ -29,14 +31,15 @@ class AskedClientTest {
     private final HttpClient http = HttpClient.newHttpClient();
     private FixtureServer fixture = new FixtureServer(Era.BOTH);
     private TestGateway gateway;
+    private String timeout = "1m";
 
     private void start(Era era) {
         fixture.close();
         fixture = new FixtureServer(era);
         gateway = TestGateway.start("""
             backends:
-              fixture: { type: mcp, url: "%s" }
-            """.formatted(fixture.url()));
+              fixture: { type: mcp, url: "%s", callTimeout: %s }
+            """.formatted(fixture.url(), timeout));
         // A start waits for a server for a while only.
         Eventually.that(() -> !gateway.modern("fixture").toolNames().isEmpty(), () -> "its tools were never listed");
     }
@@ -109,6 +112,47 @@ class AskedClientTest {
             }
         }
         throw new AssertionError("the stream ended");
+    }
+
+    @ParameterizedTest
+    @EnumSource(Era.class)
+    @Timeout(60)
+    void aCallThatIsCancelledWhileItsClientIsAskedEnds(Era era) throws IOException, InterruptedException {
+        start(era);
+        String session = session();
+        ObjectNode params = Json.object().put("name", "test_sampling");
+        params.putObject("arguments").put("prompt", "Say something.");
+        HttpResponse<Stream<String>> stream =
+                http.send(post(session, message(1, "tools/call", params)).build(), HttpResponse.BodyHandlers.ofLines());
+        Iterator<String> lines = stream.body().iterator();
+        assertEquals("sampling/createMessage", next(lines).path("method").asText());
+        ObjectNode cancelled = Json.object().put("jsonrpc", "2.0").put("method", "notifications/cancelled");
+        cancelled.putObject("params").put("requestId", 1);
+        assertEquals(
+                202,
+                http.send(post(session, cancelled).build(), HttpResponse.BodyHandlers.ofString())
+                        .statusCode());
+        while (lines.hasNext()) {
+            String line = lines.next();
+            assertFalse(line.contains("\"result\"") || line.contains("\"error\""), line);
+        }
+    }
+
+    /** A call of such a server is one request, and then another one. */
+    @ParameterizedTest
+    @EnumSource(mode = EnumSource.Mode.EXCLUDE, names = "LEGACY")
+    @Timeout(60)
+    void aClientThatDoesNotAnswerInTimeIsNotWaitedFor(Era era) throws IOException, InterruptedException {
+        timeout = "3s";
+        start(era);
+        ObjectNode params = Json.object().put("name", "test_sampling");
+        params.putObject("arguments").put("prompt", "Say something.");
+        HttpResponse<Stream<String>> stream = http.send(
+                post(session(), message(1, "tools/call", params)).build(), HttpResponse.BodyHandlers.ofLines());
+        Iterator<String> lines = stream.body().iterator();
+        assertEquals("sampling/createMessage", next(lines).path("method").asText());
+        JsonNode answer = next(lines);
+        assertTrue(answer.at("/error/message").asText().contains("did not answer in time"), answer::toString);
     }
 
     @ParameterizedTest

@@ -38,13 +38,13 @@ class VectordbBackendTest extends VectordbContract {
     private @Nullable BackendHarness started;
 
     @Override
-    ToolCaller start(Path data) {
+    protected ToolCaller start(Path data) {
         started = open(data, Optional.of(embedder), settings(List.of(folder), true));
         return started;
     }
 
     @Override
-    void stop() {
+    protected void stop() {
         harness().close();
     }
 

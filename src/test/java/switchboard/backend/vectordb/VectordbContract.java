@@ -45,23 +45,30 @@ import switchboard.testing.ToolResult;
 
 /** What mcpvectordb's tools promise, whatever carries the calls. */
 @ExtendWith(VertxExtension.class)
-abstract class VectordbContract {
+public abstract class VectordbContract {
     private final Map<String, Handler<HttpServerRequest>> pages = new ConcurrentHashMap<>();
     private HttpServer server;
 
     @TempDir
-    Path temp;
+    Path own;
 
+    Path temp;
     Path folder;
     ToolCaller tools;
 
     /** Starts what is tested: {@code folder} is open for ingestion, private addresses may be fetched. */
-    abstract ToolCaller start(Path data) throws Exception;
+    protected abstract ToolCaller start(Path data) throws Exception;
 
-    abstract void stop();
+    protected abstract void stop();
+
+    /** The empty folder where the one that is open for ingestion is made, {@code docs}. */
+    protected Path place(Path mine) throws IOException {
+        return mine;
+    }
 
     @BeforeEach
     void begin(Vertx vertx) throws Exception {
+        temp = place(own);
         folder = Files.createDirectory(temp.resolve("docs")).toRealPath();
         server = vertx.createHttpServer()
                 .requestHandler(request -> pages.getOrDefault(

@@ -99,7 +99,7 @@ public final class ReplicaRounds implements AutoCloseable {
                         0,
                         embeddings.yaml(),
                         SHARED,
-                        Map.of("daily", "{callsPerDay: " + CALLS_A_DAY + "}"),
+                        Map.of("daily", "limits: {callsPerDay: " + CALLS_A_DAY + "}"),
                         SwitchboardProcess.SHORT_LIVED));
         this.agreement = new ReplicaAgreement(replicas, VIEW, expected, folder);
         this.counted = new CountedCalls(replicas, "daily", VIEW, "list_libraries");
