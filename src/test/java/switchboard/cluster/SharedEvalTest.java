@@ -25,6 +25,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
 import switchboard.call.Json;
 import switchboard.eval.JudgedSet;
+import switchboard.testing.ChunkServer;
 import switchboard.testing.EmbeddingServer;
 import switchboard.testing.JudgedData;
 import switchboard.testing.LongRun;
@@ -34,7 +35,7 @@ import switchboard.testing.Replicas;
 import switchboard.testing.ToolResult;
 
 /**
- * A judged set in documents that gateways share is searched as well as in a store of one of them. With {@code -Plong} the sets are
+ * A judged set in documents that gateways share is searched as well as in a store of one of them; with chunks in a Weaviate nearly so. With {@code -Plong} the sets are
  * SciFact and Cranfield.
  */
 @Tag("engines")
@@ -49,21 +50,24 @@ class SharedEvalTest {
     static Path folder;
 
     private static EmbeddingServer vectors;
+    private static ChunkServer engine;
     private static Replicas replicas;
 
     @BeforeAll
     static void start() {
         vectors = new EmbeddingServer(Path.of("target", "eval-vectors"));
+        engine = ChunkServer.realOrStandIn();
         replicas = new Replicas(postgres, folder, new Replicas.Settings("judged", """
                           one: { type: vectordb, dataDir: one }
                           shared: { type: vectordb, store: cluster, dataDir: shared }
-                        """).embedding(vectors.yaml()));
+                        """ + engine.backend("engine")).embedding(vectors.yaml()));
     }
 
     @AfterAll
     static void stop() {
         replicas.close();
         vectors.close();
+        engine.close();
     }
 
     static List<String> sets() {
@@ -80,6 +84,7 @@ class SharedEvalTest {
         JudgedSet set = JudgedData.smallOr(name);
         ingest(set, "one", List.of(2));
         ingest(set, "shared", List.of(0, 1));
+        ingest(set, "engine", List.of(0, 1));
         // The third one has written none of the shared documents.
         String printed = Replicas.command(
                 replicas.gateway(2).data(),
@@ -91,6 +96,8 @@ class SharedEvalTest {
                 run("one", set),
                 "--run",
                 run("shared", set),
+                "--run",
+                run("engine", set),
                 "--json");
         assertTrue(printed.startsWith("0: "), printed);
         JsonNode modes = Json.parse(printed.substring(3)).path("modes");
@@ -98,8 +105,11 @@ class SharedEvalTest {
             assertEquals(0, mode.path("failed").asInt(), printed);
         }
         System.out.println(
-                set.name() + " in one store: " + figures(modes.path(0)) + ", shared: " + figures(modes.path(1)));
+                set.name() + " in one store: " + figures(modes.path(0)) + ", shared: " + figures(modes.path(1))
+                        + ", in Weaviate: " + figures(modes.path(2)));
         assertEquals(figures(modes.path(0)), figures(modes.path(1)));
+        assertEquals(
+                modes.at("/0/quality/ndcg10").asDouble(), modes.at("/2/quality/ndcg10").asDouble(), 0.01, printed);
         assertTrue(modes.at("/0/quality/ndcg10").asDouble() > 0.3, printed);
     }
 

@@ -66,6 +66,12 @@ public final class ChunkServer implements AutoCloseable {
         return url;
     }
 
+    /** The line of a backend {@code vectordb} whose chunks are in it, in the section {@code backends}. */
+    public String backend(String id) {
+        return "  " + id + ": { type: vectordb, store: weaviate, dataDir: " + id + ", weaviate: { url: '" + url + "'"
+                + key().map(secret -> ", apiKey: '" + secret + "'").orElse("") + ", shards: 2 } }\n";
+    }
+
     /** Its key, if it has one. */
     public Optional<String> key() {
         return server == null ? Optional.ofNullable(System.getenv("WEAVIATE_API_KEY")) : Optional.empty();
