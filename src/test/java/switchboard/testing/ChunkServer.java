@@ -69,7 +69,7 @@ public final class ChunkServer implements AutoCloseable {
     /** The line of a backend {@code vectordb} whose chunks are in it, in the section {@code backends}. */
     public String backend(String id) {
         return "  " + id + ": { type: vectordb, store: weaviate, dataDir: " + id + ", weaviate: { url: '" + url + "'"
-                + key().map(secret -> ", apiKey: '" + secret + "'").orElse("") + ", shards: 2 } }\n";
+                + key().map(_ -> ", apiKey: '${env:WEAVIATE_API_KEY}'").orElse("") + ", shards: 2 } }\n";
     }
 
     /** Its key, if it has one. */
