@@ -7,6 +7,7 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.UUID;
+import java.util.function.BooleanSupplier;
 
 /**
  * Chunks in an engine that no document uses, so that they are removed whatever becomes of the gateway that wrote or left them. Failures
@@ -28,12 +29,19 @@ public final class UnusedChunks {
     private static final int MOST = 50;
 
     private final ClusterDatabase database;
+    private final BooleanSupplier open;
     private final String table;
     private final String library;
     private final String document;
 
-    UnusedChunks(ClusterDatabase database, String schema) {
+    /**
+     * Unused chunks.
+     *
+     * @param open whether the schema is there, and may be used
+     */
+    UnusedChunks(ClusterDatabase database, String schema, BooleanSupplier open) {
         this.database = database;
+        this.open = open;
         this.table = schema + ".unused_chunks";
         this.library = schema + ".library";
         this.document = schema + ".document";
@@ -75,6 +83,9 @@ public final class UnusedChunks {
 
     /** Takes some of what can be removed, which is offered again after {@link #CLAIM} unless it is {@link #gone}. */
     public Future<List<Unused>> claim(String backend) {
+        if (!open.getAsBoolean()) {
+            return Future.succeededFuture(List.of());
+        }
         String ready = "SELECT collection, document FROM " + table
                 + " WHERE backend = $1 AND ready < now() ORDER BY ready LIMIT " + MOST + " FOR UPDATE SKIP LOCKED";
         String there = "SELECT 1 FROM " + library + " l WHERE l.incarnation = u.collection AND l.live";

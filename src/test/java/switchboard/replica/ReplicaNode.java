@@ -145,7 +145,7 @@ public final class ReplicaNode implements AutoCloseable {
                 UpstreamSettings.defaults(),
                 Secret.bearer(server.key().map(Secret::of).orElse(null)),
                 new UpstreamServices(vertx, meters, Clock.systemUTC(), Tracing.OFF));
-        return new WeaviateChunks(client, new WeaviateChunks.Shape(2, 1), TeamShare.ALL);
+        return new WeaviateChunks(client, new WeaviateChunks.Shape(2, server.replicationFactor()), TeamShare.ALL);
     }
 
     /** Waits until it has joined. */

@@ -72,6 +72,12 @@ public final class ChunkServer implements AutoCloseable {
                 + key().map(_ -> ", apiKey: '${env:WEAVIATE_API_KEY}'").orElse("") + ", shards: 2 } }\n";
     }
 
+    /** How many nodes have each shard of a collection that is made: {@code WEAVIATE_REPLICATION_FACTOR} of a real cluster, or 1. */
+    public int replicationFactor() {
+        String factor = server == null ? System.getenv("WEAVIATE_REPLICATION_FACTOR") : null;
+        return factor == null ? 1 : Integer.parseInt(factor);
+    }
+
     /** Its key, if it has one. */
     public Optional<String> key() {
         return server == null ? Optional.ofNullable(System.getenv("WEAVIATE_API_KEY")) : Optional.empty();
