@@ -58,7 +58,7 @@ public final class EngineSearch {
     public record EngineFindings(Map<String, List<EngineChunk>> candidates, Map<String, Long> holders) {}
 
     /**
-     * What to ask for {@code request}, by namespace; those without anything to find are left out.
+     * What to ask for {@code request}, by namespace; those without chunks are left out.
      *
      * @param also words that are searched, too
      */
@@ -85,11 +85,14 @@ public final class EngineSearch {
         Map<Namespace, EngineQuestion> questions = new LinkedHashMap<>();
         for (Map.Entry<Namespace, DirectoryReader> part : snapshot.parts().entrySet()) {
             DirectoryReader reader = part.getValue();
-            Optional<List<String>> wanted = named(reader, request.filter());
-            if (ReadableDocuments.totals(reader).chunks() > 0 && !wanted.equals(Optional.of(List.of()))) {
+            if (ReadableDocuments.totals(reader).chunks() > 0) {
                 questions.put(
                         part.getKey(),
-                        new EngineQuestion(List.copyOf(words), vectors, wanted, named(reader, new Filter.All())));
+                        new EngineQuestion(
+                                List.copyOf(words),
+                                vectors,
+                                named(reader, request.filter()),
+                                named(reader, new Filter.All())));
             }
         }
         return questions;

@@ -44,12 +44,33 @@ record ChunkQuery(ChunkCollection collection, EngineQuestion question, int depth
 
     /** Whether nothing is asked for. */
     boolean isEmpty() {
-        return question.words().isEmpty() && question.vectors().isEmpty();
+        return question.words().isEmpty() && (question.vectors().isEmpty() || !possible());
     }
 
     /** The request's body. */
     ObjectNode body() {
-        StringBuilder text = new StringBuilder("{ Get {");
+        StringBuilder text = new StringBuilder("{");
+        if (possible()) {
+            candidates(text);
+        }
+        if (!question.words().isEmpty()) {
+            text.append(" Aggregate {");
+            for (int i = 0; i < question.words().size(); i++) {
+                text.append(' ').append(HOLDERS).append(i).append(": ").append(collection.name());
+                text.append("(where: ").append(having(question.words().get(i))).append(") { meta { count } }");
+            }
+            text.append(" }");
+        }
+        return Json.object().put("query", text.append(" }").toString());
+    }
+
+    /** Whether there is a document that may be found. */
+    private boolean possible() {
+        return !question.documents().equals(Optional.of(List.of()));
+    }
+
+    private void candidates(StringBuilder text) {
+        text.append(" Get {");
         Optional<String> where = question.documents().map(ChunkQuery::among);
         if (!question.words().isEmpty()) {
             text.append(' ').append(BY_WORDS).append(": ").append(collection.name());
@@ -67,15 +88,6 @@ record ChunkQuery(ChunkCollection collection, EngineQuestion question, int depth
             end(text, where);
         }
         text.append(" }");
-        if (!question.words().isEmpty()) {
-            text.append(" Aggregate {");
-            for (int i = 0; i < question.words().size(); i++) {
-                text.append(' ').append(HOLDERS).append(i).append(": ").append(collection.name());
-                text.append("(where: ").append(having(question.words().get(i))).append(") { meta { count } }");
-            }
-            text.append(" }");
-        }
-        return Json.object().put("query", text.append(" }").toString());
     }
 
     private void end(StringBuilder text, Optional<String> where) {

@@ -10,6 +10,7 @@ import java.util.Map;
 import switchboard.backend.agentroot.AgentrootSite;
 import switchboard.call.Json;
 import switchboard.testing.CalculatedEmbeddings;
+import switchboard.testing.ChunkServer;
 import switchboard.testing.HaProxy;
 import switchboard.testing.McpTestClient;
 import switchboard.testing.PostgresCluster;
@@ -37,12 +38,14 @@ final class BalancedGateways implements AutoCloseable {
                 ranking: { bigrams: 0, feedback: 0, neighbours: 0, document: 0 }
                 fetch: { allowPrivate: true, maxSize: 1MiB, maxRedirects: 3 }
               pair: { type: vectordb, store: cluster, dataDir: pair, embedder: off }
+              engine: { type: vectordb, store: weaviate, weaviate: { url: '%s' }, dataDir: engine, embedder: off }
             """;
     private static final String SECTIONS = """
             views:
               conformance: { backends: [fixture, library] }
               shared: { backends: [library] }
               teams: { backends: [pair] }
+              engines: { backends: [engine] }
             sessions: { max: %d }
             """;
     private static final String SCHEMA = "balanced";
@@ -50,6 +53,7 @@ final class BalancedGateways implements AutoCloseable {
     private final Path files;
     private final PostgresCluster primary = PostgresCluster.alone();
     private final CalculatedEmbeddings embeddings = new CalculatedEmbeddings(16, Duration.ofMillis(5));
+    private final ChunkServer engine = ChunkServer.standIn();
     private final AgentrootSite site;
     private final ReplicaProcesses replicas;
     private final HaProxy proxy;
@@ -68,7 +72,7 @@ final class BalancedGateways implements AutoCloseable {
                         _ -> primary.url(),
                         port,
                         embeddings.yaml() + site.models("words") + site.languageModel(),
-                        BACKENDS.formatted(Files.createDirectories(files.resolve("docs")))
+                        BACKENDS.formatted(Files.createDirectories(files.resolve("docs")), engine.url())
                                 + site.backends("words", ", store: cluster", "")
                                 + SECTIONS.formatted(SESSIONS),
                         Map.of(
@@ -76,8 +80,8 @@ final class BalancedGateways implements AutoCloseable {
                                 "slow", "limits: {callsPerSecond: 1, burst: 20}",
                                 "single", "limits: {concurrentCalls: 1}",
                                 "everything", "bindings: {docs: {documents: all}}",
-                                "crimson", "bindings: {pair: {owner: red}}",
-                                "azure", "bindings: {pair: {owner: blue}}"),
+                                "crimson", "bindings: {pair: {owner: red}, engine: {owner: red}}",
+                                "azure", "bindings: {pair: {owner: blue}, engine: {owner: blue}}"),
                         SwitchboardProcess.SHORT_LIVED));
         proxy = HaProxy.roundRobin(replicas, port, folder);
         site.on(new AgentrootSite.Gateways() {
@@ -155,6 +159,7 @@ final class BalancedGateways implements AutoCloseable {
         replicas.close();
         site.close();
         embeddings.close();
+        engine.close();
         primary.close();
     }
 }

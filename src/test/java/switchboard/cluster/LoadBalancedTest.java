@@ -213,20 +213,29 @@ class LoadBalancedTest {
 
     @Test
     void eachOfTwoTeamsGetsWhatItWouldGetAlone() throws IOException {
-        try (TestGateway red = alone("red");
-                TestGateway blue = alone("blue")) {
-            new TwoTeams(LongRun.times(250, 10_000), () -> {}, new AnswersOfReplicas())
+        eachGetsWhatItWouldGetAlone("teams", LongRun.times(250, 10_000));
+    }
+
+    @Test
+    void theSameWithChunksInAnEngine() throws IOException {
+        eachGetsWhatItWouldGetAlone("engines", LongRun.times(120, 5_000));
+    }
+
+    private static void eachGetsWhatItWouldGetAlone(String view, int operations) throws IOException {
+        try (TestGateway red = alone(view, "red");
+                TestGateway blue = alone(view, "blue")) {
+            new TwoTeams(operations, () -> {}, new AnswersOfReplicas())
                     .withoutZeros()
-                    .perform(clients("crimson", red), clients("azure", blue));
+                    .perform(clients(view, "crimson", red), clients(view, "azure", blue));
         }
     }
 
-    private static TwoTeams.TeamClients clients(String team, TestGateway alone) {
-        return new TwoTeams.TeamClients(gateways.client("teams", gateways.of(team)), alone.modern("teams"));
+    private static TwoTeams.TeamClients clients(String view, String team, TestGateway alone) {
+        return new TwoTeams.TeamClients(gateways.client(view, gateways.of(team)), alone.modern("teams"));
     }
 
-    private static TestGateway alone(String owner) throws IOException {
-        Path data = Files.createDirectories(folder.resolve("alone").resolve(owner));
+    private static TestGateway alone(String view, String owner) throws IOException {
+        Path data = Files.createDirectories(folder.resolve("alone").resolve(view).resolve(owner));
         Files.writeString(data.resolve("teams.yaml"), """
                 teams:
                   %s:
