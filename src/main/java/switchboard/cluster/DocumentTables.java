@@ -248,7 +248,12 @@ public final class DocumentTables {
     }
 
     /** Where a library is: its backend, owner and name. */
-    public record Place(String backend, String owner, String name) {}
+    public record Place(String backend, String owner, String name) {
+        /** The same as a job beside others on the library: no backend's id has a colon. */
+        public Place reindex() {
+            return new Place(backend + ":reindex", owner, name);
+        }
+    }
 
     /**
      * What is to be changed.

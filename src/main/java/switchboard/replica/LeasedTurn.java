@@ -19,7 +19,7 @@ import switchboard.store.StoreTurn;
 final class LeasedTurn implements StoreTurn {
     /** Why a turn is over that another node may have taken. */
     static final String LOST =
-            "This gateway did not answer for a while, so another one may have gone on with the collection;"
+            "This gateway did not answer for a while, so another one may have gone on in its place;"
                     + " nothing more was changed here. Try again in a moment.";
 
     private static final long RENEWAL_MS = 2_000;

@@ -18,7 +18,6 @@ import switchboard.call.FilterField;
 import switchboard.call.Lifetime;
 import switchboard.call.ToolException;
 import switchboard.embed.EmbedListener;
-import switchboard.store.ChunkEmbedders;
 import switchboard.store.DocumentAccess;
 import switchboard.store.DocumentDescription;
 import switchboard.store.DocumentPage;
@@ -35,7 +34,6 @@ import switchboard.store.NamespaceEmbedders;
 import switchboard.store.NamespaceStats;
 import switchboard.store.NewDocument;
 import switchboard.store.PutResult;
-import switchboard.store.Reindex;
 import switchboard.store.ReplicaState;
 import switchboard.store.SearchRequest;
 import switchboard.store.SearchResult;
@@ -152,7 +150,15 @@ public final class ReplicatedStore implements DocumentStore {
         return lookedAgain(seen.namespace(), writes.describe(access, there, seen.id(), description, same))
                 .compose(described -> described.isPresent()
                         ? Future.succeededFuture(described)
-                        : replication.look(seen.namespace()).map(described));
+                        : replication.look(seen.namespace()).compose(_ -> replaced(seen)));
+    }
+
+    /** What is described by its id is gone, unless another version, with another id, has taken its place. */
+    private Future<Optional<StoredDocument>> replaced(StoredDocument seen) {
+        return find(seen.namespace(), seen.source())
+                .compose(now -> now.isEmpty()
+                        ? Future.succeededFuture(now)
+                        : Future.failedFuture(SharedWrites.FoundCheck.changed()));
     }
 
     @Override
@@ -285,17 +291,8 @@ public final class ReplicatedStore implements DocumentStore {
     }
 
     @Override
-    public Future<Integer> reindex(NamespaceEmbedders embedders, EmbedListener listener) {
-        Future<Integer> done = Future.succeededFuture(0);
-        for (Namespace namespace : namespaces()) {
-            ChunkEmbedders models = embedders.of(namespace);
-            if (!models.isEmpty()) {
-                done = done.compose(before -> listener.cancelled()
-                        ? Future.succeededFuture(before)
-                        : new Reindex(this, writes::giveVectors, models, listener).run(List.of(namespace), before));
-            }
-        }
-        return done;
+    public Future<Integer> reindex(NamespaceEmbedders embedders, Lifetime lifetime, EmbedListener listener) {
+        return new SharedReindex(this, replication, writes, embedders, listener).run(lifetime);
     }
 
     @Override

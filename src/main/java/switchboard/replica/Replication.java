@@ -25,6 +25,7 @@ import switchboard.call.Lifetime;
 import switchboard.cluster.ClusterUnavailableException;
 import switchboard.cluster.DocumentTables;
 import switchboard.cluster.LibraryRow;
+import switchboard.concurrent.FairSemaphore;
 import switchboard.concurrent.TeamShare;
 import switchboard.store.Namespace;
 import switchboard.store.ReplicaPosition;
@@ -45,6 +46,9 @@ public final class Replication {
 
     private static final int RETRIES = 3;
 
+    /** So many commands may wait until another one has computed vectors. */
+    private static final int MOST_REINDEXING = 4;
+
     private static final long AGAIN_MS = 100;
 
     /** Work that was shared may have begun before, so one round without a change does not mean that there is none. */
@@ -60,6 +64,7 @@ public final class Replication {
     private final ReplicaProgress progress;
     private final SharedWrites writes;
     private final LeasedTurns turns;
+    private final FairSemaphore reindexing;
     private final Set<Namespace> failing = ConcurrentHashMap.newKeySet();
     private volatile long lastCompared = System.nanoTime();
     private volatile long lastPass = System.nanoTime() - PASS_NANOS;
@@ -95,6 +100,7 @@ public final class Replication {
         this.progress = new ReplicaProgress(settings.warm(), libraries, lateness, follower, replica);
         this.writes = new SharedWrites(backend, tables, replica, this::wrote, settings.share());
         this.turns = new LeasedTurns(settings.vertx(), tables.jobs());
+        this.reindexing = new FairSemaphore(1, MOST_REINDEXING, TeamShare.ALL);
     }
 
     static Replication of(StoreReplica replica, Settings settings) {
@@ -178,6 +184,11 @@ public final class Replication {
     /** A turn of this node to work on something alone. */
     Future<LeasedTurn> turn(DocumentTables.Place place, Lifetime lifetime) {
         return turns.take(place, lifetime);
+    }
+
+    /** For what one run at a time does here: a turn of this node would end another one of the same. */
+    FairSemaphore reindexing() {
+        return reindexing;
     }
 
     /** Looks in any case; fails if the database can't be read. */

@@ -91,11 +91,16 @@ final class SharedWrites {
         static FoundCheck only(Optional<StoredDocument> seen) {
             return found -> {
                 if (!found.map(FoundCheck::version).equals(seen.map(FoundCheck::version))) {
-                    throw new ToolException(
-                            FailureKind.CONFLICT,
-                            "Another gateway changed the document at the same time; nothing was changed. Try again.");
+                    throw changed();
                 }
             };
+        }
+
+        /** The failure of a change of what is another one by now. */
+        static ToolException changed() {
+            return new ToolException(
+                    FailureKind.CONFLICT,
+                    "Another gateway changed the document at the same time; nothing was changed. Try again.");
         }
 
         private static List<Object> version(StoredDocument document) {

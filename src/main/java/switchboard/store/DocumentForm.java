@@ -11,6 +11,7 @@ import java.io.UncheckedIOException;
 import java.nio.ByteBuffer;
 import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
@@ -55,6 +56,16 @@ public record DocumentForm(byte[] facts, byte[] text, byte[] chunks, byte[] vect
     public DocumentForm plain() {
         StoredDocument document = document(Namespace.of("plain"), facts);
         return new DocumentForm(factsOf(document), text, chunksOf(chunksWithWords()), vectorsOf(vectorsOf(vectors)));
+    }
+
+    /** Whether both are the same document, however each came about. */
+    boolean same(DocumentForm other) {
+        DocumentForm one = plain();
+        DocumentForm two = other.plain();
+        return Arrays.equals(one.facts, two.facts)
+                && Arrays.equals(one.text, two.text)
+                && Arrays.equals(one.chunks, two.chunks)
+                && Arrays.equals(one.vectors, two.vectors);
     }
 
     /** The first part. */

@@ -93,15 +93,15 @@ final class DocumentLookup {
         for (String id : ids) {
             Optional<Integer> found = numberById(snapshot, id);
             if (found.isPresent()) {
-                int number = found.get();
-                forms.add(DocumentForm.of(
-                        snapshot.document(number),
-                        snapshot.text(number),
-                        snapshot.chunks(number),
-                        snapshot.vectors(number)));
+                forms.add(form(snapshot, found.get()));
             }
         }
         return forms;
+    }
+
+    static DocumentForm form(Snapshot snapshot, int number) throws IOException {
+        return DocumentForm.of(
+                snapshot.document(number), snapshot.text(number), snapshot.chunks(number), snapshot.vectors(number));
     }
 
     static DocumentPage list(Snapshot snapshot, ListRequest request) throws IOException {

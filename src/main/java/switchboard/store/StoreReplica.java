@@ -145,12 +145,18 @@ public final class StoreReplica {
         });
     }
 
-    /** Applies changes, and notes that the files follow up to {@code position}, in one commit. */
+    /**
+     * Applies changes, and notes that the files follow up to {@code position}, in one commit. A document that the files have already as
+     * it is, because it was read while they were built or with an earlier change, is not written again: until Lucene merges, what is
+     * deleted still counts in scores.
+     */
     public Future<Void> apply(Namespace namespace, ReplicaPosition position, List<Followed> changes) {
         return executor.run(() -> analysed(namespace, changes))
                 .compose(all -> commits.submit(namespace, batch -> {
                     for (Analysed one : all) {
-                        one.in(batch);
+                        if (!position.complete() || !one.isIn(batch)) {
+                            one.to(batch);
+                        }
                     }
                     batch.follow(position);
                     return true;
@@ -160,11 +166,18 @@ public final class StoreReplica {
 
     /** A change with the Lucene documents that it brings. */
     private sealed interface Analysed {
-        void in(CommitBatch batch) throws IOException;
+        boolean isIn(CommitBatch batch) throws IOException;
 
-        record Put(StoredDocument document, List<Document> block) implements Analysed {
+        void to(CommitBatch batch) throws IOException;
+
+        record Put(StoredDocument document, DocumentForm form, List<Document> block) implements Analysed {
             @Override
-            public void in(CommitBatch batch) throws IOException {
+            public boolean isIn(CommitBatch batch) throws IOException {
+                return batch.has(document, form);
+            }
+
+            @Override
+            public void to(CommitBatch batch) throws IOException {
                 try {
                     batch.put(DocumentAccess.EVERYTHING, document, block);
                 } catch (IllegalArgumentException unfit) {
@@ -177,7 +190,12 @@ public final class StoreReplica {
 
         record Remove(String source) implements Analysed {
             @Override
-            public void in(CommitBatch batch) throws IOException {
+            public boolean isIn(CommitBatch batch) {
+                return false;
+            }
+
+            @Override
+            public void to(CommitBatch batch) throws IOException {
                 batch.remove(source);
             }
         }
@@ -199,7 +217,7 @@ public final class StoreReplica {
     private static Analysed put(Namespace namespace, DocumentForm form) {
         StoredDocument document = DocumentForm.document(namespace, form.facts());
         try {
-            return new Analysed.Put(document, form.block(document));
+            return new Analysed.Put(document, form, form.block(document));
         } catch (ToolException | IllegalArgumentException | UncheckedIOException unfit) {
             LOG.error("the document {} can't be indexed, and is not found: {}", document.id(), unfit.toString());
             return new Analysed.Remove(document.source());
