@@ -67,11 +67,10 @@ final class SharedReindex {
         if (models.isEmpty() || listener.cancelled()) {
             return Future.succeededFuture();
         }
-        ListRequest one = new ListRequest(
-                List.of(namespace), Reindex.lacking(models), ListRequest.Order.BY_SOURCE, 0, 1);
+        ListRequest one =
+                new ListRequest(List.of(namespace), Reindex.lacking(models), ListRequest.Order.BY_SOURCE, 0, 1);
         return store.list(one)
-                .compose(page ->
-                        page.total() == 0 ? Future.succeededFuture() : alone(namespace, models, lifetime));
+                .compose(page -> page.total() == 0 ? Future.succeededFuture() : alone(namespace, models, lifetime));
     }
 
     private Future<?> alone(Namespace namespace, ChunkEmbedders models, Lifetime lifetime) {

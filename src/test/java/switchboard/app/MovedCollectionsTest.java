@@ -49,7 +49,7 @@ class MovedCollectionsTest {
 
     private static JsonNode ok(TestGateway gateway, String tool, String arguments) {
         try (McpTestClient client = gateway.modern()) {
-            ToolResult result = client.call(tool, arguments.replace('\'', '"'));
+            ToolResult result = client.call("notes__" + tool, arguments.replace('\'', '"'));
             assertFalse(result.isError(), result::toString);
             return result.structured();
         }

@@ -47,6 +47,7 @@ class SharedReindexTest {
     @BeforeEach
     void name(TestInfo test) {
         schema = test.getTestMethod().orElseThrow().getName().toLowerCase(Locale.ROOT);
+        schema = schema.substring(0, Math.min(40, schema.length()));
     }
 
     private Path configured(String name, String embedders) throws IOException {

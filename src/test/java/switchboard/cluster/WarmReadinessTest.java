@@ -37,7 +37,8 @@ class WarmReadinessTest {
         String url = "postgres://" + postgres.superuser() + "@127.0.0.1:" + port + "/" + postgres.database();
         Path key = Files.writeString(folder.resolve("state.key"), "0123456789abcdef0123456789abcdef");
         Path database = Files.writeString(folder.resolve(name + ".url"), url);
-        return TestGateway.start("""
+        return TestGateway.start(
+                """
                 server: { stateKey: "${file:%s}" }
                 cluster: { database: "${file:%s}", schema: warm, node: %s }
                 embedders: { default: { provider: none } }
@@ -46,7 +47,8 @@ class WarmReadinessTest {
     }
 
     private static void ingest(TestGateway gateway, String library, String text) {
-        ObjectNode arguments = Json.object().put("library", library).put("source", "s").put("content", text);
+        ObjectNode arguments =
+                Json.object().put("library", library).put("source", "s").put("content", text);
         ToolResult result = gateway.modern().call("docs__ingest_text", arguments);
         assertFalse(result.isError(), result::toString);
     }
@@ -87,7 +89,8 @@ class WarmReadinessTest {
                     HttpReply reply = gateway.management("/health/ready");
                     return reply.status() == status && reply.body().contains(part);
                 },
-                () -> status + " " + part + ": " + gateway.management("/health/ready").body());
+                () -> status + " " + part + ": "
+                        + gateway.management("/health/ready").body());
     }
 
     private static void behind(TestGateway gateway, String number) {
@@ -128,11 +131,14 @@ class WarmReadinessTest {
                 waitFor(late, 200, " nodes\"");
                 behind(late, "1.0");
                 waitFor(late, 200, "\"status\":\"up\"");
-                ToolResult found = late.modern().call("docs__search", Json.object().put("query", "heron pelican"));
+                ToolResult found =
+                        late.modern().call("docs__search", Json.object().put("query", "heron pelican"));
                 assertFalse(found.isError(), found::toString);
                 assertTrue(
-                        List.of("good", "slow").stream()
-                                .allMatch(one -> found.structured().path("results").toString().contains(one)),
+                        List.of("good", "slow").stream().allMatch(one -> found.structured()
+                                .path("results")
+                                .toString()
+                                .contains(one)),
                         found::toString);
                 unblock("new");
                 behind(late, "0.0");
@@ -142,7 +148,9 @@ class WarmReadinessTest {
                     waitFor(late, 200, "known sessions go on");
                     assertEquals(
                             "up",
-                            docs(late.management("/health/ready")).path("status").asText());
+                            docs(late.management("/health/ready"))
+                                    .path("status")
+                                    .asText());
                 } finally {
                     postgres.restart();
                 }

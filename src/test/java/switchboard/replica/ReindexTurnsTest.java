@@ -76,9 +76,7 @@ class ReindexTurnsTest {
     private static Future<Integer> reindex(ReplicaNode node, WordEmbedder embedder, Lifetime lifetime) {
         return node.store()
                 .reindex(
-                        NamespaceEmbedders.all(ChunkEmbedders.of(Optional.of(embedder))),
-                        lifetime,
-                        EmbedListener.NONE);
+                        NamespaceEmbedders.all(ChunkEmbedders.of(Optional.of(embedder))), lifetime, EmbedListener.NONE);
     }
 
     /** Nothing is lacking of it. */
@@ -111,8 +109,7 @@ class ReindexTurnsTest {
         Future<Integer> second = reindex(two, free, LONG);
         Future<Integer> besides = reindex(one, free, LONG);
         // Other work on the library goes on, also work that only one node at a time does.
-        await(two.store()
-                .alone(BOOKS, LONG, turn -> turn.store().put(BOOKS, embedded("besides"))));
+        await(two.store().alone(BOOKS, LONG, turn -> turn.store().put(BOOKS, embedded("besides"))));
         await(two.store().put(Namespace.of("other"), embedded("x")));
         assertFalse(first.isComplete() || second.isComplete() || besides.isComplete());
         gate.complete();
@@ -146,18 +143,17 @@ class ReindexTurnsTest {
     void aRunThatIsCancelledLetsTheOtherGoOn() {
         AtomicInteger done = new AtomicInteger();
         Future<Integer> first = one.store()
-                .reindex(
-                        NamespaceEmbedders.all(ChunkEmbedders.of(Optional.of(free))), LONG, new EmbedListener() {
-                            @Override
-                            public void embedded(int count) {
-                                done.set(count);
-                            }
+                .reindex(NamespaceEmbedders.all(ChunkEmbedders.of(Optional.of(free))), LONG, new EmbedListener() {
+                    @Override
+                    public void embedded(int count) {
+                        done.set(count);
+                    }
 
-                            @Override
-                            public boolean cancelled() {
-                                return done.get() == 2;
-                            }
-                        });
+                    @Override
+                    public boolean cancelled() {
+                        return done.get() == 2;
+                    }
+                });
         assertEquals(2, await(first));
         assertEquals(DOCUMENTS - 2, await(reindex(two, free, LONG)));
         assertEquals(DOCUMENTS, free.embedded());
