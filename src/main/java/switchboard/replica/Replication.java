@@ -110,12 +110,18 @@ public final class Replication {
         return made;
     }
 
-    /** Looks, because something may have changed. */
-    private void poll() {
+    /**
+     * Looks, because something may have changed.
+     *
+     * @param missed whether notices may have been lost: the server may have been started again, and give numbers of transactions again
+     *     that it had given before
+     */
+    private void poll(boolean missed) {
         long now = System.nanoTime();
-        if (now - lastCompared >= COMPARE_ALL_NANOS) {
+        if (missed || now - lastCompared >= COMPARE_ALL_NANOS) {
             lastCompared = now;
             libraries.compareAll();
+            failing.removeIf(namespace -> !follower.late(namespace));
         }
         Futures.finish(libraries.look(), _ -> pass(now), failure -> LOG.debug("{}: no look", backend, failure));
     }

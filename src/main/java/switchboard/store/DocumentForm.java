@@ -58,6 +58,11 @@ public record DocumentForm(byte[] facts, byte[] text, byte[] chunks, byte[] vect
         return new DocumentForm(factsOf(document), text, chunksOf(chunksWithWords()), vectorsOf(vectorsOf(vectors)));
     }
 
+    /** Its bytes. */
+    public long size() {
+        return (long) facts.length + text.length + chunks.length + vectors.length;
+    }
+
     /** Whether both are the same document, however each came about. */
     boolean same(DocumentForm other) {
         DocumentForm one = plain();

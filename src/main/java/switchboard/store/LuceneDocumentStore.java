@@ -117,7 +117,7 @@ public final class LuceneDocumentStore implements DocumentStore {
                 .map(folder -> {
                     LuceneDocumentStore store =
                             new LuceneDocumentStore(vertx, meters, clock, settings, Objects.requireNonNull(folder));
-                    new AnalysisUpgrade(folder.catalog(), store.commits).run();
+                    AnalysisUpgrade.begin(settings, folder.catalog(), store.commits);
                     return store;
                 });
     }

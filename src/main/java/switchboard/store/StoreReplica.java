@@ -13,12 +13,16 @@ import java.util.TreeSet;
 import org.apache.lucene.document.Document;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
+import switchboard.call.FailureKind;
 import switchboard.call.ToolException;
 import switchboard.concurrent.BlockingExecutor;
 
 /** The files of a store as a copy of libraries in a shared database. Thread-safe; nothing here blocks. */
 public final class StoreReplica {
     private static final Logger LOG = LoggerFactory.getLogger(StoreReplica.class);
+
+    /** The most bytes of a document in a shared database. */
+    private static final long LARGEST = 64L << 20;
 
     private final NamespaceCatalog catalog;
     private final GroupCommit commits;
@@ -128,6 +132,23 @@ public final class StoreReplica {
         DocumentSchema.check(document);
     }
 
+    /**
+     * Refuses what is too large to be sent to the database, and read by each gateway, in the time that one statement has.
+     *
+     * @param bytes of the document, with its passages and vectors
+     * @throws ToolException {@code INVALID_ARGUMENT}
+     */
+    public static void checkSize(String source, long bytes) {
+        if (bytes > LARGEST) {
+            throw new ToolException(
+                    FailureKind.INVALID_ARGUMENT,
+                    "The document " + source.substring(0, Math.min(source.length(), 100)) + " has " + (bytes >> 20)
+                            + " MiB with its passages and vectors. A database that gateways share takes "
+                            + (LARGEST >> 20)
+                            + " MiB: split it.");
+        }
+    }
+
     /** Checks a new document, and writes its form. */
     public Future<PreparedDocument> prepare(Namespace namespace, NewDocument document) {
         return executor.run(() -> {
@@ -140,6 +161,7 @@ public final class StoreReplica {
                     document.text().length(),
                     document.model());
             DocumentForm form = DocumentForm.of(facts, document);
+            checkSize(document.details().source(), form.size());
             var _ = form.block(facts); // refused now, not by each gateway that follows
             return new PreparedDocument(facts, form);
         });
