@@ -14,7 +14,7 @@ import switchboard.store.StoreTransfer;
 /** Documents of a data folder, which nobody else has open. */
 record LocalDocuments(LuceneDocumentStore store, StoreTransfer transfer) implements MovedDocuments {
     /** How many documents are read at once, or fewer that are large. */
-    private static final int PAGE = 64;
+    private static final int PAGE = 32;
 
     LocalDocuments(LuceneDocumentStore store) {
         this(store, store.transfer());
