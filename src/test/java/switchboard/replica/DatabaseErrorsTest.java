@@ -35,6 +35,7 @@ import switchboard.call.ToolReply;
 import switchboard.store.AllowedReaders;
 import switchboard.store.Chunk;
 import switchboard.store.DocumentDescription;
+import switchboard.store.DocumentForm;
 import switchboard.store.NewDocument;
 import switchboard.store.StoredDocument;
 import switchboard.testing.Eventually;
@@ -141,6 +142,12 @@ class DatabaseErrorsTest {
                 refused::message);
         assertEquals("1", sql("SELECT count(*) FROM $.change"));
         noOutage("c");
+        StoredDocument stored = await(node.store().find(BOOKS, "a")).orElseThrow();
+        DocumentForm form = new DocumentForm(DocumentForm.factsOf(stored), new byte[0], new byte[0], new byte[65 << 20]);
+        ToolException moved = assertThrows(
+                ToolException.class,
+                () -> new SharedDocuments(node.cluster().documents(), "docs").check(BOOKS, form));
+        assertTrue(moved.failed().message().startsWith("The document a in books has 65 MiB"), moved::toString);
     }
 
     /** As after a restart of the server that gives the numbers of transactions again that a crash has taken. */
