@@ -26,6 +26,13 @@ import switchboard.telemetry.OutageLog;
  */
 final class BackendHealth {
     private static final long PERIOD_MS = 10_000;
+
+    /** The same for a backend that is starting. */
+    private static final long STARTING_MS = 500;
+
+    /** Before the first answer. */
+    private static final Health NOT_ASKED = Health.down("not asked yet");
+
     private static final Logger LOG = LoggerFactory.getLogger(BackendHealth.class);
 
     private final List<LoadedBackend> backends;
@@ -33,13 +40,17 @@ final class BackendHealth {
     private final Map<String, Health> last = new ConcurrentHashMap<>();
     private final Map<String, AtomicBoolean> asking = new ConcurrentHashMap<>();
     private volatile Runnable stop = () -> {};
+
+    /** Whether there was once no backend left that was starting: then the gateway stays ready if one starts anew. */
+    private volatile boolean started;
+
     private final Map<String, OutageLog> outages = new ConcurrentHashMap<>();
 
     BackendHealth(List<LoadedBackend> backends, DisabledBackends disabledBackends, GatewayMeters meters, Clock clock) {
         this.backends = backends;
         this.disabledBackends = disabledBackends;
         for (LoadedBackend backend : backends) {
-            last.put(backend.id(), Health.down("not asked yet"));
+            last.put(backend.id(), NOT_ASKED);
             asking.put(backend.id(), new AtomicBoolean());
             outages.put(backend.id(), new OutageLog(LOG, "the engine of " + backend.id(), clock));
             meters.backend(backend.id(), () -> of(backend.id()).ok(), () -> disabledBackends
@@ -51,7 +62,13 @@ final class BackendHealth {
     /** Checks every backend now and then every ten seconds, until {@link #stop}. */
     Future<Void> watch(Vertx vertx) {
         long timer = vertx.setPeriodic(PERIOD_MS, _ -> probe());
-        stop = () -> vertx.cancelTimer(timer);
+        long starting = vertx.setPeriodic(STARTING_MS, _ -> backends.stream()
+                .filter(backend -> starting(of(backend.id())))
+                .forEach(this::probe));
+        stop = () -> {
+            vertx.cancelTimer(timer);
+            vertx.cancelTimer(starting);
+        };
         return probe();
     }
 
@@ -138,13 +155,27 @@ final class BackendHealth {
                 : switch (health.state()) {
                     case UP -> Readiness.Status.UP;
                     case DEGRADED -> Readiness.Status.DEGRADED;
-                    case DOWN -> Readiness.Status.DOWN;
+                    case STARTING, DOWN -> Readiness.Status.DOWN;
                 };
-        return new Readiness.Part(backend.id(), status, backend.required(), off.orElse(health.detail()));
+        boolean required = backend.required() || (starting(health) && !started);
+        return new Readiness.Part(backend.id(), status, required, off.orElse(health.detail()));
+    }
+
+    private static boolean starting(Health health) {
+        return health.state() == Health.HealthStatus.STARTING;
+    }
+
+    private void noteStarted() {
+        if (backends.stream()
+                .filter(backend -> disabledBackends.reason(backend.id()).isEmpty())
+                .map(backend -> of(backend.id()))
+                .noneMatch(health -> starting(health) || health.equals(NOT_ASKED))) {
+            started = true;
+        }
     }
 
     private Health of(String id) {
-        return last.getOrDefault(id, Health.down("not asked yet"));
+        return last.getOrDefault(id, NOT_ASKED);
     }
 
     private Future<Void> probe() {
@@ -161,7 +192,7 @@ final class BackendHealth {
 
     private void tell(String id, Health health) {
         OutageLog outage = outages.get(id);
-        if (outage == null) {
+        if (outage == null || starting(health)) {
             return;
         }
         if (health.ok()) {
@@ -183,6 +214,7 @@ final class BackendHealth {
                 .andThen(health -> {
                     last.put(backend.id(), health.result());
                     tell(backend.id(), health.result());
+                    noteStarted();
                     busy.set(false);
                 })
                 .mapEmpty();

@@ -9,7 +9,9 @@ import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 import switchboard.app.BootException.Stage;
 import switchboard.backend.embedded.StoreKind;
+import switchboard.call.FailureKind;
 import switchboard.call.NotOwnerException;
+import switchboard.call.ToolException;
 import switchboard.cluster.ClusterUnavailableException;
 import switchboard.cluster.CommandDocuments;
 import switchboard.cluster.PerhapsMadeException;
@@ -110,15 +112,14 @@ public final class StoreMoveRun {
             CommandDocuments shared = shared(platform, cluster);
             try {
                 return between(shared, platform, listener);
+            } catch (ClusterUnavailableException | PerhapsMadeException e) {
+                throw new ToolException(
+                        FailureKind.UNAVAILABLE,
+                        "The database that gateways share can't be used any more (" + e.getMessage()
+                                + "). What was copied stays; run the same command again to continue.");
             } finally {
                 Platform.finish("database", shared.close());
             }
-        } catch (ClusterUnavailableException | PerhapsMadeException e) {
-            throw new BootException(
-                    Stage.ENVIRONMENT,
-                    "the database that gateways share can't be used (" + e.getMessage()
-                            + "). What was copied stays; run the same command again to continue",
-                    e);
         }
     }
 
@@ -127,6 +128,9 @@ public final class StoreMoveRun {
             return CommandDocuments.open(platform.vertx(), cluster, platform.share(), platform.clock());
         } catch (IllegalArgumentException e) {
             throw refused(String.valueOf(e.getMessage()));
+        } catch (ClusterUnavailableException e) {
+            throw new BootException(
+                    Stage.ENVIRONMENT, "the database that gateways share can't be used: " + e.getMessage(), e);
         }
     }
 
@@ -146,7 +150,10 @@ public final class StoreMoveRun {
     private LuceneDocumentStore open(Platform platform) {
         try {
             return LuceneDocumentStore.open(
-                            platform.vertx(), platform.meters(), platform.clock(), StoreSettings.of(folder, backend))
+                            platform.vertx(),
+                            platform.meters(),
+                            platform.clock(),
+                            StoreSettings.of(folder, backend).asItIs())
                     .await();
         } catch (NotOwnerException e) {
             throw new BootException(

@@ -15,6 +15,8 @@ public record Health(HealthStatus state, String detail) {
         UP,
         /** It answers, but a part of its data or features is not available. */
         DEGRADED,
+        /** It does not answer yet, because it reads what it needs; a gateway is not ready before it does. */
+        STARTING,
         /** It does not answer. */
         DOWN
     }
@@ -34,6 +36,11 @@ public record Health(HealthStatus state, String detail) {
         return new Health(HealthStatus.DEGRADED, reason);
     }
 
+    /** It does not answer yet because of {@code reason}. */
+    public static Health starting(String reason) {
+        return new Health(HealthStatus.STARTING, reason);
+    }
+
     /** It does not answer because of {@code reason}. */
     public static Health down(String reason) {
         return new Health(HealthStatus.DOWN, reason);
@@ -46,6 +53,6 @@ public record Health(HealthStatus state, String detail) {
 
     /** Whether it answers. */
     public boolean ok() {
-        return state != HealthStatus.DOWN;
+        return state == HealthStatus.UP || state == HealthStatus.DEGRADED;
     }
 }

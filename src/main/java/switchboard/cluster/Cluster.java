@@ -111,7 +111,7 @@ public final class Cluster {
         this.inbox = new Inbox(() -> messages.take(id), message -> listener().received(message));
         this.sessions = new SessionTable(database, quoted, limits);
         this.acknowledgements = new Acknowledgements(vertx);
-        this.notices = new Notices(vertx, direct, database, channel(config), this::noticed, this::poll);
+        this.notices = new Notices(vertx, direct, database, channel(config), this::noticed, this::listens);
         this.documents = new DocumentTables(
                 database, config, id, share, backend -> notices.send(DOCUMENTS + " " + id + " " + backend));
         this.decisions = new OperatorDecisions(database, quoted, () -> tell(DECIDED, "-"));
@@ -255,11 +255,17 @@ public final class Cluster {
         return Objects.requireNonNull(listener, "somebody listens");
     }
 
+    /** Notices arrive from now on. */
+    private void listens() {
+        documents.poll(true);
+        poll();
+    }
+
     private void poll() {
         if (closed || !polling.compareAndSet(false, true)) {
             return;
         }
-        documents.poll();
+        documents.poll(false);
         boolean sweeps = polls++ % SWEEP_EVERY == 0;
         if (sweeps) {
             documents.sweep();

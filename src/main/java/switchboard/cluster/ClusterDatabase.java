@@ -11,8 +11,10 @@ import io.vertx.sqlclient.Pool;
 import io.vertx.sqlclient.PoolOptions;
 import io.vertx.sqlclient.SqlConnection;
 import java.io.IOException;
+import java.io.UncheckedIOException;
 import java.time.Clock;
 import java.time.Duration;
+import java.util.NoSuchElementException;
 import java.util.Set;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
@@ -21,6 +23,7 @@ import java.util.function.Predicate;
 import java.util.stream.Collectors;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
+import switchboard.cluster.ClusterUnavailableException.Reason;
 import switchboard.telemetry.OutageLog;
 
 /**
@@ -48,6 +51,9 @@ final class ClusterDatabase {
 
     /** Lost connections, logins, databases that are gone, a lack of resources, and an operator's intervention. */
     private static final Set<String> CLASSES_OF_OUTAGES = Set.of("08", "28", "3D", "53", "57");
+
+    /** A lock was not free in time, and a statement took too long. */
+    private static final Set<String> BUSY = Set.of("55P03", "57014");
 
     private final Vertx vertx;
     private final Pool pool;
@@ -94,14 +100,14 @@ final class ClusterDatabase {
 
     /**
      * Runs {@code work} in a transaction of which its caller learns whether it was made: it fails with {@link
-     * UnknownOutcomeException} if nobody knows. Failures that {@code passed} accepts are passed on.
+     * UnknownOutcomeException} if nobody knows. Failures that {@code passed} accepts, and defects of the work, are passed on.
      */
     <T> Future<T> write(Function<SqlConnection, Future<T>> work, Predicate<Throwable> passed) {
         if (paused()) {
             return notReached();
         }
         return WriteTransaction.run(pool, work).recover(failure -> {
-            if (passed.test(failure)) {
+            if (passed.test(failure) || ofTheWork(failure)) {
                 return Future.failedFuture(failure);
             }
             ClusterUnavailableException why = unavailable(failure);
@@ -114,7 +120,7 @@ final class ClusterDatabase {
     }
 
     private static <T> Future<T> notReached() {
-        return Future.failedFuture(new ClusterUnavailableException("not reached a moment ago", null));
+        return Future.failedFuture(new ClusterUnavailableException(Reason.UNREACHED, "not reached a moment ago", null));
     }
 
     /** The same where it is no harm if a crash of the server takes the change back. */
@@ -170,7 +176,28 @@ final class ClusterDatabase {
                 || failure instanceof ClosedConnectionException) {
             pausedUntil = System.nanoTime() + PAUSE.toNanos();
         }
-        return new ClusterUnavailableException(why, failure);
+        return new ClusterUnavailableException(kind(failure), why, failure);
+    }
+
+    private static Reason kind(Throwable failure) {
+        if (failure instanceof ConnectionPoolTooBusyException
+                || (failure instanceof PgException said && BUSY.contains(String.valueOf(said.getSqlState())))) {
+            return Reason.BUSY;
+        }
+        if (!concernsAll(failure)) {
+            return Reason.REFUSED;
+        }
+        return failure instanceof TimeoutException ? Reason.LATE : Reason.UNREACHED;
+    }
+
+    /** Whether work failed by itself, as it would without a database. */
+    private static boolean ofTheWork(Throwable failure) {
+        return failure instanceof NullPointerException
+                || failure instanceof ClassCastException
+                || failure instanceof IndexOutOfBoundsException
+                || failure instanceof NoSuchElementException
+                || failure instanceof UnsupportedOperationException
+                || failure instanceof UncheckedIOException;
     }
 
     /** Whether other work fails as well, rather than only the statement that failed. */
@@ -180,7 +207,9 @@ final class ClusterDatabase {
             return OUTAGES.contains(state)
                     || CLASSES_OF_OUTAGES.contains(state.substring(0, Math.min(2, state.length())));
         }
-        return !(failure instanceof ConnectionPoolTooBusyException || failure instanceof IllegalStateException);
+        return !(failure instanceof ConnectionPoolTooBusyException
+                || failure instanceof IllegalStateException
+                || ofTheWork(failure));
     }
 
     /** The same failure is not logged again and again. */

@@ -16,6 +16,7 @@ import java.util.function.Consumer;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 import switchboard.async.Futures;
+import switchboard.cluster.ClusterUnavailableException.Reason;
 import switchboard.concurrent.FairSemaphore;
 import switchboard.concurrent.TeamShare;
 import switchboard.config.ClusterConfig;
@@ -40,7 +41,7 @@ public final class DocumentTables {
     private final SearchSessionTable searchSessions;
     private final UnusedChunks unusedChunks;
     private final Consumer<String> announce;
-    private final Map<String, Runnable> listeners = new ConcurrentHashMap<>();
+    private final Map<String, LibraryListener> listeners = new ConcurrentHashMap<>();
     private final AtomicBoolean sweeping = new AtomicBoolean();
     private final FairSemaphore busy;
     private volatile boolean open;
@@ -83,25 +84,36 @@ public final class DocumentTables {
     /** The libraries of a backend can be looked at from now on. */
     void open() {
         open = true;
-        poll();
+        poll(true);
     }
 
     /** Libraries of {@code backend} have changed on another node. */
     void changed(String backend) {
-        Runnable listener = listeners.get(backend);
+        LibraryListener listener = listeners.get(backend);
         if (listener != null) {
-            listener.run();
+            listener.look(false);
         }
     }
 
-    /** Notices may have been lost. */
-    void poll() {
-        listeners.values().forEach(Runnable::run);
+    /**
+     * Libraries may have changed.
+     *
+     * @param missed whether this node had no connection for notices
+     */
+    void poll(boolean missed) {
+        listeners.values().forEach(listener -> listener.look(missed));
     }
 
-    /** Runs {@code look} when libraries of {@code backend} may have changed on another node. It must not block. */
-    public void listen(String backend, Runnable look) {
-        listeners.put(backend, look);
+    /** Is told when libraries may have changed on another node. It must not block. */
+    @FunctionalInterface
+    public interface LibraryListener {
+        /** Looks at what may have changed; at everything after this node has {@code missed} notices. */
+        void look(boolean missed);
+    }
+
+    /** Tells {@code listener} of libraries of {@code backend}. */
+    public void listen(String backend, LibraryListener listener) {
+        listeners.put(backend, listener);
     }
 
     /** Runs nothing for {@code backend} any more. */
@@ -140,8 +152,8 @@ public final class DocumentTables {
     /** The libraries of {@code backend} that may have changed since {@code before}. One statement. */
     public Future<Look> look(String backend, LookEnd before) {
         if (!open) {
-            return Future.failedFuture(
-                    new ClusterUnavailableException("this gateway has not joined the others yet", null));
+            return Future.failedFuture(new ClusterUnavailableException(
+                    Reason.UNREACHED, "this gateway has not joined the others yet", null));
         }
         return database.read(
                 connection -> connection
@@ -264,7 +276,12 @@ public final class DocumentTables {
     }
 
     /** Where a library is: its backend, owner and name. */
-    public record Place(String backend, String owner, String name) {}
+    public record Place(String backend, String owner, String name) {
+        /** The same as a job beside others on the library: no backend's id has a colon. */
+        public Place reindex() {
+            return new Place(backend + ":reindex", owner, name);
+        }
+    }
 
     /**
      * What is to be changed.
@@ -325,6 +342,7 @@ public final class DocumentTables {
 
     /** Runs what may take long. Sessions and limits have the other connections. */
     private <T> Future<T> slowly(Supplier<Future<T>> work) {
-        return busy.run(work, () -> new ClusterUnavailableException("too much work on documents waits", null));
+        return busy.run(
+                work, () -> new ClusterUnavailableException(Reason.BUSY, "too much work on documents waits", null));
     }
 }

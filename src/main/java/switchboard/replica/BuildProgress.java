@@ -35,8 +35,9 @@ final class BuildProgress {
      *
      * @param done documents
      * @param total documents of the library; 0 if that is not known
+     * @param begun whether they are being built; otherwise they wait for their turn
      */
-    record BuiltPart(long done, long total) {
+    record BuiltPart(long done, long total, boolean begun) {
         /** For who may know how many documents there are. */
         String counted() {
             return total > 0 ? Math.min(done, total) + " of " + total + " documents" : done + " documents so far";
@@ -44,6 +45,9 @@ final class BuildProgress {
 
         /** For others. */
         String percent() {
+            if (!begun) {
+                return "waits";
+            }
             return total > 0 ? Math.min(100, 100 * done / total) + " %" : "begun";
         }
     }
@@ -52,9 +56,20 @@ final class BuildProgress {
         return builds.containsKey(namespace);
     }
 
+    /** Whether it has begun, and is known how many documents there are. */
+    boolean counted(Namespace namespace) {
+        Build build = builds.get(namespace);
+        return build != null && build.total() > 0;
+    }
+
+    /** It begins, or its documents could be counted at last. */
     void begin(Namespace namespace, long total) {
         long now = System.nanoTime();
-        builds.put(namespace, new Build(total, now, now));
+        Build before = builds.put(namespace, new Build(total, now, now));
+        if (before != null) {
+            builds.put(namespace, new Build(total, before.began(), before.logged()));
+            return;
+        }
         LOG.info(
                 "{}: its files are built from the shared database: {}",
                 namespace.name(),
@@ -71,7 +86,7 @@ final class BuildProgress {
             LOG.info(
                     "{}: its files are being built: {}",
                     namespace.name(),
-                    new BuiltPart(replica.documents(namespace), build.total()).counted());
+                    new BuiltPart(replica.documents(namespace), build.total(), true).counted());
             return new Build(build.total(), build.began(), now);
         });
     }
@@ -95,6 +110,6 @@ final class BuildProgress {
     /** Of a library that is being built now. */
     Optional<BuiltPart> of(Namespace namespace) {
         return Optional.ofNullable(builds.get(namespace))
-                .map(build -> new BuiltPart(replica.documents(namespace), build.total()));
+                .map(build -> new BuiltPart(replica.documents(namespace), build.total(), true));
     }
 }

@@ -15,6 +15,7 @@ import java.util.stream.Collector;
 import java.util.stream.Collectors;
 import switchboard.call.FailureKind;
 import switchboard.call.FilterField;
+import switchboard.call.Lifetime;
 import switchboard.call.SpellingSuggestion;
 import switchboard.call.ToolException;
 import switchboard.cluster.DocumentRow;
@@ -264,7 +265,7 @@ final class EngineReads implements DocumentStore {
     }
 
     @Override
-    public Future<Integer> reindex(NamespaceEmbedders embedders, EmbedListener listener) {
+    public Future<Integer> reindex(NamespaceEmbedders embedders, Lifetime lifetime, EmbedListener listener) {
         throw new UnsupportedOperationException("vectors are written by way of the database");
     }
 

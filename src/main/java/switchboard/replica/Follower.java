@@ -4,6 +4,7 @@ import io.vertx.core.Context;
 import io.vertx.core.Future;
 import io.vertx.core.Promise;
 import io.vertx.core.Vertx;
+import io.vertx.core.internal.VertxInternal;
 import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
 import java.util.HashMap;
@@ -15,6 +16,7 @@ import java.util.Optional;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.atomic.AtomicInteger;
+import java.util.concurrent.atomic.AtomicIntegerArray;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 import switchboard.async.Futures;
@@ -50,6 +52,9 @@ final class Follower {
 
     private static final int MOST_WAITING = 100_000;
 
+    /** So many counters there are, however many libraries come and go. */
+    private static final int COUNTED = 1024;
+
     /** Files that can't be followed are built anew so often before that fails. */
     private static final int REBUILDS = 3;
 
@@ -63,7 +68,7 @@ final class Follower {
     private final FairSemaphore following;
     private final FairSemaphore building;
     private final Map<Namespace, Future<Void>> running = new ConcurrentHashMap<>();
-    private final Map<Namespace, Integer> builds = new ConcurrentHashMap<>();
+    private final AtomicIntegerArray builds = new AtomicIntegerArray(COUNTED);
 
     /** How many looks had begun when the files got what they have: those could not see all of it. */
     private final Map<Namespace, Long> reached = new ConcurrentHashMap<>();
@@ -94,7 +99,7 @@ final class Follower {
         this.replica = replica;
         this.lateness = lateness;
         this.progress = new BuildProgress(replica);
-        this.context = vertx.getOrCreateContext();
+        this.context = ((VertxInternal) vertx).createEventLoopContext(); // not that of a call, which has a team
         this.following = new FairSemaphore(FOLLOWING, MOST_WAITING, share);
         this.building = new FairSemaphore(BUILDING, MOST_WAITING, share);
     }
@@ -148,9 +153,13 @@ final class Follower {
                 .orElseGet(() -> replica.exists(namespace));
     }
 
-    /** How often the files were begun anew. */
+    /** How often the files were begun anew; those of a few other libraries count, too. */
     int builds(Namespace namespace) {
-        return builds.getOrDefault(namespace, 0);
+        return builds.get(counter(namespace));
+    }
+
+    private static int counter(Namespace namespace) {
+        return Math.floorMod(namespace.hashCode(), COUNTED);
     }
 
     /** How many changes the files of a namespace lack, as far as is known. */
@@ -215,6 +224,7 @@ final class Follower {
         if (library.isEmpty()) {
             lateness.none(namespace);
             return (replica.exists(namespace) ? forget(namespace) : Future.<Void>succeededFuture())
+                    .onSuccess(_ -> reached.remove(namespace))
                     .map(FollowStep.DONE);
         }
         Optional<ReplicaPosition> files = replica.position(namespace);
@@ -245,7 +255,7 @@ final class Follower {
 
     private Future<Void> forget(Namespace namespace) {
         forgetting.add(namespace);
-        builds.merge(namespace, 1, Integer::sum);
+        builds.incrementAndGet(counter(namespace));
         progress.forget(namespace);
         return replica.forget(namespace).andThen(_ -> forgetting.remove(namespace));
     }
@@ -281,10 +291,12 @@ final class Follower {
 
     /** Before the first documents of a build, also after a start. */
     private Future<?> counted(Namespace namespace, LibraryRow library) {
-        if (progress.begun(namespace)) {
+        if (progress.counted(namespace)) {
             return Future.succeededFuture();
         }
-        lateness.lacksAll(namespace);
+        if (!progress.begun(namespace)) {
+            lateness.lacksAll(namespace);
+        }
         return tables.count(library.id()).otherwise(0L).map(Futures.also(total -> progress.begin(namespace, total)));
     }
 

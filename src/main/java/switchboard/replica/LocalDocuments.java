@@ -13,8 +13,8 @@ import switchboard.store.StoreTransfer;
 
 /** Documents of a data folder, which nobody else has open. */
 record LocalDocuments(LuceneDocumentStore store, StoreTransfer transfer) implements MovedDocuments {
-    /** How many documents are read at once: their size is not known before. */
-    private static final int PAGE = 16;
+    /** How many documents are read at once, or fewer that are large. */
+    private static final int PAGE = 32;
 
     LocalDocuments(LuceneDocumentStore store) {
         this(store, store.transfer());
@@ -30,16 +30,20 @@ record LocalDocuments(LuceneDocumentStore store, StoreTransfer transfer) impleme
     @Override
     public void each(Namespace library, Consumer<List<DocumentForm>> reader) {
         List<String> ids = transfer.ids(library).await();
-        for (int from = 0; from < ids.size(); from += PAGE) {
+        for (int from = 0; from < ids.size(); ) {
             List<String> page = ids.subList(from, Math.min(ids.size(), from + PAGE));
             List<DocumentForm> forms = transfer.read(library, page).await();
-            if (forms.size() != page.size()) { // nobody else removes any
+            List<String> read = forms.stream()
+                    .map(form -> DocumentForm.document(library, form.facts()).id())
+                    .toList();
+            if (read.isEmpty() || !read.equals(page.subList(0, read.size()))) { // nobody else removes any
                 throw new ToolException(
                         FailureKind.UNAVAILABLE,
-                        "Only " + forms.size() + " of " + page.size() + " documents of " + MovedNames.of(library)
+                        "Not all documents of " + MovedNames.of(library)
                                 + " can be read: its files are damaged. Restore them, and run the command again.");
             }
             reader.accept(forms);
+            from += read.size();
         }
     }
 
@@ -53,6 +57,9 @@ record LocalDocuments(LuceneDocumentStore store, StoreTransfer transfer) impleme
 
     @Override
     public void check(Namespace library) {}
+
+    @Override
+    public void check(Namespace library, DocumentForm document) {}
 
     @Override
     public String remedy() {

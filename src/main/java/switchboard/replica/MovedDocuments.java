@@ -27,6 +27,13 @@ sealed interface MovedDocuments permits LocalDocuments, SharedDocuments {
      */
     void check(Namespace library);
 
+    /**
+     * The same for a document.
+     *
+     * @throws switchboard.call.ToolException if it can't have it
+     */
+    void check(Namespace library, DocumentForm document);
+
     /** What an operator can do if it has other documents than are moved to it. */
     String remedy();
 }

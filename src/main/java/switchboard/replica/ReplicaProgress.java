@@ -42,11 +42,16 @@ final class ReplicaProgress {
                 .description("Changes that this node's files of shared libraries lack, as last looked")
                 .tag("store", backend)
                 .register(meters);
-        Gauge.builder(MetricNames.STORE_LAG, this, one -> one.late().toMillis() / 1000.0)
+        Gauge.builder(MetricNames.STORE_LAG, this, ReplicaProgress::lag)
                 .description("How old the oldest change is that this node's files of shared libraries lack")
                 .baseUnit("seconds")
                 .tag("store", backend)
                 .register(meters);
+    }
+
+    /** Nobody knows before the database was read once. */
+    private double lag() {
+        return libraries.read() ? late().toMillis() / 1000.0 : Double.NaN;
     }
 
     private long behind() {
@@ -98,7 +103,8 @@ final class ReplicaProgress {
 
     /** What of a library that is being built is in its files. */
     BuildProgress.BuiltPart part(Namespace namespace) {
-        return follower.building(namespace).orElse(new BuildProgress.BuiltPart(0, 0));
+        return follower.building(namespace)
+                .orElseGet(() -> new BuildProgress.BuiltPart(replica.documents(namespace), 0, false));
     }
 
     /** See {@link switchboard.store.DocumentStore#starting}. */
@@ -124,9 +130,15 @@ final class ReplicaProgress {
 
     private String documents(List<Namespace> building) {
         List<BuildProgress.BuiltPart> parts = building.stream().map(this::part).toList();
+        boolean known = parts.stream().allMatch(part -> part.total() > 0);
         return new BuildProgress.BuiltPart(
                         parts.stream().mapToLong(BuildProgress.BuiltPart::done).sum(),
-                        parts.stream().mapToLong(BuildProgress.BuiltPart::total).sum())
+                        known
+                                ? parts.stream()
+                                        .mapToLong(BuildProgress.BuiltPart::total)
+                                        .sum()
+                                : 0,
+                        true)
                 .counted();
     }
 }

@@ -18,7 +18,6 @@ import switchboard.call.FilterField;
 import switchboard.call.Lifetime;
 import switchboard.call.ToolException;
 import switchboard.embed.EmbedListener;
-import switchboard.store.ChunkEmbedders;
 import switchboard.store.DocumentAccess;
 import switchboard.store.DocumentDescription;
 import switchboard.store.DocumentPage;
@@ -35,7 +34,6 @@ import switchboard.store.NamespaceEmbedders;
 import switchboard.store.NamespaceStats;
 import switchboard.store.NewDocument;
 import switchboard.store.PutResult;
-import switchboard.store.Reindex;
 import switchboard.store.ReplicaState;
 import switchboard.store.SearchRequest;
 import switchboard.store.SearchResult;
@@ -162,7 +160,15 @@ public final class ReplicatedStore implements DocumentStore {
         return lookedAgain(seen.namespace(), writes.describe(access, there, seen.id(), description, same))
                 .compose(described -> described.isPresent()
                         ? Future.succeededFuture(described)
-                        : replication.look(seen.namespace()).map(described));
+                        : replication.look(seen.namespace()).compose(_ -> replaced(seen)));
+    }
+
+    /** What is described by its id is gone, unless another version, with another id, has taken its place. */
+    private Future<Optional<StoredDocument>> replaced(StoredDocument seen) {
+        return find(seen.namespace(), seen.source())
+                .compose(now -> now.isEmpty()
+                        ? Future.succeededFuture(now)
+                        : Future.failedFuture(SharedWrites.FoundCheck.changed()));
     }
 
     @Override
@@ -295,24 +301,15 @@ public final class ReplicatedStore implements DocumentStore {
     }
 
     @Override
-    public Future<Integer> reindex(NamespaceEmbedders embedders, EmbedListener listener) {
-        Optional<EngineReindex> engine = replication
-                .chunks()
-                .filter(_ -> files instanceof EngineReads)
-                .map(chunks -> ((EngineReads) files).reindex(chunks, writes));
-        Reindex.VectorWriter writer =
-                engine.<Reindex.VectorWriter>map(one -> one::giveVectors).orElse(writes::giveVectors);
-        Future<Integer> done = Future.succeededFuture(0);
-        for (Namespace namespace : namespaces()) {
-            ChunkEmbedders models = embedders.of(namespace);
-            done = done.compose(before -> engine.isEmpty()
-                            ? Future.succeededFuture(before)
-                            : engine.get().complete(namespace, listener).map(count -> before + count))
-                    .compose(before -> models.isEmpty() || listener.cancelled()
-                            ? Future.succeededFuture(before)
-                            : new Reindex(this, writer, models, listener).run(List.of(namespace), before));
-        }
-        return done;
+    public Future<Integer> reindex(NamespaceEmbedders embedders, Lifetime lifetime, EmbedListener listener) {
+        return new SharedReindex(this, replication, writes, embedders, listener).run(lifetime);
+    }
+
+    /** Writes chunks of stored documents to the engine by way of {@code mine}; empty if there is none. */
+    Optional<EngineReindex> engine(SharedWrites mine) {
+        return files instanceof EngineReads reads
+                ? replication.chunks().map(chunks -> reads.reindex(chunks, mine))
+                : Optional.empty();
     }
 
     @Override

@@ -25,6 +25,7 @@ import switchboard.call.Lifetime;
 import switchboard.cluster.ClusterUnavailableException;
 import switchboard.cluster.DocumentTables;
 import switchboard.cluster.LibraryRow;
+import switchboard.concurrent.FairSemaphore;
 import switchboard.concurrent.TeamShare;
 import switchboard.store.Namespace;
 import switchboard.store.ReplicaPosition;
@@ -45,6 +46,9 @@ public final class Replication {
 
     private static final int RETRIES = 3;
 
+    /** So many commands may wait until another one has computed vectors. */
+    private static final int MOST_REINDEXING = 4;
+
     private static final long AGAIN_MS = 100;
 
     /** Work that was shared may have begun before, so one round without a change does not mean that there is none. */
@@ -61,6 +65,7 @@ public final class Replication {
     private final Optional<EngineChunks> chunks;
     private final SharedWrites writes;
     private final LeasedTurns turns;
+    private final FairSemaphore reindexing;
     private final Set<Namespace> failing = ConcurrentHashMap.newKeySet();
     private volatile long lastCompared = System.nanoTime();
     private volatile long lastPass = System.nanoTime() - PASS_NANOS;
@@ -113,6 +118,7 @@ public final class Replication {
                 chunks.<ChunkPlace>map(engine -> engine).orElse(ChunkPlace.ROWS),
                 settings.share());
         this.turns = new LeasedTurns(settings.vertx(), tables.jobs());
+        this.reindexing = new FairSemaphore(1, MOST_REINDEXING, TeamShare.ALL);
     }
 
     static Replication of(StoreReplica replica, Settings settings) {
@@ -122,12 +128,18 @@ public final class Replication {
         return made;
     }
 
-    /** Looks, because something may have changed. */
-    private void poll() {
+    /**
+     * Looks, because something may have changed.
+     *
+     * @param missed whether notices may have been lost: the server may have been started again, and give numbers of transactions again
+     *     that it had given before
+     */
+    private void poll(boolean missed) {
         long now = System.nanoTime();
-        if (now - lastCompared >= COMPARE_ALL_NANOS) {
+        if (missed || now - lastCompared >= COMPARE_ALL_NANOS) {
             lastCompared = now;
             libraries.compareAll();
+            failing.removeIf(namespace -> !follower.late(namespace));
         }
         Futures.finish(libraries.look(), _ -> pass(now), failure -> LOG.debug("{}: no look", backend, failure));
     }
@@ -206,6 +218,11 @@ public final class Replication {
     /** A turn of this node to work on something alone. */
     Future<LeasedTurn> turn(DocumentTables.Place place, Lifetime lifetime) {
         return turns.take(place, lifetime);
+    }
+
+    /** For what one run at a time does here: a turn of this node would end another one of the same. */
+    FairSemaphore reindexing() {
+        return reindexing;
     }
 
     /** Looks in any case; fails if the database can't be read. */

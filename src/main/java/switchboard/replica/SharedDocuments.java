@@ -18,6 +18,7 @@ import switchboard.cluster.LibraryWrites.DocumentChange;
 import switchboard.cluster.LibraryWrites.Done;
 import switchboard.store.DocumentForm;
 import switchboard.store.Namespace;
+import switchboard.store.StoreReplica;
 import switchboard.store.StoredDocument;
 
 /**
@@ -135,6 +136,15 @@ record SharedDocuments(DocumentTables tables, String backend) implements MovedDo
                     "The library " + MovedNames.of(library) + " can't be in the database. "
                             + e.failed().message());
         }
+    }
+
+    @Override
+    public void check(Namespace library, DocumentForm document) {
+        StoreReplica.checkSize(
+                MovedNames.of(
+                        library,
+                        DocumentForm.document(library, document.facts()).source()),
+                document.size());
     }
 
     @Override

@@ -97,11 +97,16 @@ final class SharedWrites {
         static FoundCheck only(Optional<StoredDocument> seen) {
             return found -> {
                 if (!found.map(FoundCheck::version).equals(seen.map(FoundCheck::version))) {
-                    throw new ToolException(
-                            FailureKind.CONFLICT,
-                            "Another gateway changed the document at the same time; nothing was changed. Try again.");
+                    throw changed();
                 }
             };
+        }
+
+        /** The failure of a change of what is another one by now. */
+        static ToolException changed() {
+            return new ToolException(
+                    FailureKind.CONFLICT,
+                    "Another gateway changed the document at the same time; nothing was changed. Try again.");
         }
 
         private static List<Object> version(StoredDocument document) {
@@ -197,6 +202,7 @@ final class SharedWrites {
     Future<Optional<StoredDocument>> giveVectors(
             Collection<Namespace> namespaces, String id, String model, List<Map<String, float[]>> vectors) {
         byte[] form = DocumentForm.vectorsOf(vectors);
+        StoreReplica.checkSize(id, form.length);
         return each(namespaces, id, "reindex", DocumentAccess.EVERYTHING, (transaction, found, before) -> {
             StoredDocument now = before.withModel(model);
             return transaction
@@ -326,11 +332,22 @@ final class SharedWrites {
                         FailureKind.UNAVAILABLE,
                         "The database that the gateways share went away during the change, which may or may not have been"
                                 + " made. Look whether it was, and try again if not.");
-            case ClusterUnavailableException _ ->
+            case ClusterUnavailableException why -> told(why.reason());
+            default -> failure;
+        };
+    }
+
+    private static ToolException told(ClusterUnavailableException.Reason reason) {
+        String database = "The database that the gateways share ";
+        String again = "; nothing was changed. Try again in a moment.";
+        return switch (reason) {
+            case UNREACHED -> new ToolException(FailureKind.UNAVAILABLE, database + "can't be reached" + again);
+            case LATE -> new ToolException(FailureKind.UNAVAILABLE, database + "did not answer in time" + again);
+            case BUSY -> new ToolException(FailureKind.OVERLOADED, database + "has too much to do now" + again);
+            case REFUSED ->
                 new ToolException(
                         FailureKind.UNAVAILABLE,
-                        "The database that the gateways share can't be reached; nothing was changed. Try again in a moment.");
-            default -> failure;
+                        database + "refused this, and the gateway's log says why; nothing was changed.");
         };
     }
 

@@ -2,7 +2,6 @@ package switchboard.replica;
 
 import java.util.ArrayList;
 import java.util.HashMap;
-import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
@@ -66,7 +65,7 @@ public final class StoreMove {
         }
     }
 
-    /** Moves into the database. {@code local} is only read. */
+    /** Moves into the database. Documents of {@code local} are only read. */
     public static List<MovedLibrary> toCluster(
             LuceneDocumentStore local, DocumentTables tables, String backend, MoveListener listener) {
         return new StoreMove(new LocalDocuments(local), new SharedDocuments(tables, backend), listener).run();
@@ -134,28 +133,63 @@ public final class StoreMove {
     /** Looks for documents that differ; returns how many the source has. */
     private long compare(Set<Namespace> libraries) {
         long[] done = {0};
-        List<String> differing = new ArrayList<>();
+        Differences differences = new Differences();
         for (Namespace library : libraries) {
             Map<String, DocumentDigest> there = digests(target, library);
             source.each(
                     library,
                     forms -> forms.forEach(form -> {
+                        target.check(library, form);
                         String name = sourceOf(library, form);
                         DocumentDigest other = there.get(name);
-                        if (other != null
-                                && !other.content()
-                                        .equals(DocumentDigest.of(form).content())) {
-                            differing.add(MovedNames.of(library, name));
+                        if (other != null) {
+                            differences.add(MovedNames.of(library, name), DocumentDigest.of(form), other);
                         }
                         listener.check();
                         listener.compared(++done[0], library);
                     }));
         }
-        if (!differing.isEmpty()) {
-            throw conflict("The target has other contents of " + named(differing) + ". Nothing was copied. "
-                    + target.remedy());
-        }
+        differences.check(target.remedy());
         return done[0];
+    }
+
+    /** Documents that both sides have, but not the same. */
+    private static final class Differences {
+        private final List<String> contents = new ArrayList<>();
+        private final List<String> models = new ArrayList<>();
+        private final List<String> vectors = new ArrayList<>();
+
+        void add(String name, DocumentDigest here, DocumentDigest there) {
+            if (!there.words().equals(here.words())) {
+                contents.add(name);
+            } else if (!there.content().equals(here.content())) {
+                models.add(name);
+            } else if (!same(here, there)) {
+                vectors.add(name);
+            }
+        }
+
+        void check(String remedy) {
+            if (!contents.isEmpty()) {
+                throw conflict(
+                        "The target has other contents of " + named(contents) + ". Nothing was copied. " + remedy);
+            }
+            if (!models.isEmpty()) {
+                throw conflict("The target has vectors of another model of " + named(models)
+                        + ". Nothing was copied. Run `switchboard reindex` on one side, with the model of the other.");
+            }
+            if (!vectors.isEmpty()) {
+                throw conflict("The target has other vectors of the same model of " + named(vectors)
+                        + ", which an earlier run has copied. Nothing was copied. " + remedy);
+            }
+        }
+    }
+
+    /** What was copied is the same in all; of what each side has got by itself, what it says is. */
+    private static boolean same(DocumentDigest here, DocumentDigest there) {
+        return here.id().equals(there.id())
+                ? here.equals(there)
+                : here.content().equals(there.content()) && here.chunks() == there.chunks();
     }
 
     private static String sourceOf(Namespace library, DocumentForm form) {
@@ -184,7 +218,7 @@ public final class StoreMove {
         private final Namespace library;
         private final long total;
         private final Map<String, DocumentDigest> expected = new TreeMap<>();
-        private final Set<String> copied = new HashSet<>();
+        private long copied;
         private long done;
 
         LibraryMove(Namespace library, long before, long total) {
@@ -208,7 +242,7 @@ public final class StoreMove {
                 expected.put(name, DocumentDigest.of(form));
                 if (!there.contains(name)) {
                     missing.add(form);
-                    copied.add(name);
+                    copied++;
                 }
             }
             if (!missing.isEmpty()) {
@@ -225,7 +259,7 @@ public final class StoreMove {
             long[] counts = {0, 0};
             expected.forEach((name, digest) -> {
                 DocumentDigest other = actual.get(name);
-                if (other == null || !same(name, digest, other)) {
+                if (other == null || !same(digest, other)) {
                     wrong.add(MovedNames.shown(name));
                 } else {
                     counts[0] += other.chunks();
@@ -247,16 +281,10 @@ public final class StoreMove {
                     library,
                     expected.size(),
                     counts[0],
-                    copied.size(),
+                    copied,
                     counts[1],
                     others.size(),
                     DocumentDigest.ofAll(expected.values()));
-        }
-
-        private boolean same(String name, DocumentDigest digest, DocumentDigest other) {
-            return copied.contains(name)
-                    ? other.equals(digest)
-                    : other.content().equals(digest.content()) && other.chunks() == digest.chunks();
         }
     }
 }

@@ -31,6 +31,13 @@ final class AnalysisUpgrade {
         }
     }
 
+    /** Begins in a store that has just been opened, if it is to be {@code upgraded}. */
+    static void begin(StoreSettings settings, NamespaceCatalog catalog, GroupCommit commits) {
+        if (settings.upgraded()) {
+            new AnalysisUpgrade(catalog, commits).run();
+        }
+    }
+
     /** Works through all namespaces. Never fails: what could not be done is done after the next start. */
     Future<Void> run() {
         Namespace next = namespaces.poll();

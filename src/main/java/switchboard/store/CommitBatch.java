@@ -130,6 +130,17 @@ final class CommitBatch implements AutoCloseable {
         }
     }
 
+    /** Whether the last commit has exactly this document, and nothing of this batch changes it. */
+    boolean has(StoredDocument document, DocumentForm form) throws IOException {
+        if (pending.containsKey(document.source()) || form.isBare()) {
+            return false;
+        }
+        Optional<Integer> number = DocumentLookup.numberById(committed, document.id());
+        return number.isPresent()
+                && committed.document(number.get()).equals(document)
+                && DocumentLookup.form(committed, number.get()).same(form);
+    }
+
     /** The changes of this batch follow a library up to {@code position}. */
     void follow(ReplicaPosition position) {
         followed = position;

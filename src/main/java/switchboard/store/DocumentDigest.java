@@ -18,21 +18,27 @@ import switchboard.call.Json;
 /**
  * Tells whether two documents are the same, whichever stores have them.
  *
+ * @param id the document's id: two stores have the same one only if it was moved
  * @param exact SHA-256 of everything
  * @param content SHA-256 of what it says: without id and time, and of the vectors only which model made them, because two machines
  *     compute slightly different ones
+ * @param words SHA-256 of the same without its model
  * @param chunks number of chunks
  */
-public record DocumentDigest(String exact, String content, int chunks) {
+public record DocumentDigest(String id, String exact, String content, String words, int chunks) {
     /** The digest of a document. */
     public static DocumentDigest of(DocumentForm form) {
         DocumentForm plain = form.plain();
         try {
             JsonNode facts = Json.parse(plain.facts());
-            byte[] said = DocumentSchema.bytes(((ObjectNode) facts.deepCopy()).without(List.of("id", "created")));
+            ObjectNode said = ((ObjectNode) facts.deepCopy()).without(List.of("id", "created"));
+            byte[] content = DocumentSchema.bytes(said);
+            byte[] words = DocumentSchema.bytes(said.without("model"));
             return new DocumentDigest(
+                    facts.get("id").textValue(),
                     hash(plain.facts(), plain.text(), plain.chunks(), plain.vectors()),
-                    hash(said, plain.text(), plain.chunks(), models(plain)),
+                    hash(content, plain.text(), plain.chunks(), models(plain)),
+                    hash(words, plain.text(), plain.chunks()),
                     facts.get("chunks").intValue());
         } catch (IOException e) {
             throw new UncheckedIOException(e);

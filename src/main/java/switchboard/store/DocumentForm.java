@@ -12,6 +12,7 @@ import java.io.UncheckedIOException;
 import java.nio.ByteBuffer;
 import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.Collections;
 import java.util.HashMap;
 import java.util.List;
@@ -59,6 +60,21 @@ public record DocumentForm(byte[] facts, byte[] text, byte[] chunks, byte[] vect
         return new DocumentForm(factsOf(document), text, chunksOf(chunksWithWords()), vectorsOf(vectorsOf(vectors)));
     }
 
+    /** Its bytes. */
+    public long size() {
+        return (long) facts.length + text.length + chunks.length + vectors.length;
+    }
+
+    /** Whether both are the same document, however each came about. */
+    boolean same(DocumentForm other) {
+        DocumentForm one = plain();
+        DocumentForm two = other.plain();
+        return Arrays.equals(one.facts, two.facts)
+                && Arrays.equals(one.text, two.text)
+                && Arrays.equals(one.chunks, two.chunks)
+                && Arrays.equals(one.vectors, two.vectors);
+    }
+
     /** The first part. */
     public static byte[] factsOf(StoredDocument facts) {
         return DocumentSchema.bytes(DocumentSchema.toJson(facts, 0));
@@ -101,6 +117,11 @@ public record DocumentForm(byte[] facts, byte[] text, byte[] chunks, byte[] vect
     /** Whether its first part says that chunks are in an engine. */
     public static boolean inEngine(byte[] facts) {
         return EngineFacts.in(parsed(facts));
+    }
+
+    /** Whether it is only what is known of the document: even a document without chunks has a list of them. */
+    boolean isBare() {
+        return chunks.length == 0;
     }
 
     /** Whether the last part has vectors. */
@@ -219,9 +240,9 @@ public record DocumentForm(byte[] facts, byte[] text, byte[] chunks, byte[] vect
         return made;
     }
 
-    /** The Lucene documents of this form; of one without chunks, not even an empty list, only what is known of the document. */
+    /** The Lucene documents of this form. */
     List<Document> block(StoredDocument document) {
-        if (chunks.length == 0) {
+        if (isBare()) {
             return List.of(EngineFacts.bare(document, parsed(facts)));
         }
         return DocumentSchema.of(

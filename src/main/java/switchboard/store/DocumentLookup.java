@@ -34,6 +34,8 @@ final class DocumentLookup {
     private static final Sort BY_PLACE =
             new Sort(new SortField(DocumentSchema.TIE, SortField.Type.STRING), SortField.FIELD_DOC);
 
+    private static final int CHARACTERS = 4_000_000;
+
     private DocumentLookup() {}
 
     static Optional<Integer> numberById(Snapshot snapshot, String id) throws IOException {
@@ -91,21 +93,29 @@ final class DocumentLookup {
                 : Optional.of(new DocumentText(snapshot.document(number.get()), snapshot.text(number.get())));
     }
 
-    /** The documents with these ids; those that are gone are left out. */
+    /**
+     * The first of the documents with these ids, as many as have about {@value #CHARACTERS} characters, at least one; those that are
+     * gone are left out.
+     */
     static List<DocumentForm> forms(Snapshot snapshot, List<String> ids) throws IOException {
         List<DocumentForm> forms = new ArrayList<>();
+        long characters = 0;
         for (String id : ids) {
             Optional<Integer> found = numberById(snapshot, id);
             if (found.isPresent()) {
-                int number = found.get();
-                forms.add(DocumentForm.of(
-                        snapshot.document(number),
-                        snapshot.text(number),
-                        snapshot.chunks(number),
-                        snapshot.vectors(number)));
+                characters += snapshot.document(found.get()).textLength();
+                if (!forms.isEmpty() && characters > CHARACTERS) {
+                    break;
+                }
+                forms.add(form(snapshot, found.get()));
             }
         }
         return forms;
+    }
+
+    static DocumentForm form(Snapshot snapshot, int number) throws IOException {
+        return DocumentForm.of(
+                snapshot.document(number), snapshot.text(number), snapshot.chunks(number), snapshot.vectors(number));
     }
 
     static DocumentPage list(Snapshot snapshot, ListRequest request) throws IOException {

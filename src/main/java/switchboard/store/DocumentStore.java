@@ -179,9 +179,12 @@ public interface DocumentStore {
      * document at a time, while the store serves. A later run continues where one was stopped. Documents of namespaces
      * without a model stay unchanged. Returns the number of changed documents.
      *
+     * <p>Where several processes share documents, they do so one after the other.
+     *
+     * @param lifetime of the call: it waits no longer for another process
      * @param listener called after each document with the number done; may cancel the run
      */
-    Future<Integer> reindex(NamespaceEmbedders embedders, EmbedListener listener);
+    Future<Integer> reindex(NamespaceEmbedders embedders, Lifetime lifetime, EmbedListener listener);
 
     /** Writes to the folder where other processes that need it can call this process. The address is a secret. */
     Future<Void> announce(String address);

@@ -20,6 +20,7 @@ import java.util.stream.Collector;
 import java.util.stream.Stream;
 import org.apache.lucene.document.Document;
 import switchboard.call.FilterField;
+import switchboard.call.Lifetime;
 import switchboard.call.ToolException;
 import switchboard.concurrent.BlockingExecutor;
 import switchboard.embed.EmbedListener;
@@ -116,7 +117,7 @@ public final class LuceneDocumentStore implements DocumentStore {
                 .map(folder -> {
                     LuceneDocumentStore store =
                             new LuceneDocumentStore(vertx, meters, clock, settings, Objects.requireNonNull(folder));
-                    new AnalysisUpgrade(folder.catalog(), store.commits).run();
+                    AnalysisUpgrade.begin(settings, folder.catalog(), store.commits);
                     return store;
                 });
     }
@@ -359,7 +360,7 @@ public final class LuceneDocumentStore implements DocumentStore {
     }
 
     @Override
-    public Future<Integer> reindex(NamespaceEmbedders embedders, EmbedListener listener) {
+    public Future<Integer> reindex(NamespaceEmbedders embedders, Lifetime lifetime, EmbedListener listener) {
         Future<Integer> done = Future.succeededFuture(0);
         for (Namespace namespace : namespaces()) {
             ChunkEmbedders models = embedders.of(namespace);

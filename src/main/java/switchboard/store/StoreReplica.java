@@ -13,12 +13,16 @@ import java.util.TreeSet;
 import org.apache.lucene.document.Document;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
+import switchboard.call.FailureKind;
 import switchboard.call.ToolException;
 import switchboard.concurrent.BlockingExecutor;
 
 /** The files of a store as a copy of libraries in a shared database. Thread-safe; nothing here blocks. */
 public final class StoreReplica {
     private static final Logger LOG = LoggerFactory.getLogger(StoreReplica.class);
+
+    /** The most bytes of a document in a shared database. */
+    private static final long LARGEST = 64L << 20;
 
     private final NamespaceCatalog catalog;
     private final GroupCommit commits;
@@ -128,6 +132,23 @@ public final class StoreReplica {
         DocumentSchema.check(document);
     }
 
+    /**
+     * Refuses what is too large to be sent to the database, and read by each gateway, in the time that one statement has.
+     *
+     * @param bytes of the document, with its passages and vectors
+     * @throws ToolException {@code INVALID_ARGUMENT}
+     */
+    public static void checkSize(String source, long bytes) {
+        if (bytes > LARGEST) {
+            throw new ToolException(
+                    FailureKind.INVALID_ARGUMENT,
+                    "The document " + source.substring(0, Math.min(source.length(), 100)) + " has " + (bytes >> 20)
+                            + " MiB with its passages and vectors. A database that gateways share takes "
+                            + (LARGEST >> 20)
+                            + " MiB: split it.");
+        }
+    }
+
     /** Checks a new document, and writes its form. */
     public Future<PreparedDocument> prepare(Namespace namespace, NewDocument document) {
         return executor.run(() -> {
@@ -140,6 +161,7 @@ public final class StoreReplica {
                     document.text().length(),
                     document.model());
             DocumentForm form = DocumentForm.of(facts, document);
+            checkSize(document.details().source(), form.size());
             var _ = form.block(facts); // refused now, not by each gateway that follows
             return new PreparedDocument(facts, form);
         });
@@ -164,12 +186,18 @@ public final class StoreReplica {
         });
     }
 
-    /** Applies changes, and notes that the files follow up to {@code position}, in one commit. */
+    /**
+     * Applies changes, and notes that the files follow up to {@code position}, in one commit. A document that the files have already as
+     * it is, because it was read while they were built or with an earlier change, is not written again: until Lucene merges, what is
+     * deleted still counts in scores.
+     */
     public Future<Void> apply(Namespace namespace, ReplicaPosition position, List<Followed> changes) {
         return executor.run(() -> analysed(namespace, changes))
                 .compose(all -> commits.submit(namespace, batch -> {
                     for (Analysed one : all) {
-                        one.in(batch);
+                        if (!position.complete() || !one.isIn(batch)) {
+                            one.to(batch);
+                        }
                     }
                     batch.follow(position);
                     return true;
@@ -179,11 +207,18 @@ public final class StoreReplica {
 
     /** A change with the Lucene documents that it brings. */
     private sealed interface Analysed {
-        void in(CommitBatch batch) throws IOException;
+        boolean isIn(CommitBatch batch) throws IOException;
 
-        record Put(StoredDocument document, List<Document> block) implements Analysed {
+        void to(CommitBatch batch) throws IOException;
+
+        record Put(StoredDocument document, DocumentForm form, List<Document> block) implements Analysed {
             @Override
-            public void in(CommitBatch batch) throws IOException {
+            public boolean isIn(CommitBatch batch) throws IOException {
+                return batch.has(document, form);
+            }
+
+            @Override
+            public void to(CommitBatch batch) throws IOException {
                 try {
                     batch.put(DocumentAccess.EVERYTHING, document, block);
                 } catch (IllegalArgumentException unfit) {
@@ -196,7 +231,12 @@ public final class StoreReplica {
 
         record Remove(String source) implements Analysed {
             @Override
-            public void in(CommitBatch batch) throws IOException {
+            public boolean isIn(CommitBatch batch) {
+                return false;
+            }
+
+            @Override
+            public void to(CommitBatch batch) throws IOException {
                 batch.remove(source);
             }
         }
@@ -218,7 +258,7 @@ public final class StoreReplica {
     private static Analysed put(Namespace namespace, DocumentForm form) {
         StoredDocument document = DocumentForm.document(namespace, form.facts());
         try {
-            return new Analysed.Put(document, form.block(document));
+            return new Analysed.Put(document, form, form.block(document));
         } catch (ToolException | IllegalArgumentException | UncheckedIOException unfit) {
             LOG.error("the document {} can't be indexed, and is not found: {}", document.id(), unfit.toString());
             return new Analysed.Remove(document.source());

@@ -15,6 +15,7 @@ import switchboard.concurrent.TeamShare;
  * @param readThreads how many reads run at once
  * @param maxWaiting how many reads, and how many writes, may wait; more are refused with {@code OVERLOADED}
  * @param share the part of threads and queues that one team may use
+ * @param upgraded whether documents that an earlier version has analysed are analysed again after the start
  */
 public record StoreSettings(
         Path folder,
@@ -23,8 +24,26 @@ public record StoreSettings(
         Duration idleClose,
         int readThreads,
         int maxWaiting,
-        TeamShare share) {
+        TeamShare share,
+        boolean upgraded) {
     private static final int MAX_WAITING = 1000;
+
+    /** The same, upgraded. */
+    public StoreSettings(
+            Path folder,
+            String name,
+            int maxOpenNamespaces,
+            Duration idleClose,
+            int readThreads,
+            int maxWaiting,
+            TeamShare share) {
+        this(folder, name, maxOpenNamespaces, idleClose, readThreads, maxWaiting, share, true);
+    }
+
+    /** The same for a store whose documents stay as they are. */
+    public StoreSettings asItIs() {
+        return new StoreSettings(folder, name, maxOpenNamespaces, idleClose, readThreads, maxWaiting, share, false);
+    }
 
     /** Default settings, without limits for teams. */
     public static StoreSettings of(Path folder, String name) {

@@ -32,7 +32,7 @@ public final class StoreTransfer {
         return store.facts(namespace, Set.of(), Collectors.mapping(MetadataRow::id, Collectors.toList()));
     }
 
-    /** The documents with these ids; those that are gone are left out. */
+    /** The first of the documents with these ids, as many as fit into memory easily, at least one; those that are gone are left out. */
     public Future<List<DocumentForm>> read(Namespace namespace, List<String> ids) {
         return reader.apply(namespace, ids);
     }

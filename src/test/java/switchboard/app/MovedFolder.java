@@ -50,12 +50,12 @@ final class MovedFolder {
         in(place, store -> {
             StoreTransfer transfer = store.transfer();
             for (Namespace library : store.namespaces()) {
-                for (DocumentForm form : await(transfer.read(library, await(transfer.ids(library))))) {
-                    all.put(
-                            library + " "
-                                    + DocumentForm.document(library, form.facts())
-                                            .source(),
-                            DocumentDigest.of(form));
+                for (String id : await(transfer.ids(library))) {
+                    for (DocumentForm form : await(transfer.read(library, List.of(id)))) {
+                        String source =
+                                DocumentForm.document(library, form.facts()).source();
+                        all.put(library + " " + source, DocumentDigest.of(form));
+                    }
                 }
             }
         });

@@ -53,7 +53,14 @@ class EngineCrashTest {
                 ReplicaProcesses gateways = new ReplicaProcesses(
                         2,
                         new ReplicaProcesses.Settings(
-                                folder, "crash", _ -> postgres.url(), 0, "", engine.backend("library"), Map.of(), List.of()))) {
+                                folder,
+                                "crash",
+                                _ -> postgres.url(),
+                                0,
+                                "",
+                                engine.backend("library"),
+                                Map.of(),
+                                List.of()))) {
             try (ExecutorService threads = Executors.newVirtualThreadPerTaskExecutor()) {
                 List<Future<?>> writing = new ArrayList<>();
                 for (int writer = 0; writer < WRITERS; writer++) {
@@ -75,7 +82,8 @@ class EngineCrashTest {
             postgres.sql("UPDATE crash.unused_chunks SET ready = now() - interval '1 second'");
             Eventually.within(
                     Eventually.OF_A_PROCESS,
-                    () -> postgres.sql("SELECT count(*) FROM crash.unused_chunks").equals("0"),
+                    () -> postgres.sql("SELECT count(*) FROM crash.unused_chunks")
+                            .equals("0"),
                     () -> "what nobody uses is removed");
             assertEquals(
                     new TreeSet<>(List.of(postgres.sql("SELECT string_agg(id, ',') FROM crash.document")
@@ -114,7 +122,12 @@ class EngineCrashTest {
         try (McpTestClient client = gateways.client(index, "")) {
             for (int number : acknowledged) {
                 List<String> found = texts(client, "w" + number + "x");
-                assertEquals(1, found.stream().filter(text -> text.contains("w" + number + "x")).count(), found::toString);
+                assertEquals(
+                        1,
+                        found.stream()
+                                .filter(text -> text.contains("w" + number + "x"))
+                                .count(),
+                        found::toString);
             }
             List<String> versions = texts(client, "version").stream()
                     .filter(text -> text.contains("version"))
@@ -127,7 +140,8 @@ class EngineCrashTest {
 
     private static List<String> texts(McpTestClient client, String query) {
         ToolResult found = client.call(
-                "library__search", Json.object().put("library", "birds").put("query", query).put("top_k", 50));
+                "library__search",
+                Json.object().put("library", "birds").put("query", query).put("top_k", 50));
         assertFalse(found.isError(), found::toString);
         List<String> texts = new ArrayList<>();
         for (JsonNode hit : found.structured().path("results")) {

@@ -235,7 +235,8 @@ class LoadBalancedTest {
     }
 
     private static TestGateway alone(String view, String owner) throws IOException {
-        Path data = Files.createDirectories(folder.resolve("alone").resolve(view).resolve(owner));
+        Path data =
+                Files.createDirectories(folder.resolve("alone").resolve(view).resolve(owner));
         Files.writeString(data.resolve("teams.yaml"), """
                 teams:
                   %s:

@@ -57,7 +57,10 @@ class SharedEvalTest {
     static void start() {
         vectors = new EmbeddingServer(Path.of("target", "eval-vectors"));
         engine = ChunkServer.realOrStandIn();
-        replicas = new Replicas(postgres, folder, new Replicas.Settings("judged", """
+        replicas = new Replicas(
+                postgres,
+                folder,
+                new Replicas.Settings("judged", """
                           one: { type: vectordb, dataDir: one }
                           shared: { type: vectordb, store: cluster, dataDir: shared }
                         """ + engine.backend("engine")).embedding(vectors.yaml()));
@@ -104,12 +107,14 @@ class SharedEvalTest {
         for (JsonNode mode : modes) {
             assertEquals(0, mode.path("failed").asInt(), printed);
         }
-        System.out.println(
-                set.name() + " in one store: " + figures(modes.path(0)) + ", shared: " + figures(modes.path(1))
-                        + ", in Weaviate: " + figures(modes.path(2)));
+        System.out.println(set.name() + " in one store: " + figures(modes.path(0)) + ", shared: "
+                + figures(modes.path(1)) + ", in Weaviate: " + figures(modes.path(2)));
         assertEquals(figures(modes.path(0)), figures(modes.path(1)));
         assertEquals(
-                modes.at("/0/quality/ndcg10").asDouble(), modes.at("/2/quality/ndcg10").asDouble(), 0.01, printed);
+                modes.at("/0/quality/ndcg10").asDouble(),
+                modes.at("/2/quality/ndcg10").asDouble(),
+                0.01,
+                printed);
         assertTrue(modes.at("/0/quality/ndcg10").asDouble() > 0.3, printed);
     }
 

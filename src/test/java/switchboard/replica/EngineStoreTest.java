@@ -13,6 +13,7 @@ import static switchboard.replica.ReplicatedStoreTest.words;
 
 import io.vertx.core.Future;
 import java.nio.file.Path;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
@@ -25,6 +26,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.RegisterExtension;
 import org.junit.jupiter.api.io.TempDir;
 import switchboard.call.FailureKind;
+import switchboard.call.Lifetime;
 import switchboard.call.ToolException;
 import switchboard.embed.EmbedListener;
 import switchboard.store.AllowedReaders;
@@ -179,6 +181,10 @@ class EngineStoreTest {
         assertEquals(List.of("a"), sources(node(0), "heron", BOOKS));
     }
 
+    private int reindexed(int node, NamespaceEmbedders models) {
+        return await(node(node).store().reindex(models, Lifetime.within(Duration.ofMinutes(1)), EmbedListener.NONE));
+    }
+
     @Test
     void whatTheEngineHasLostIsWrittenAgain() {
         WordEmbedder embedder = new WordEmbedder();
@@ -186,15 +192,18 @@ class EngineStoreTest {
             put(0, document("s" + i, i == 7 ? "heron wombat" : "heron lake"));
         }
         NamespaceEmbedders models = new NamespaceEmbedders(List.of(), ChunkEmbedders.of(Optional.of(embedder)));
-        assertEquals(60, await(node(0).store().reindex(models, EmbedListener.NONE)));
-        assertEquals(0, await(node(1).store().reindex(models, EmbedListener.NONE)));
+        assertEquals(
+                60, reindexed(0, models));
+        assertEquals(
+                0, reindexed(1, models));
         assertEquals(50, sources(node(1), "heron", BOOKS).size());
         server.chunks().forget();
         ToolException failed = assertThrows(ToolException.class, () -> node(1).search(words("heron"), BOOKS));
         assertTrue(
                 failed.failed().message().contains("switchboard reindex"),
                 failed.failed().message());
-        assertTrue(await(node(1).store().reindex(models, EmbedListener.NONE)) >= 60);
+        assertTrue(reindexed(1, models)
+                >= 60);
         for (ReplicaNode node : NODES) {
             assertEquals(50, sources(node, "heron", BOOKS).size());
             assertEquals(List.of("s7"), sources(node, "wombat", BOOKS));
@@ -224,8 +233,7 @@ class EngineStoreTest {
         }
         assertEquals(
                 2,
-                await(node(0).store()
-                        .reindex(new NamespaceEmbedders(List.of(), ChunkEmbedders.NONE), EmbedListener.NONE)));
+                reindexed(0, new NamespaceEmbedders(List.of(), ChunkEmbedders.NONE)));
         assertEquals(List.of("a", "b"), sources(node(1), "heron", BOOKS));
         assertEquals(2, await(node(1).fresh().stats(List.of(BOOKS))).getFirst().chunks());
         assertEquals(

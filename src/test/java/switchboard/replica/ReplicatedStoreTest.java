@@ -12,6 +12,7 @@ import io.vertx.core.Future;
 import io.vertx.core.Vertx;
 import java.nio.file.Path;
 import java.time.Clock;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
@@ -27,6 +28,7 @@ import org.junit.jupiter.api.extension.RegisterExtension;
 import org.junit.jupiter.api.io.TempDir;
 import switchboard.call.FailureKind;
 import switchboard.call.Json;
+import switchboard.call.Lifetime;
 import switchboard.call.ToolException;
 import switchboard.embed.EmbedListener;
 import switchboard.store.AllowedReaders;
@@ -63,6 +65,8 @@ class ReplicatedStoreTest {
 
     @TempDir
     private Path folder;
+
+    private static final Lifetime LONG = Lifetime.within(Duration.ofHours(1));
 
     private final List<ReplicaNode> nodes = new ArrayList<>();
     private String schema = "";
@@ -314,8 +318,12 @@ class ReplicatedStoreTest {
         assertEquals(seen.orElseThrow().id(), opened.id());
         assertEquals(AllowedReaders.ALL, opened.details().given());
         await(nodes.get(2).store().put(BOOKS, document("one", "seal"), Optional.of(opened)));
-        assertEquals(Optional.empty(), await(here.describe(opened, described)), "it is another document now");
+        assertEquals(FailureKind.CONFLICT, kind(here.describe(opened, described)), "it is another document now");
         assertEquals(List.of("one"), sources(nodes.get(0), "seal", BOOKS));
+        StoredDocument replaced = await(here.find(BOOKS, "one")).orElseThrow();
+        await(nodes.get(2).store().delete(List.of(BOOKS), replaced.id()));
+        assertEquals(Optional.empty(), await(here.describe(replaced, described)), "there is none any more");
+        await(nodes.get(2).store().put(BOOKS, document("one", "seal")));
         assertEquals(List.of(), sources(nodes.get(0), "walrus", BOOKS));
     }
 
@@ -415,13 +423,13 @@ class ReplicatedStoreTest {
         nodes.get(2).fresh();
         WordEmbedder embedder = new WordEmbedder();
         NamespaceEmbedders models = NamespaceEmbedders.all(ChunkEmbedders.of(Optional.of(embedder)));
-        assertEquals(2, await(nodes.get(2).store().reindex(models, EmbedListener.NONE)));
+        assertEquals(2, await(nodes.get(2).store().reindex(models, LONG, EmbedListener.NONE)));
         int embedded = embedder.embedded();
         for (ReplicaNode node : nodes) {
             assertEquals(
                     embedder.model(),
                     await(node.fresh().find(BOOKS, "a")).orElseThrow().model());
-            assertEquals(0, await(node.store().reindex(models, EmbedListener.NONE)));
+            assertEquals(0, await(node.store().reindex(models, LONG, EmbedListener.NONE)));
         }
         assertEquals(embedded, embedder.embedded());
     }

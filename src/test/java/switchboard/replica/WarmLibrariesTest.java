@@ -188,6 +188,14 @@ class WarmLibrariesTest {
             assertEquals(List.of("a"), sources(node, "heron"));
             Eventually.within(Eventually.OF_A_PROCESS, () -> node.late() == 0, () -> "late: " + node.late());
             wire.hold();
+            try (ReplicaNode unread =
+                    new ReplicaNode(postgres, wire.port(), schema, folder.resolve("unread"), Duration.ZERO)) {
+                assertTrue(Double.isNaN(unread.late()), "nobody knows yet");
+                wire.release();
+                unread.joined();
+                Eventually.within(Eventually.OF_A_PROCESS, () -> unread.late() == 0, () -> "late: " + unread.late());
+            }
+            wire.hold();
             await(writer.store().put(SMALL, document("b", "heron two")));
             assertEquals(List.of("a"), sources(node, "heron"));
             Eventually.within(Eventually.OF_A_PROCESS, () -> node.late() > 1, () -> "late: " + node.late());

@@ -98,19 +98,20 @@ public final class StoreCommand {
         private static String account(Progress comparing, Progress moving) {
             comparing.end();
             moving.end();
-            return "Stopped: " + moving.soFar() + " documents were moved and stay in the target; nothing was removed."
+            return "Stopped: " + moving.soFar() + " documents are in the target and stay there; nothing was removed."
                     + " Run the same command again to continue.";
         }
 
         private void print(List<MovedLibrary> moved, StoreMoveRun move, PrintWriter out) {
             long documents = 0;
+            long libraries = moved.stream().filter(one -> one.documents() > 0).count();
             for (MovedLibrary library : moved) {
                 documents += library.documents();
                 out.println(line(library));
             }
             String place =
                     to == StoreKind.CLUSTER ? "the database" : move.folder().toString();
-            out.println(documents + " documents in " + moved.size() + " libraries are in " + place
+            out.println(documents + " documents in " + libraries + " libraries are in " + place
                     + ", compared with those they were copied from, which were not removed.");
             out.println("Now change switchboard.yaml" + (to == StoreKind.CLUSTER ? " on each gateway" : "") + ":");
             out.println("  backends:");

@@ -21,8 +21,8 @@ public record AgentrootSettings(
         @Doc(
                 "Where documents, collections, memories and search sessions are kept: `local` (in `dataDir`, sessions in memory) or"
                         + " `cluster` (in the database of the section `cluster`, shared with the backend of the same name in each other"
-                        + " gateway; `dataDir` has files to search that follow it, and can be deleted). Documents of one are not moved to"
-                        + " the other.")
+                        + " gateway; `dataDir` has files to search that follow it, and can be deleted). `switchboard store move` copies"
+                        + " documents, collections and memories from one to the other.")
         StoreKind store,
 
         @Default("0s")

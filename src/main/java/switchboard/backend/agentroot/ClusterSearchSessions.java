@@ -132,7 +132,7 @@ record ClusterSearchSessions(SearchSessionTable table, String backend, int max) 
                 failure instanceof ClusterUnavailableException
                         ? new ToolException(
                                 FailureKind.UNAVAILABLE,
-                                "The database that the gateways share can't be reached, so sessions can't be used now. Try again"
+                                "The database that the gateways share can't be used now, and neither can sessions. Try again"
                                         + " in a moment, or search without a session.")
                         : failure)));
     }

@@ -66,7 +66,7 @@ public final class BackendStore implements Supplier<DocumentStore>, CallerStore 
         }
         Optional<String> starting = open.starting();
         if (starting.isPresent()) {
-            return Health.down(starting.get());
+            return Health.starting(starting.get());
         }
         Optional<String> unreachable = open.unreachable();
         if (unreachable.isPresent()) {

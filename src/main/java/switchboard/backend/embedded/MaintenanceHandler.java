@@ -48,7 +48,7 @@ public final class MaintenanceHandler {
             return Future.succeededFuture(ToolReply.failed(
                     FailureKind.INVALID_ARGUMENT, "It has no embedder, so there are no vectors to compute."));
         }
-        return store.reindex(embedders, new EmbedListener() {
+        return store.reindex(embedders, context, new EmbedListener() {
                     @Override
                     public void embedded(int done) {
                         context.progress(done, null, done + " documents");

@@ -100,7 +100,11 @@ class WeaviateVectordbTest extends VectordbContract {
         return new VectordbSettings(
                 LibraryStore.WEAVIATE,
                 new VectordbSettings.WeaviateCluster(
-                        server.url(), server.key().map(Secret::of).orElse(null), 2, server.replicationFactor(), UpstreamSettings.defaults()),
+                        server.url(),
+                        server.key().map(Secret::of).orElse(null),
+                        2,
+                        server.replicationFactor(),
+                        UpstreamSettings.defaults()),
                 Duration.ZERO,
                 List.of("*"),
                 Path.of("vectordb"),
