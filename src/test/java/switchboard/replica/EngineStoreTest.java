@@ -192,18 +192,15 @@ class EngineStoreTest {
             put(0, document("s" + i, i == 7 ? "heron wombat" : "heron lake"));
         }
         NamespaceEmbedders models = new NamespaceEmbedders(List.of(), ChunkEmbedders.of(Optional.of(embedder)));
-        assertEquals(
-                60, reindexed(0, models));
-        assertEquals(
-                0, reindexed(1, models));
+        assertEquals(60, reindexed(0, models));
+        assertEquals(0, reindexed(1, models));
         assertEquals(50, sources(node(1), "heron", BOOKS).size());
         server.chunks().forget();
         ToolException failed = assertThrows(ToolException.class, () -> node(1).search(words("heron"), BOOKS));
         assertTrue(
                 failed.failed().message().contains("switchboard reindex"),
                 failed.failed().message());
-        assertTrue(reindexed(1, models)
-                >= 60);
+        assertTrue(reindexed(1, models) >= 60);
         for (ReplicaNode node : NODES) {
             assertEquals(50, sources(node, "heron", BOOKS).size());
             assertEquals(List.of("s7"), sources(node, "wombat", BOOKS));
@@ -231,9 +228,7 @@ class EngineStoreTest {
         } finally {
             rows.close();
         }
-        assertEquals(
-                2,
-                reindexed(0, new NamespaceEmbedders(List.of(), ChunkEmbedders.NONE)));
+        assertEquals(2, reindexed(0, new NamespaceEmbedders(List.of(), ChunkEmbedders.NONE)));
         assertEquals(List.of("a", "b"), sources(node(1), "heron", BOOKS));
         assertEquals(2, await(node(1).fresh().stats(List.of(BOOKS))).getFirst().chunks());
         assertEquals(
