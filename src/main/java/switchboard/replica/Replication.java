@@ -100,7 +100,7 @@ public final class Replication {
         this.progress = new ReplicaProgress(settings.warm(), libraries, lateness, follower, replica);
         this.writes = new SharedWrites(backend, tables, replica, this::wrote, settings.share());
         this.turns = new LeasedTurns(settings.vertx(), tables.jobs());
-        this.reindexing = new FairSemaphore(1, MOST_REINDEXING, TeamShare.ALL);
+        this.reindexing = new FairSemaphore(1, MOST_REINDEXING, settings.share());
     }
 
     static Replication of(StoreReplica replica, Settings settings) {

@@ -78,7 +78,7 @@ final class SharedReindex {
                 .lookNow()
                 .compose(_ -> new Reindex(store, writes.in(turn)::giveVectors, models, listener)
                         .run(List.of(namespace), count.get()))
-                .onSuccess(count::set)
+                .map(Futures.also(count::set))
                 .eventually(turn::end));
     }
 }

@@ -122,7 +122,8 @@ class MovedVectorsTest {
         in(here, store -> {
             for (int i = 0; i < 3; i++) {
                 await(store.put(
-                        BOOKS, document("s" + i, "w" + i + " " + "x".repeat(2_100_000), AllowedReaders.ALL, 0.6f, 0.8f)));
+                        BOOKS,
+                        document("s" + i, "w" + i + " " + "x".repeat(2_100_000), AllowedReaders.ALL, 0.6f, 0.8f)));
             }
             await(store.put(Namespace.of("empty"), document("x", "y z", AllowedReaders.ALL)));
             await(store.delete(

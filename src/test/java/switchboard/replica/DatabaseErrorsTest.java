@@ -86,8 +86,8 @@ class DatabaseErrorsTest {
     @Test
     void aLibraryThatIsLockedIsBusy() throws Exception {
         try (ExecutorService threads = Executors.newFixedThreadPool(1)) {
-            var locked = threads.submit(
-                    () -> sql("BEGIN; SELECT 1 FROM $.library FOR UPDATE; SELECT pg_sleep(8); COMMIT"));
+            var locked =
+                    threads.submit(() -> sql("BEGIN; SELECT 1 FROM $.library FOR UPDATE; SELECT pg_sleep(8); COMMIT"));
             Eventually.within(
                     Eventually.OF_A_PROCESS,
                     () -> postgres.sql("SELECT count(*) FROM pg_stat_activity WHERE query LIKE '%pg_sleep(8)%'"
@@ -138,15 +138,16 @@ class DatabaseErrorsTest {
         ToolReply.Failed refused = failed(node.store().put(BOOKS, large));
         assertEquals(FailureKind.INVALID_ARGUMENT, refused.kind());
         assertTrue(
-                refused.message().startsWith("The document large has 68 MiB") && refused.message().contains("split it"),
+                refused.message().startsWith("The document large has 68 MiB")
+                        && refused.message().contains("split it"),
                 refused::message);
         assertEquals("1", sql("SELECT count(*) FROM $.change"));
         noOutage("c");
         StoredDocument stored = await(node.store().find(BOOKS, "a")).orElseThrow();
-        DocumentForm form = new DocumentForm(DocumentForm.factsOf(stored), new byte[0], new byte[0], new byte[65 << 20]);
+        DocumentForm form =
+                new DocumentForm(DocumentForm.factsOf(stored), new byte[0], new byte[0], new byte[65 << 20]);
         ToolException moved = assertThrows(
-                ToolException.class,
-                () -> new SharedDocuments(node.cluster().documents(), "docs").check(BOOKS, form));
+                ToolException.class, () -> new SharedDocuments(node.cluster().documents(), "docs").check(BOOKS, form));
         assertTrue(moved.failed().message().startsWith("The document a in books has 65 MiB"), moved::toString);
     }
 

@@ -188,8 +188,8 @@ class WarmLibrariesTest {
             assertEquals(List.of("a"), sources(node, "heron"));
             Eventually.within(Eventually.OF_A_PROCESS, () -> node.late() == 0, () -> "late: " + node.late());
             wire.hold();
-            try (ReplicaNode unread = new ReplicaNode(
-                    postgres, wire.port(), schema, folder.resolve("unread"), Duration.ZERO)) {
+            try (ReplicaNode unread =
+                    new ReplicaNode(postgres, wire.port(), schema, folder.resolve("unread"), Duration.ZERO)) {
                 assertTrue(Double.isNaN(unread.late()), "nobody knows yet");
                 wire.release();
                 unread.joined();
