@@ -23,7 +23,7 @@ import java.util.function.Predicate;
 import java.util.stream.Collectors;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
-import switchboard.cluster.ClusterUnavailableException.Reason;
+import switchboard.cluster.ClusterUnavailableException.NotDone;
 import switchboard.telemetry.OutageLog;
 
 /**
@@ -120,7 +120,8 @@ final class ClusterDatabase {
     }
 
     private static <T> Future<T> notReached() {
-        return Future.failedFuture(new ClusterUnavailableException(Reason.UNREACHED, "not reached a moment ago", null));
+        return Future.failedFuture(
+                new ClusterUnavailableException(NotDone.UNREACHED, "not reached a moment ago", null));
     }
 
     /** The same where it is no harm if a crash of the server takes the change back. */
@@ -179,15 +180,15 @@ final class ClusterDatabase {
         return new ClusterUnavailableException(kind(failure), why, failure);
     }
 
-    private static Reason kind(Throwable failure) {
+    private static NotDone kind(Throwable failure) {
         if (failure instanceof ConnectionPoolTooBusyException
                 || (failure instanceof PgException said && BUSY.contains(String.valueOf(said.getSqlState())))) {
-            return Reason.BUSY;
+            return NotDone.BUSY;
         }
         if (!concernsAll(failure)) {
-            return Reason.REFUSED;
+            return NotDone.REFUSED;
         }
-        return failure instanceof TimeoutException ? Reason.LATE : Reason.UNREACHED;
+        return failure instanceof TimeoutException ? NotDone.LATE : NotDone.UNREACHED;
     }
 
     /** Whether work failed by itself, as it would without a database. */

@@ -9,10 +9,10 @@ public final class ClusterUnavailableException extends RuntimeException {
     /** How long a caller should wait before it tries again, in seconds. */
     public static final int RETRY_SECONDS = 2;
 
-    private final Reason reason;
+    private final NotDone reason;
 
     /** Why something was not done. */
-    public enum Reason {
+    public enum NotDone {
         /** The database can't be reached or used. */
         UNREACHED,
         /** It did not answer in time. */
@@ -23,13 +23,13 @@ public final class ClusterUnavailableException extends RuntimeException {
         REFUSED
     }
 
-    ClusterUnavailableException(Reason reason, String why, @Nullable Throwable cause) {
+    ClusterUnavailableException(NotDone reason, String why, @Nullable Throwable cause) {
         super(why, cause, false, false);
         this.reason = reason;
     }
 
     /** Why. */
-    public Reason reason() {
+    public NotDone reason() {
         return reason;
     }
 }

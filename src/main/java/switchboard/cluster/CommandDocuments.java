@@ -9,7 +9,7 @@ import org.flywaydb.core.api.FlywayException;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 import switchboard.async.Futures;
-import switchboard.cluster.ClusterUnavailableException.Reason;
+import switchboard.cluster.ClusterUnavailableException.NotDone;
 import switchboard.concurrent.TeamShare;
 import switchboard.config.ClusterConfig;
 
@@ -42,7 +42,7 @@ public final class CommandDocuments {
         try {
             new Migrations(ClusterServers.direct(config).jdbc(), config.schema()).run();
         } catch (SQLException | FlywayException | IllegalStateException e) {
-            throw new ClusterUnavailableException(Reason.UNREACHED, ClusterDatabase.reason(e), e);
+            throw new ClusterUnavailableException(NotDone.UNREACHED, ClusterDatabase.reason(e), e);
         }
         return new CommandDocuments(vertx, config, share, clock);
     }

@@ -16,7 +16,7 @@ import java.util.function.Consumer;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 import switchboard.async.Futures;
-import switchboard.cluster.ClusterUnavailableException.Reason;
+import switchboard.cluster.ClusterUnavailableException.NotDone;
 import switchboard.concurrent.FairSemaphore;
 import switchboard.concurrent.TeamShare;
 import switchboard.config.ClusterConfig;
@@ -153,7 +153,7 @@ public final class DocumentTables {
     public Future<Look> look(String backend, LookEnd before) {
         if (!open) {
             return Future.failedFuture(new ClusterUnavailableException(
-                    Reason.UNREACHED, "this gateway has not joined the others yet", null));
+                    NotDone.UNREACHED, "this gateway has not joined the others yet", null));
         }
         return database.read(
                 connection -> connection
@@ -343,6 +343,6 @@ public final class DocumentTables {
     /** Runs what may take long. Sessions and limits have the other connections. */
     private <T> Future<T> slowly(Supplier<Future<T>> work) {
         return busy.run(
-                work, () -> new ClusterUnavailableException(Reason.BUSY, "too much work on documents waits", null));
+                work, () -> new ClusterUnavailableException(NotDone.BUSY, "too much work on documents waits", null));
     }
 }

@@ -14,7 +14,7 @@ import java.util.concurrent.atomic.AtomicReference;
 import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 import switchboard.call.ToolException;
-import switchboard.cluster.ClusterUnavailableException.Reason;
+import switchboard.cluster.ClusterUnavailableException.NotDone;
 import switchboard.cluster.DocumentTables.ChangeTarget;
 import switchboard.cluster.DocumentTables.Made;
 import switchboard.cluster.DocumentTables.Place;
@@ -111,7 +111,7 @@ public final class LibraryWrites {
 
     private static Throwable told(Throwable failure) {
         return comesAgain(failure)
-                ? new ClusterUnavailableException(Reason.BUSY, "too many changes at once", failure)
+                ? new ClusterUnavailableException(NotDone.BUSY, "too many changes at once", failure)
                 : failure;
     }
 
@@ -204,7 +204,7 @@ public final class LibraryWrites {
                     // Nobody can wait for a library that this transaction may still be making.
                     return Future.failedFuture(
                             looked.succeeded() && library.head().position() > 0
-                                    ? new ClusterUnavailableException(Reason.UNREACHED, "it was not committed", why)
+                                    ? new ClusterUnavailableException(NotDone.UNREACHED, "it was not committed", why)
                                     : new PerhapsMadeException(why));
                 });
     }

@@ -224,7 +224,7 @@ final class Follower {
         if (library.isEmpty()) {
             lateness.none(namespace);
             return (replica.exists(namespace) ? forget(namespace) : Future.<Void>succeededFuture())
-                    .onSuccess(_ -> reached.remove(namespace))
+                    .map(Futures.also(_ -> reached.remove(namespace)))
                     .map(FollowStep.DONE);
         }
         Optional<ReplicaPosition> files = replica.position(namespace);

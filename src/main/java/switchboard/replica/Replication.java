@@ -118,7 +118,7 @@ public final class Replication {
                 chunks.<ChunkPlace>map(engine -> engine).orElse(ChunkPlace.ROWS),
                 settings.share());
         this.turns = new LeasedTurns(settings.vertx(), tables.jobs());
-        this.reindexing = new FairSemaphore(1, MOST_REINDEXING, TeamShare.ALL);
+        this.reindexing = new FairSemaphore(1, MOST_REINDEXING, settings.share());
     }
 
     static Replication of(StoreReplica replica, Settings settings) {

@@ -81,7 +81,7 @@ final class SharedReindex {
         return replication.turn(writes.place(namespace).reindex(), lifetime).compose(turn -> replication
                 .lookNow()
                 .compose(_ -> written(namespace, models, writes.in(turn)))
-                .onSuccess(count::set)
+                .map(Futures.also(count::set))
                 .eventually(turn::end));
     }
 

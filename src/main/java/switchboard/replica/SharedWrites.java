@@ -337,7 +337,7 @@ final class SharedWrites {
         };
     }
 
-    private static ToolException told(ClusterUnavailableException.Reason reason) {
+    private static ToolException told(ClusterUnavailableException.NotDone reason) {
         String database = "The database that the gateways share ";
         String again = "; nothing was changed. Try again in a moment.";
         return switch (reason) {
