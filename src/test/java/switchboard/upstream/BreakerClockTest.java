@@ -23,7 +23,7 @@ class BreakerClockTest {
     void anEngineIsTriedAgainAlthoughTheClockWasSetBackADay() {
         CircuitBreaker breaker = new UpstreamSettings.Breaker(50, 4, SECOND.multipliedBy(5))
                 .create("engine", clock, LoggerFactory.getLogger(BreakerClockTest.class), "the test");
-        for (int call = 0; call < 4; call++) {
+        for (int call = 0; call < 2; call++) {
             assertTrue(breaker.tryAcquirePermission());
             breaker.onError(1, TimeUnit.MILLISECONDS, new IllegalStateException());
         }
