@@ -70,7 +70,7 @@ final class UpstreamGuard {
         }
         if (!breaker.tryAcquirePermission()) {
             bulkhead.onComplete();
-            long wait = Math.max(0, openedAt + openFor.toMillis() - clock.millis());
+            long wait = Math.clamp(openedAt + openFor.toMillis() - clock.millis(), 0, openFor.toMillis());
             return new ToolReply.Failed(
                             FailureKind.UNAVAILABLE,
                             backend

@@ -6,6 +6,7 @@ import java.time.Clock;
 import java.time.Duration;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
+import switchboard.async.ForwardClock;
 import switchboard.config.AllowedRange;
 import switchboard.config.Default;
 import switchboard.config.Doc;
@@ -124,7 +125,7 @@ public record UpstreamSettings(
                             .minimumNumberOfCalls(Math.max(2, window / 2))
                             .waitDurationInOpenState(openFor)
                             .permittedNumberOfCallsInHalfOpenState(2)
-                            .clock(clock)
+                            .clock(new ForwardClock(clock))
                             .build());
             OutageLog outage = new OutageLog(log, name + ", seen by calls,", clock);
             breaker.getEventPublisher().onStateTransition(event -> {

@@ -139,7 +139,7 @@ class SharedEvalTest {
     private static void ingest(JudgedSet set, String backend, List<Integer> through) throws Exception {
         List<McpTestClient> clients =
                 through.stream().map(SharedEvalTest::client).toList();
-        try (ExecutorService threads = Executors.newFixedThreadPool(4)) {
+        try (ExecutorService threads = Executors.newFixedThreadPool(16)) {
             List<Future<ToolResult>> all = new ArrayList<>();
             for (Map.Entry<String, String> text : set.texts().entrySet()) {
                 McpTestClient client = clients.get(all.size() % clients.size());

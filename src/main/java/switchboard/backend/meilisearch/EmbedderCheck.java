@@ -6,6 +6,7 @@ import com.github.benmanes.caffeine.cache.Caffeine;
 import io.vertx.core.Future;
 import java.time.Clock;
 import java.time.Duration;
+import switchboard.async.ForwardClock;
 import switchboard.call.CallContext;
 import switchboard.call.Json;
 import switchboard.call.ToolException;
@@ -42,7 +43,7 @@ final class EmbedderCheck {
         this.known = Caffeine.newBuilder()
                 .maximumSize(MOST_REMEMBERED)
                 .expireAfterWrite(REMEMBERED)
-                .ticker(() -> Duration.ofMillis(clock.millis()).toNanos())
+                .ticker(new ForwardClock(clock)::nanos)
                 .build();
     }
 

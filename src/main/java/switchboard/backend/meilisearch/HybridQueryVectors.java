@@ -8,6 +8,7 @@ import java.time.Clock;
 import java.time.Duration;
 import java.util.Optional;
 import org.jspecify.annotations.Nullable;
+import switchboard.async.ForwardClock;
 import switchboard.call.CallContext;
 import switchboard.call.Json;
 import switchboard.call.ToolException;
@@ -41,7 +42,7 @@ final class HybridQueryVectors {
         this.embeddersByIndex = Caffeine.newBuilder()
                 .maximumSize(MOST_REMEMBERED)
                 .expireAfterWrite(REMEMBERED)
-                .ticker(() -> Duration.ofMillis(clock.millis()).toNanos())
+                .ticker(new ForwardClock(clock)::nanos)
                 .build();
     }
 

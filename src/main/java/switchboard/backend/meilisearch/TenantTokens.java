@@ -17,6 +17,7 @@ import java.time.Duration;
 import java.time.Instant;
 import java.util.Date;
 import java.util.Map;
+import switchboard.async.ForwardClock;
 import switchboard.call.Json;
 import switchboard.config.Secret;
 
@@ -79,7 +80,7 @@ final class TenantTokens {
         this.tokens = Caffeine.newBuilder()
                 .maximumSize(MOST_KEPT)
                 .expireAfterWrite(ttl.dividedBy(2))
-                .ticker(() -> Duration.ofMillis(clock.millis()).toNanos())
+                .ticker(new ForwardClock(clock)::nanos)
                 .build();
     }
 

@@ -9,6 +9,7 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import switchboard.async.ForwardClock;
 import switchboard.call.CallContext;
 import switchboard.call.FailureKind;
 import switchboard.call.ToolException;
@@ -28,7 +29,7 @@ final class Mappings {
         this.known = Caffeine.newBuilder()
                 .maximumSize(MOST)
                 .expireAfterWrite(LIFETIME)
-                .ticker(() -> Duration.ofMillis(clock.millis()).toNanos())
+                .ticker(new ForwardClock(clock)::nanos)
                 .build();
     }
 

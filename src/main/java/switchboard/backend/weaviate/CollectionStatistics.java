@@ -14,6 +14,7 @@ import java.util.Map;
 import java.util.StringJoiner;
 import java.util.concurrent.TimeUnit;
 import org.jspecify.annotations.Nullable;
+import switchboard.async.ForwardClock;
 import switchboard.call.CallContext;
 import switchboard.call.Json;
 import switchboard.upstream.UpstreamRequest;
@@ -64,7 +65,7 @@ final class CollectionStatistics {
         this.known = Caffeine.newBuilder()
                 .maximumSize(MOST_KEPT)
                 .expireAfterWrite(KEPT)
-                .ticker(() -> TimeUnit.MILLISECONDS.toNanos(clock.millis()))
+                .ticker(new ForwardClock(clock)::nanos)
                 .build();
     }
 

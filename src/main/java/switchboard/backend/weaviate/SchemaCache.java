@@ -6,8 +6,8 @@ import io.vertx.core.Future;
 import java.time.Clock;
 import java.time.Duration;
 import java.util.Optional;
-import java.util.concurrent.TimeUnit;
 import java.util.function.Function;
+import switchboard.async.ForwardClock;
 import switchboard.call.CallContext;
 import switchboard.call.FailureKind;
 import switchboard.call.Json;
@@ -32,7 +32,7 @@ final class SchemaCache {
         this.known = Caffeine.newBuilder()
                 .maximumSize(MOST)
                 .expireAfterWrite(lifetime)
-                .ticker(() -> TimeUnit.MILLISECONDS.toNanos(clock.millis()))
+                .ticker(new ForwardClock(clock)::nanos)
                 .build();
     }
 
