@@ -157,7 +157,8 @@ final class ClusterDatabase {
 
     private ClusterUnavailableException unavailable(Throwable failure) {
         String why = reason(failure);
-        if (concernsAll(failure)) {
+        boolean all = concernsAll(failure);
+        if (all) {
             up = false;
             if (!closed) {
                 outage.begins(why);
@@ -170,7 +171,7 @@ final class ClusterDatabase {
                 || failure instanceof ClosedConnectionException) {
             pausedUntil = System.nanoTime() + PAUSE.toNanos();
         }
-        return new ClusterUnavailableException(why, failure);
+        return new ClusterUnavailableException(why, failure, failure instanceof PgException && !all);
     }
 
     /** Whether other work fails as well, rather than only the statement that failed. */

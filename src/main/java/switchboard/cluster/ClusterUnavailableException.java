@@ -9,7 +9,19 @@ public final class ClusterUnavailableException extends RuntimeException {
     /** How long a caller should wait before it tries again, in seconds. */
     public static final int RETRY_SECONDS = 2;
 
+    private final boolean oneStatement;
+
     ClusterUnavailableException(String why, @Nullable Throwable cause) {
+        this(why, cause, false);
+    }
+
+    ClusterUnavailableException(String why, @Nullable Throwable cause, boolean oneStatement) {
         super(why, cause, false, false);
+        this.oneStatement = oneStatement;
+    }
+
+    /** Whether the server has refused what it was asked, rather than been away: other work may succeed. */
+    public boolean oneStatement() {
+        return oneStatement;
     }
 }

@@ -321,6 +321,6 @@ public final class Replication {
     /** Follows no more. */
     Future<Void> close() {
         tables.ignore(backend);
-        return follower.close();
+        return turns.close().eventually(follower::close);
     }
 }

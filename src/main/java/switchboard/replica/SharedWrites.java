@@ -78,6 +78,11 @@ final class SharedWrites {
         return new SharedWrites(this, turn);
     }
 
+    /** Whether the changes belong to a turn. */
+    boolean inTurn() {
+        return turn != null;
+    }
+
     /** What a change finds of a document. It refuses by throwing. */
     @FunctionalInterface
     interface FoundCheck {
@@ -238,10 +243,11 @@ final class SharedWrites {
                 });
     }
 
-    /** What ends the turn of a change ends it for all that would follow. */
+    /** What ends the turn of a change ends it for all that would follow. What only this change met does not. */
     private Throwable noted(Throwable failure) {
         Throwable told = told(failure);
-        if (turn != null && !told.equals(failure)) {
+        boolean one = failure instanceof ClusterUnavailableException refused && refused.oneStatement();
+        if (turn != null && !one && !told.equals(failure)) {
             turn.ends(String.valueOf(told.getMessage()));
         }
         return told;
@@ -284,6 +290,11 @@ final class SharedWrites {
                         FailureKind.UNAVAILABLE,
                         "The database that the gateways share went away during the change, which may or may not have been"
                                 + " made. Look whether it was, and try again if not.");
+            case ClusterUnavailableException refused when refused.oneStatement() ->
+                new ToolException(
+                        FailureKind.UNAVAILABLE,
+                        "The database that the gateways share refused this change, so nothing was changed. The gateway's log"
+                                + " says why.");
             case ClusterUnavailableException _ ->
                 new ToolException(
                         FailureKind.UNAVAILABLE,
