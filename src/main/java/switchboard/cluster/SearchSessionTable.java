@@ -71,13 +71,15 @@ public final class SearchSessionTable {
         /** Removes one of the owner with most. */
         String trimOne() {
             return "DELETE FROM " + table + " WHERE backend = $1 AND id = (SELECT id FROM " + table
-                    + " WHERE backend = $1 AND owner = (SELECT owner FROM " + table + " WHERE backend = $1 GROUP BY owner"
+                    + " WHERE backend = $1 AND owner = (SELECT owner FROM " + table
+                    + " WHERE backend = $1 GROUP BY owner"
                     + " ORDER BY count(*) DESC, owner LIMIT 1) ORDER BY used, id LIMIT 1)";
         }
 
         /** The same as often as {@code $2} says. */
         String trimMany() {
-            return "DELETE FROM " + table + " WHERE backend = $1 AND id IN (SELECT id FROM (SELECT id, used, row_number()"
+            return "DELETE FROM " + table
+                    + " WHERE backend = $1 AND id IN (SELECT id FROM (SELECT id, used, row_number()"
                     + " OVER (PARTITION BY owner ORDER BY used DESC, id DESC) AS place FROM " + table
                     + " WHERE backend = $1) places ORDER BY place DESC, used, id LIMIT $2)";
         }
@@ -144,9 +146,7 @@ public final class SearchSessionTable {
                         .execute(Tuple.of(key.backend(), owner, perOwner - 1L)))
                 .compose(_ -> connection.preparedQuery(sql.count()).execute(backend))
                 .compose(counted -> trimmed(
-                        connection,
-                        key.backend(),
-                        counted.iterator().next().getLong("number") - (all - 1L)))
+                        connection, key.backend(), counted.iterator().next().getLong("number") - (all - 1L)))
                 .compose(_ -> connection
                         .preparedQuery(sql.insert())
                         .execute(Tuple.of(key.backend(), key.id(), owner, ttl.toMillis())))
@@ -173,36 +173,23 @@ public final class SearchSessionTable {
     }
 
     private Future<Optional<SearchSessionRow>> used(SessionKey key, String columns) {
-        return permitted(() -> database.runRelaxed(connection -> connection
-                .preparedQuery(sql.use(columns))
-                .execute(key.values())
-                .map(SearchSessionTable::first)));
+        return permitted(() -> database.runRelaxed(connection ->
+                connection.preparedQuery(sql.use(columns)).execute(key.values()).map(SearchSessionTable::first)));
     }
 
     /** Changes the values of a session and its last use. The work gets only the values of it. */
-    public <T> Future<T> changeContext(
-            SessionKey key, Function<Optional<SearchSessionRow>, ChangedSession<T>> work) {
-        return permitted(() -> database.run(connection -> changed(
-                connection,
-                key,
-                CONTEXT,
-                work,
-                row -> connection
-                        .preparedQuery(sql.context())
-                        .execute(key.values()
-                                .addValue(row.times().used().atOffset(ZoneOffset.UTC))
-                                .addValue(Buffer.buffer(row.context()))))));
+    public <T> Future<T> changeContext(SessionKey key, Function<Optional<SearchSessionRow>, ChangedSession<T>> work) {
+        return permitted(() -> database.run(connection -> changed(connection, key, CONTEXT, work, row -> connection
+                .preparedQuery(sql.context())
+                .execute(key.values()
+                        .addValue(row.times().used().atOffset(ZoneOffset.UTC))
+                        .addValue(Buffer.buffer(row.context()))))));
     }
 
     /** Changes the searches of a session, which is no harm if a crash of the server takes it back. The work gets only these. */
-    public <T> Future<T> changeSearches(
-            SessionKey key, Function<Optional<SearchSessionRow>, ChangedSession<T>> work) {
-        return permitted(() -> database.runRelaxed(connection -> changed(
-                connection,
-                key,
-                SEARCHES,
-                work,
-                row -> connection
+    public <T> Future<T> changeSearches(SessionKey key, Function<Optional<SearchSessionRow>, ChangedSession<T>> work) {
+        return permitted(
+                () -> database.runRelaxed(connection -> changed(connection, key, SEARCHES, work, row -> connection
                         .preparedQuery(sql.searches())
                         .execute(key.values()
                                 .addValue(Buffer.buffer(row.queries()))
@@ -215,14 +202,11 @@ public final class SearchSessionTable {
             String columns,
             Function<Optional<SearchSessionRow>, ChangedSession<T>> work,
             Function<SearchSessionRow, Future<?>> write) {
-        return connection
-                .preparedQuery(sql.find(columns))
-                .execute(key.values())
-                .compose(found -> {
-                    ChangedSession<T> changed = work.apply(first(found));
-                    SearchSessionRow row = changed.row();
-                    return (row == null ? Future.succeededFuture() : write.apply(row)).map(changed.result());
-                });
+        return connection.preparedQuery(sql.find(columns)).execute(key.values()).compose(found -> {
+            ChangedSession<T> changed = work.apply(first(found));
+            SearchSessionRow row = changed.row();
+            return (row == null ? Future.succeededFuture() : write.apply(row)).map(changed.result());
+        });
     }
 
     /** Ends a session; false if the owner has no such session. */
@@ -232,7 +216,9 @@ public final class SearchSessionTable {
     }
 
     private static Optional<SearchSessionRow> first(RowSet<Row> rows) {
-        return rows.size() == 0 ? Optional.empty() : Optional.of(row(rows.iterator().next()));
+        return rows.size() == 0
+                ? Optional.empty()
+                : Optional.of(row(rows.iterator().next()));
     }
 
     private static SearchSessionRow row(Row row) {
@@ -256,7 +242,6 @@ public final class SearchSessionTable {
 
     /** Many searches at once leave connections to other work. */
     private <T> Future<T> permitted(Supplier<Future<T>> work) {
-        return permits.run(
-                work, () -> new ClusterUnavailableException("too much work on search sessions waits", null));
+        return permits.run(work, () -> new ClusterUnavailableException("too much work on search sessions waits", null));
     }
 }

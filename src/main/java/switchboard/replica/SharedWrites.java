@@ -290,7 +290,8 @@ final class SharedWrites {
                         FailureKind.UNAVAILABLE,
                         "The database that the gateways share went away during the change, which may or may not have been"
                                 + " made. Look whether it was, and try again if not.");
-            case ClusterUnavailableException refused when refused.oneStatement() ->
+            case ClusterUnavailableException refused
+            when refused.oneStatement() ->
                 new ToolException(
                         FailureKind.UNAVAILABLE,
                         "The database that the gateways share refused this change, so nothing was changed. The gateway's log"

@@ -44,7 +44,8 @@ record ClusterSearchSessions(SearchSessionTable table, String backend, int max) 
 
     @Override
     public Future<SessionView> get(String id, String owner) {
-        return known(id, owner, place -> table.use(place).map(found -> open(id, found).map(ClusterSearchSessions::view)));
+        return known(id, owner, place -> table.use(place)
+                .map(found -> open(id, found).map(ClusterSearchSessions::view)));
     }
 
     @Override
@@ -76,11 +77,8 @@ record ClusterSearchSessions(SearchSessionTable table, String backend, int max) 
 
     @Override
     public Future<Set<String>> seen(String id, String owner, Collection<String> keys) {
-        return known(
-                id,
-                owner,
-                place -> table.useSeen(place).map(found -> open(id, found).map(row -> SeenResults.of(row.seen())
-                        .among(keys))));
+        return known(id, owner, place -> table.useSeen(place).map(found -> open(id, found)
+                .map(row -> SeenResults.of(row.seen()).among(keys))));
     }
 
     @Override

@@ -42,8 +42,7 @@ record CollectionRemoveTool(CollectionRegistry registry, CollectionChanges chang
                         .drop(namespace)
                         .compose(_ -> {
                             changes.haveChanged(
-                                    namespace,
-                                    List.of(known.get().definition().allow()));
+                                    namespace, List.of(known.get().definition().allow()));
                             return forgotten(inTurn, known.get(), caller);
                         })
                         .map(_ -> ToolReply.ok(new Reply(args.name(), true)));

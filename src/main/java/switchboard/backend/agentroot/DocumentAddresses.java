@@ -175,8 +175,7 @@ final class DocumentAddresses {
 
     /** The text of a document, of a newer version if there is one by now; fails if it was removed meanwhile. */
     Future<DocumentText> read(StoredDocument document, Caller caller) {
-        return newest(store.of(caller), document)
-                .map(found -> found.orElseThrow(() -> notFound(file(document))));
+        return newest(store.of(caller), document).map(found -> found.orElseThrow(() -> notFound(file(document))));
     }
 
     /** The text of a document, of a newer version if there is one by now; empty if it was removed meanwhile. */
@@ -185,12 +184,13 @@ final class DocumentAddresses {
     }
 
     private static Future<Optional<DocumentText>> newest(DocumentStore readable, StoredDocument document, int left) {
-        return readable.read(List.of(document.namespace()), document.id()).compose(found -> found.isPresent()
-                        || left <= 1
-                ? Future.succeededFuture(found)
-                : readable.find(document.namespace(), document.source()).compose(now -> now.isEmpty()
-                        ? Future.succeededFuture(Optional.empty())
-                        : newest(readable, now.get(), left - 1)));
+        return readable.read(List.of(document.namespace()), document.id())
+                .compose(found -> found.isPresent() || left <= 1
+                        ? Future.succeededFuture(found)
+                        : readable.find(document.namespace(), document.source())
+                                .compose(now -> now.isEmpty()
+                                        ? Future.succeededFuture(Optional.empty())
+                                        : newest(readable, now.get(), left - 1)));
     }
 
     /** There is no such document, or not for this caller. */

@@ -94,8 +94,7 @@ final class FolderTrees {
      *
      * @param begun completes when the documents begin to be read; until then it is good for each later state, too
      */
-    private record KnownTree(
-            String state, Promise<Void> begun, Future<NavigableMap<String, Folder>> tree) {
+    private record KnownTree(String state, Promise<Void> begun, Future<NavigableMap<String, Folder>> tree) {
         boolean good(String now) {
             return state.equals(now) || !begun.future().isComplete();
         }
@@ -179,13 +178,10 @@ final class FolderTrees {
     private static KnownTree after(@Nullable KnownTree old, String state, Namespace namespace, DocumentStore readable) {
         Promise<Void> begun = Promise.promise();
         Future<?> before = old == null ? Future.succeededFuture() : old.tree();
-        return new KnownTree(
-                state,
-                begun,
-                before.transform(_ -> {
-                    begun.complete();
-                    return read(namespace, readable);
-                }));
+        return new KnownTree(state, begun, before.transform(_ -> {
+            begun.complete();
+            return read(namespace, readable);
+        }));
     }
 
     /** Removes collections from the cache that another gateway has removed. */

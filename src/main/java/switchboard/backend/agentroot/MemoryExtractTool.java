@@ -35,13 +35,11 @@ record MemoryExtractTool(Memories memories, SearchSessions sessions, MemoryExtra
     }
 
     /** If one can't be kept, the answer has those before it. */
-    private Future<ToolReply> kept(List<Memories.NewMemory> drafts, Caller caller) {
+    Future<ToolReply> kept(List<Memories.NewMemory> drafts, Caller caller) {
         List<ObjectNode> kept = new ArrayList<>();
-        return Futures.oneByOne(
-                        drafts.iterator(),
-                        draft -> memories.keep(draft, caller)
-                                .map(also(memory -> kept.add(Memories.json(memory, draft.content())))))
-                .map(_ -> ToolReply.ok(Memories.listed(kept).put("complete", true)))
+        return Futures.oneByOne(drafts.iterator(), draft -> memories.keep(draft, caller)
+                        .map(also(memory -> kept.add(Memories.json(memory, draft.content())))))
+                .<ToolReply>map(_ -> ToolReply.ok(Memories.listed(kept).put("complete", true)))
                 .recover(failure -> kept.isEmpty()
                         ? Future.failedFuture(failure)
                         : Future.succeededFuture(ToolReply.ok(Memories.listed(kept)

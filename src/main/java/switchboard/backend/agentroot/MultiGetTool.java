@@ -104,7 +104,11 @@ record MultiGetTool(CallerStore store, CollectionRegistry registry, DocumentAddr
         wanted(context);
         return DocumentAddresses.newest(store.of(context.caller()), document).map(read -> {
             if (read.isEmpty()) {
-                selection.missing.addObject().put("file", DocumentAddresses.file(document)).put("reason", REMOVED);
+                selection
+                        .missing
+                        .addObject()
+                        .put("file", DocumentAddresses.file(document))
+                        .put("reason", REMOVED);
                 return Optional.empty();
             }
             DocumentText found = read.get();

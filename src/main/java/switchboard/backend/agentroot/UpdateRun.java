@@ -360,18 +360,22 @@ final class UpdateRun {
     /** Removes documents that no longer exist. */
     private Future<Void> clear() {
         return Futures.oneByOne(
-                gone.entrySet().iterator(),
-                one -> ConflictRetry.run(() -> removed(one.getKey(), one.getValue()))
+                gone.entrySet().iterator(), one -> ConflictRetry.run(() -> removed(one.getKey(), one.getValue()))
                         .map(also(found -> found.ifPresent(removed -> tally.removed(removed.allow())))));
     }
 
     /** Removes a document; another version of it, too. */
     private Future<Optional<StoredDocument>> removed(String path, StoredVersion version) {
-        return store.delete(List.of(namespace), version.id()).compose(found -> found.isPresent()
-                ? Future.succeededFuture(found)
-                : store.find(namespace, path).compose(now -> now.isEmpty()
-                        ? Future.succeededFuture(now)
-                        : store.delete(List.of(namespace), now.get().id())
-                                .map(deleted -> Optional.of(deleted.orElseThrow(DocumentPermissions::changed)))));
+        return store.delete(List.of(namespace), version.id())
+                .compose(found -> found.isPresent()
+                        ? Future.succeededFuture(found)
+                        : store.find(namespace, path)
+                                .compose(now -> now.isEmpty()
+                                        ? Future.succeededFuture(now)
+                                        : store.delete(
+                                                        List.of(namespace),
+                                                        now.get().id())
+                                                .map(deleted -> Optional.of(
+                                                        deleted.orElseThrow(DocumentPermissions::changed)))));
     }
 }

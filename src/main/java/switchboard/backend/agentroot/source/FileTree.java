@@ -110,13 +110,15 @@ public final class FileTree {
             if (folder.isEmpty()) {
                 throw new ToolException(
                         FailureKind.CONFLICT,
-                        top + EMPTY + ", and the collection has documents: nothing was changed. If it is meant to be empty, put"
+                        top + EMPTY
+                                + ", and the collection has documents: nothing was changed. If it is meant to be empty, put"
                                 + " a file into it (such as .keep), or remove the collection.");
             }
             Path place = top.resolve(folder).toRealPath();
             unmounted.add(new Skipped(
                     folder,
-                    "The folder" + EMPTY + ", so its documents stay. If it is meant to be empty, remove it, or put a file into"
+                    "The folder" + EMPTY
+                            + ", so its documents stay. If it is meant to be empty, remove it, or put a file into"
                             + " it (such as .keep).",
                     permissions.ofUnread(place).inPart()));
         }
