@@ -22,7 +22,7 @@ import switchboard.testing.ToolResult;
 /** What the shared database refuses, loses or has changed meanwhile. */
 @Tag("engines")
 class SharedFaultsTest extends AgentrootFixture {
-    private static final String AWAY = "57P01";
+    private static final String AWAY = "53200";
     private static final String TOO_LARGE = "54000";
 
     @RegisterExtension
@@ -213,19 +213,19 @@ class SharedFaultsTest extends AgentrootFixture {
     void tooManySessionsAreTrimmedAtOnce() {
         NODES.sql(
                 "INSERT INTO shared.search_session (backend, id, owner, ttl, used) SELECT 'agentroot', gen_random_uuid(),"
-                        + " decode(CASE WHEN n > 5 THEN 'aa' ELSE 'bb' END, 'hex'), 60000, now() - n * interval '1 second'"
+                        + " decode(CASE WHEN n > 19 THEN 'aa' ELSE 'bb' END, 'hex'), 60000, now() - n * interval '1 minute'"
                         + " FROM generate_series(1, 40) n");
         String id = ok("session_start", "{}").path("session_id").asText();
         ok("session_get", "{'session_id':'" + id + "'}");
         assertEquals(
-                "aa 14, bb 5",
+                "aa 9, bb 10",
                 NODES.sql(
                         "SELECT string_agg(owner || ' ' || number, ', ' ORDER BY owner) FROM (SELECT encode(owner, 'hex')"
                                 + " AS owner, count(*) AS number FROM shared.search_session WHERE id <> '" + id
                                 + "' GROUP BY owner) owners"));
         assertEquals(
                 "t",
-                NODES.sql("SELECT min(used) > now() - interval '30 seconds' FROM shared.search_session"),
+                NODES.sql("SELECT min(used) > now() - interval '30 minutes' FROM shared.search_session"),
                 "the least recently used ones are gone");
     }
 }
