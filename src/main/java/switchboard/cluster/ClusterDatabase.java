@@ -164,7 +164,8 @@ final class ClusterDatabase {
 
     private ClusterUnavailableException unavailable(Throwable failure) {
         String why = reason(failure);
-        if (concernsAll(failure)) {
+        boolean all = concernsAll(failure);
+        if (all) {
             up = false;
             if (!closed) {
                 outage.begins(why);

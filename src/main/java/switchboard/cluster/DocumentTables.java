@@ -61,7 +61,7 @@ public final class DocumentTables {
         this.sql = new DocumentSql(schema);
         this.announce = announce;
         this.jobs = new JobTable(database, schema, node);
-        this.searchSessions = new SearchSessionTable(database, schema);
+        this.searchSessions = new SearchSessionTable(database, schema, config.connections() / 4, share);
         this.unusedChunks = new UnusedChunks(database, schema, () -> open);
         this.writes = new LibraryWrites(database, sql, jobs);
     }

@@ -3,6 +3,7 @@ package switchboard.cluster;
 import io.vertx.core.Future;
 import io.vertx.core.buffer.Buffer;
 import io.vertx.sqlclient.Row;
+import io.vertx.sqlclient.RowSet;
 import io.vertx.sqlclient.SqlConnection;
 import io.vertx.sqlclient.Tuple;
 import java.time.Duration;
@@ -10,45 +11,109 @@ import java.time.ZoneOffset;
 import java.util.Optional;
 import java.util.UUID;
 import java.util.function.Function;
+import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
+import switchboard.cluster.ClusterUnavailableException.NotDone;
+import switchboard.concurrent.FairSemaphore;
+import switchboard.concurrent.TeamShare;
 
-/** The search sessions of callers, which all nodes share. Failures are {@link ClusterUnavailableException}. Thread-safe. */
+/**
+ * The search sessions of callers, which all nodes share. Each call reads and writes only what it needs of a session, which may be
+ * large. Failures are {@link ClusterUnavailableException}. Thread-safe.
+ */
 public final class SearchSessionTable {
+    private static final int MOST_WAITING = 10_000;
+
+    private static final String TIME_LEFT = "used + ttl * interval '1 millisecond' > clock_timestamp()";
+
     /** How long an expired session is told from one that never was. */
     private static final String GONE = "used + ttl * interval '1 millisecond' + interval '1 hour' < clock_timestamp()";
 
-    private static final String COLUMNS = "id, ttl, created, used, clock_timestamp() AS moment, context, queries, seen";
+    private static final String TIMES = "id, ttl, created, used, clock_timestamp() AS moment";
+    private static final String WHOLE = TIMES + ", context, queries, seen";
+    private static final String SEEN = TIMES + ", ''::bytea AS context, ''::bytea AS queries, seen";
+    private static final String CONTEXT = TIMES + ", context, ''::bytea AS queries, ''::bytea AS seen";
+    private static final String SEARCHES = TIMES + ", ''::bytea AS context, queries, seen";
 
     private final ClusterDatabase database;
-    private final String lock;
-    private final String forget;
-    private final String trimOwner;
-    private final String trimAll;
-    private final String insert;
-    private final String find;
-    private final String write;
-    private final String end;
-    private final String sweep;
+    private final FairSemaphore permits;
+    private final SessionStatements sql;
 
-    SearchSessionTable(ClusterDatabase database, String schema) {
-        String session = schema + ".search_session";
-        String byUse = " ORDER BY used, id LIMIT greatest(0, (SELECT count(*) FROM " + session + " WHERE backend = $1";
+    /**
+     * The table.
+     *
+     * @param connections how many of the database's connections work on sessions may take at once
+     * @param share the part of what waits that one team may use
+     */
+    SearchSessionTable(ClusterDatabase database, String schema, int connections, TeamShare share) {
         this.database = database;
-        this.lock = "SELECT pg_advisory_xact_lock(hashtextextended('" + session + "', 0))";
-        this.forget = "DELETE FROM " + session + " WHERE backend = $1 AND " + GONE;
-        this.trimOwner = "DELETE FROM " + session + " WHERE backend = $1 AND id IN (SELECT id FROM " + session
-                + " WHERE backend = $1 AND owner = $2" + byUse + " AND owner = $2) - $3::bigint))";
-        this.trimAll = "DELETE FROM " + session + " WHERE backend = $1 AND id IN (SELECT id FROM " + session
-                + " WHERE backend = $1 AND owner = (SELECT owner FROM " + session + " WHERE backend = $1 GROUP BY owner"
-                + " ORDER BY count(*) DESC, owner LIMIT 1)" + byUse + ") - $2::bigint))";
-        this.insert =
-                "INSERT INTO " + session + " (backend, id, owner, ttl) VALUES ($1, $2, $3, $4) RETURNING " + COLUMNS;
-        this.find =
-                "SELECT " + COLUMNS + " FROM " + session + " WHERE backend = $1 AND id = $2 AND owner = $3 FOR UPDATE";
-        this.write = "UPDATE " + session
-                + " SET used = $3, context = $4, queries = $5, seen = $6 WHERE backend = $1 AND id = $2";
-        this.end = "DELETE FROM " + session + " WHERE backend = $1 AND id = $2 AND owner = $3";
-        this.sweep = "DELETE FROM " + session + " WHERE " + GONE;
+        this.permits = new FairSemaphore(Math.max(1, connections), MOST_WAITING, share);
+        this.sql = new SessionStatements(schema + ".search_session");
+    }
+
+    /** The statements. */
+    private record SessionStatements(String table) {
+        private static final String ONE = " WHERE backend = $1 AND id = $2 AND owner = $3";
+
+        String lock() {
+            return "SELECT pg_advisory_xact_lock(hashtextextended('" + table + ' ' + "' || $1::text, 0))";
+        }
+
+        String trimOwner() {
+            return "DELETE FROM " + table + " WHERE backend = $1 AND id IN (SELECT id FROM " + table
+                    + " WHERE backend = $1 AND owner = $2 ORDER BY used, id LIMIT greatest(0, (SELECT count(*) FROM "
+                    + table + " WHERE backend = $1 AND owner = $2) - $3::bigint))";
+        }
+
+        String count() {
+            return "SELECT count(*) AS number FROM " + table + " WHERE backend = $1";
+        }
+
+        /** Removes one of the owner with most. */
+        String trimOne() {
+            return "DELETE FROM " + table + " WHERE backend = $1 AND id = (SELECT id FROM " + table
+                    + " WHERE backend = $1 AND owner = (SELECT owner FROM " + table
+                    + " WHERE backend = $1 GROUP BY owner"
+                    + " ORDER BY count(*) DESC, owner LIMIT 1) ORDER BY used, id LIMIT 1)";
+        }
+
+        /** The same as often as {@code $2} says. */
+        String trimMany() {
+            return "DELETE FROM " + table
+                    + " WHERE backend = $1 AND id IN (SELECT id FROM (SELECT id, used, row_number()"
+                    + " OVER (PARTITION BY owner ORDER BY used DESC, id DESC) AS place FROM " + table
+                    + " WHERE backend = $1) places ORDER BY place DESC, used, id LIMIT $2)";
+        }
+
+        String insert() {
+            return "INSERT INTO " + table + " (backend, id, owner, ttl) VALUES ($1, $2, $3, $4) RETURNING " + WHOLE;
+        }
+
+        /** An expired session stays as it is. */
+        String use(String columns) {
+            return "UPDATE " + table + " SET used = CASE WHEN " + TIME_LEFT + " THEN clock_timestamp() ELSE used END"
+                    + ONE + " RETURNING " + columns;
+        }
+
+        String find(String columns) {
+            return "SELECT " + columns + " FROM " + table + ONE + " FOR UPDATE";
+        }
+
+        String context() {
+            return "UPDATE " + table + " SET used = $4, context = $5" + ONE;
+        }
+
+        String searches() {
+            return "UPDATE " + table + " SET queries = $4, seen = $5" + ONE;
+        }
+
+        String end() {
+            return "DELETE FROM " + table + ONE;
+        }
+
+        String sweep() {
+            return "DELETE FROM " + table + " WHERE " + GONE;
+        }
     }
 
     /**
@@ -73,60 +138,88 @@ public final class SearchSessionTable {
      */
     public Future<SearchSessionRow> start(SessionKey key, Duration ttl, int perOwner, int all) {
         Buffer owner = Buffer.buffer(key.owner());
-        return database.run(connection -> connection
-                .query(lock)
-                .execute()
-                .compose(_ -> connection.preparedQuery(forget).execute(Tuple.of(key.backend())))
-                .compose(
-                        _ -> connection.preparedQuery(trimOwner).execute(Tuple.of(key.backend(), owner, perOwner - 1L)))
-                .compose(_ -> connection.preparedQuery(trimAll).execute(Tuple.of(key.backend(), all - 1L)))
+        Tuple backend = Tuple.of(key.backend());
+        return permitted(() -> database.run(connection -> connection
+                .preparedQuery(sql.lock())
+                .execute(backend)
                 .compose(_ -> connection
-                        .preparedQuery(insert)
+                        .preparedQuery(sql.trimOwner())
+                        .execute(Tuple.of(key.backend(), owner, perOwner - 1L)))
+                .compose(_ -> connection.preparedQuery(sql.count()).execute(backend))
+                .compose(counted -> trimmed(
+                        connection, key.backend(), counted.iterator().next().getLong("number") - (all - 1L)))
+                .compose(_ -> connection
+                        .preparedQuery(sql.insert())
                         .execute(Tuple.of(key.backend(), key.id(), owner, ttl.toMillis())))
-                .map(rows -> row(rows.iterator().next())));
+                .map(rows -> row(rows.iterator().next()))));
     }
 
-    /** Works on a session, which nobody else changes meanwhile. */
-    public <T> Future<T> change(SessionKey key, Function<Optional<SearchSessionRow>, ChangedSession<T>> work) {
-        return database.run(connection -> changed(connection, key, work));
+    private Future<?> trimmed(SqlConnection connection, String backend, long excess) {
+        if (excess <= 0) {
+            return Future.succeededFuture();
+        }
+        return excess == 1
+                ? connection.preparedQuery(sql.trimOne()).execute(Tuple.of(backend))
+                : connection.preparedQuery(sql.trimMany()).execute(Tuple.of(backend, excess));
     }
 
-    /** The same where it is no harm if a crash of the server takes the change back. */
-    public <T> Future<T> use(SessionKey key, Function<Optional<SearchSessionRow>, ChangedSession<T>> work) {
-        return database.runRelaxed(connection -> changed(connection, key, work));
+    /** Uses a session, and reads all of it; one that has expired is as it was. */
+    public Future<Optional<SearchSessionRow>> use(SessionKey key) {
+        return used(key, WHOLE);
+    }
+
+    /** The same, which reads only the results that it has seen. */
+    public Future<Optional<SearchSessionRow>> useSeen(SessionKey key) {
+        return used(key, SEEN);
+    }
+
+    private Future<Optional<SearchSessionRow>> used(SessionKey key, String columns) {
+        return permitted(() -> database.runRelaxed(connection ->
+                connection.preparedQuery(sql.use(columns)).execute(key.values()).map(SearchSessionTable::first)));
+    }
+
+    /** Changes the values of a session and its last use. The work gets only the values of it. */
+    public <T> Future<T> changeContext(SessionKey key, Function<Optional<SearchSessionRow>, ChangedSession<T>> work) {
+        return permitted(() -> database.run(connection -> changed(connection, key, CONTEXT, work, row -> connection
+                .preparedQuery(sql.context())
+                .execute(key.values()
+                        .addValue(row.times().used().atOffset(ZoneOffset.UTC))
+                        .addValue(Buffer.buffer(row.context()))))));
+    }
+
+    /** Changes the searches of a session, which is no harm if a crash of the server takes it back. The work gets only these. */
+    public <T> Future<T> changeSearches(SessionKey key, Function<Optional<SearchSessionRow>, ChangedSession<T>> work) {
+        return permitted(
+                () -> database.runRelaxed(connection -> changed(connection, key, SEARCHES, work, row -> connection
+                        .preparedQuery(sql.searches())
+                        .execute(key.values()
+                                .addValue(Buffer.buffer(row.queries()))
+                                .addValue(Buffer.buffer(row.seen()))))));
     }
 
     private <T> Future<T> changed(
-            SqlConnection connection, SessionKey key, Function<Optional<SearchSessionRow>, ChangedSession<T>> work) {
-        return connection.preparedQuery(find).execute(key.values()).compose(found -> {
-            ChangedSession<T> changed = work.apply(
-                    found.size() == 0
-                            ? Optional.empty()
-                            : Optional.of(row(found.iterator().next())));
-            return written(connection, key, changed.row()).map(changed.result());
+            SqlConnection connection,
+            SessionKey key,
+            String columns,
+            Function<Optional<SearchSessionRow>, ChangedSession<T>> work,
+            Function<SearchSessionRow, Future<?>> write) {
+        return connection.preparedQuery(sql.find(columns)).execute(key.values()).compose(found -> {
+            ChangedSession<T> changed = work.apply(first(found));
+            SearchSessionRow row = changed.row();
+            return (row == null ? Future.succeededFuture() : write.apply(row)).map(changed.result());
         });
-    }
-
-    private Future<Void> written(SqlConnection connection, SessionKey key, @Nullable SearchSessionRow row) {
-        if (row == null) {
-            return Future.succeededFuture();
-        }
-        return connection
-                .preparedQuery(write)
-                .execute(Tuple.of(
-                        key.backend(),
-                        key.id(),
-                        row.times().used().atOffset(ZoneOffset.UTC),
-                        Buffer.buffer(row.context()),
-                        Buffer.buffer(row.queries()),
-                        Buffer.buffer(row.seen())))
-                .mapEmpty();
     }
 
     /** Ends a session; false if the owner has no such session. */
     public Future<Boolean> end(SessionKey key) {
-        return database.run(connection ->
-                connection.preparedQuery(end).execute(key.values()).map(rows -> rows.rowCount() == 1));
+        return permitted(() -> database.run(connection ->
+                connection.preparedQuery(sql.end()).execute(key.values()).map(rows -> rows.rowCount() == 1)));
+    }
+
+    private static Optional<SearchSessionRow> first(RowSet<Row> rows) {
+        return rows.size() == 0
+                ? Optional.empty()
+                : Optional.of(row(rows.iterator().next()));
     }
 
     private static SearchSessionRow row(Row row) {
@@ -145,6 +238,13 @@ public final class SearchSessionTable {
     /** Removes sessions that nobody asks for any more. */
     Future<Void> sweep() {
         return database.runRelaxed(
-                connection -> connection.query(sweep).execute().mapEmpty());
+                connection -> connection.query(sql.sweep()).execute().mapEmpty());
+    }
+
+    /** Many searches at once leave connections to other work. */
+    private <T> Future<T> permitted(Supplier<Future<T>> work) {
+        return permits.run(
+                work,
+                () -> new ClusterUnavailableException(NotDone.BUSY, "too much work on search sessions waits", null));
     }
 }

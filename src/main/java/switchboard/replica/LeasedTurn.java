@@ -7,6 +7,7 @@ import java.util.Objects;
 import java.util.Optional;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicReference;
+import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 import switchboard.async.Futures;
 import switchboard.call.Lifetime;
@@ -34,6 +35,7 @@ final class LeasedTurn implements StoreTurn {
     private final Lifetime lifetime;
     private final AtomicReference<@Nullable String> why = new AtomicReference<>();
     private final AtomicBoolean renewing = new AtomicBoolean();
+    private final Consumer<LeasedTurn> ended;
     private final long timer;
     private volatile long until;
     private volatile @Nullable DocumentStore store;
@@ -43,8 +45,10 @@ final class LeasedTurn implements StoreTurn {
      *
      * @param lifetime of the call: after it the turn is not renewed, even if its work hangs, so that others can go on
      * @param asked when the lease was asked for, as {@code System.nanoTime()}
+     * @param ended runs at its end
      */
-    LeasedTurn(Vertx vertx, JobTable jobs, JobLease lease, Lifetime lifetime, long asked) {
+    LeasedTurn(Vertx vertx, JobTable jobs, JobLease lease, Lifetime lifetime, long asked, Consumer<LeasedTurn> ended) {
+        this.ended = ended;
         this.vertx = vertx;
         this.jobs = jobs;
         this.lease = lease;
@@ -106,6 +110,7 @@ final class LeasedTurn implements StoreTurn {
     Future<Void> end() {
         vertx.cancelTimer(timer);
         ends(LOST);
+        ended.accept(this);
         return jobs.release(lease).otherwiseEmpty();
     }
 }

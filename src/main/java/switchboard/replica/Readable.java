@@ -35,12 +35,16 @@ record Readable(
         late = List.copyOf(late);
     }
 
-    /** All, or a failure if some are being built or late: a document may be another one by now, or not for this reader. */
-    Future<List<Namespace>> all() {
+    /**
+     * All, or a failure if some are being built or late: a document may be another one by now, or not for this reader.
+     *
+     * @param newest whether that holds while the database is away, too
+     */
+    Future<List<Namespace>> all(boolean newest) {
         if (!building.isEmpty()) {
             return unavailable();
         }
-        return late.isEmpty() || away != null
+        return late.isEmpty() || (away != null && !newest)
                 ? Future.succeededFuture(usable)
                 : Future.failedFuture(new ToolException(
                         FailureKind.UNAVAILABLE,

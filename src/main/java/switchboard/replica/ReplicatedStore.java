@@ -275,9 +275,9 @@ public final class ReplicatedStore implements DocumentStore {
         return replication.reading(namespaces, access instanceof DocumentAccess.Everything, read);
     }
 
-    /** A read that needs all of the namespaces that exist. */
+    /** A read that needs all of the namespaces that exist. What a turn changes it decides by what it found at its beginning. */
     private <T> Future<T> all(Collection<Namespace> namespaces, Function<List<Namespace>, Future<T>> read) {
-        return reading(namespaces, ready -> ready.all().compose(read));
+        return reading(namespaces, ready -> ready.all(writes.inTurn()).compose(read));
     }
 
     @Override

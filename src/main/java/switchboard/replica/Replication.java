@@ -366,6 +366,7 @@ public final class Replication {
     /** Follows no more. */
     Future<Void> close() {
         tables.ignore(backend);
-        return follower.close().eventually(() -> chunks.map(EngineChunks::close).orElse(Future.succeededFuture()));
+        return turns.close().eventually(follower::close).eventually(() -> chunks.map(EngineChunks::close)
+                .orElse(Future.succeededFuture()));
     }
 }

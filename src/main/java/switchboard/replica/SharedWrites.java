@@ -84,6 +84,11 @@ final class SharedWrites {
         return new SharedWrites(this, turn);
     }
 
+    /** Whether the changes belong to a turn. */
+    boolean inTurn() {
+        return turn != null;
+    }
+
     /** What a change finds of a document. It refuses by throwing. */
     @FunctionalInterface
     interface FoundCheck {
@@ -123,6 +128,7 @@ final class SharedWrites {
     private Future<PutResult> put(
             DocumentAccess access, Namespace namespace, PreparedDocument prepared, FoundCheck check, int left) {
         return chunks.place(prepared, () -> library(namespace, true).map(Optional::orElseThrow))
+                .recover(failure -> Future.failedFuture(noted(failure)))
                 .compose(placed -> change(namespace, true, transaction -> chunks.use(transaction, placed)
                                 .compose(_ -> put(transaction, access, placed.document(), check)))
                         .onFailure(_ -> chunks.failed(placed)))
@@ -286,10 +292,12 @@ final class SharedWrites {
                 });
     }
 
-    /** What ends the turn of a change ends it for all that would follow. */
+    /** What ends the turn of a change ends it for all that would follow. What only this change met does not. */
     private Throwable noted(Throwable failure) {
         Throwable told = told(failure);
-        if (turn != null && !told.equals(failure)) {
+        boolean one = failure instanceof ClusterUnavailableException refused
+                && refused.reason() == ClusterUnavailableException.NotDone.REFUSED;
+        if (turn != null && !one && !told.equals(failure)) {
             turn.ends(String.valueOf(told.getMessage()));
         }
         return told;

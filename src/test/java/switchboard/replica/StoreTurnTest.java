@@ -13,10 +13,12 @@ import io.vertx.core.Promise;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.Locale;
+import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
+import java.util.concurrent.atomic.AtomicBoolean;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Tag;
@@ -219,6 +221,62 @@ class StoreTurnTest {
         next.finish();
         never.complete();
         await(hangs);
+    }
+
+    /** A gateway that stops has turns whose work did not end in time. */
+    @Test
+    void aStoreThatIsClosedGivesItsTurnsBack() {
+        HeldTurn turn = begin(one, BOOKS);
+        one.restart(() -> assertEquals(
+                "t",
+                postgres.sql("SELECT until < now() FROM " + schema + ".job").strip()));
+        assertTrue(turn.turn().over().orElseThrow().contains("is being stopped"));
+        begin(two, BOOKS).finish();
+        turn.finish();
+    }
+
+    @Test
+    void whoWaitsForATurnGoesOnWaitingWhileTheDatabaseIsAwayForAMoment() {
+        HeldTurn first = begin(one, BOOKS);
+        Future<String> second = two.store().alone(BOOKS, LONG, _ -> Future.succeededFuture("done"));
+        assertThrows(TimeoutException.class, () -> second.await(1, TimeUnit.SECONDS));
+        postgres.sql("ALTER TABLE " + schema + ".job RENAME TO job_away");
+        try {
+            assertThrows(TimeoutException.class, () -> second.await(2, TimeUnit.SECONDS));
+            assertEquals(
+                    FailureKind.UNAVAILABLE,
+                    failure(two.store().alone(Namespace.of("others"), LONG, _ -> Future.succeededFuture()))
+                            .failed()
+                            .kind(),
+                    "who asks for the first time is told");
+        } finally {
+            postgres.sql("ALTER TABLE " + schema + ".job_away RENAME TO job");
+        }
+        first.finish();
+        assertEquals("done", await(second));
+    }
+
+    /** Between two turns of a node there is no time for another one to ask, if the next call waits for the end of the one before. */
+    @Test
+    void aNodeWithOneTurnAfterTheOtherLetsOthersHaveOne() {
+        AtomicBoolean stop = new AtomicBoolean();
+        Promise<Void> begun = Promise.promise();
+        Future<Void> busy = again(stop, begun);
+        await(begun.future());
+        assertEquals("done", await(two.store().alone(BOOKS, LONG, _ -> Future.succeededFuture("done"))));
+        stop.set(true);
+        await(busy);
+    }
+
+    /** Turns of a second and a half. */
+    private Future<Void> again(AtomicBoolean stop, Promise<Void> begun) {
+        return one.store()
+                .alone(BOOKS, LONG, turn -> {
+                    begun.tryComplete();
+                    return Future.future(work -> CompletableFuture.delayedExecutor(1_500, TimeUnit.MILLISECONDS)
+                            .execute(work::complete));
+                })
+                .compose(_ -> stop.get() ? Future.succeededFuture() : again(stop, begun));
     }
 
     @Test

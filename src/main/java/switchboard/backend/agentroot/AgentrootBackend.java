@@ -55,7 +55,7 @@ final class AgentrootBackend implements EmbeddedBackend {
         this.providers = new DocumentProviders(id, settings, services, fetcher, executor);
         this.registry = new CollectionRegistry(store);
         this.addresses = new DocumentAddresses(store, registry);
-        this.trees = new FolderTrees(store);
+        this.trees = new FolderTrees(store, () -> store.get().namespaces());
         NamespaceQueryVectors vectors = new NamespaceQueryVectors(NamespaceEmbedders.all(embedders));
         this.ranking = new Ranking(store, vectors, settings.fusion());
         this.sessions = sessions(id, settings, services);

@@ -120,7 +120,10 @@ public final class AgentrootImport {
             }
             CollectionOrigin origin = new CollectionOrigin(
                     row.get("path"), row.text("pattern").orElse("**/*.md"), options(row.get("provider_config")));
-            registry.keep(new CollectionDefinition(name, provider, origin, AllowedReaders.ALL), caller)
+            registry.keep(
+                            new CollectionDefinition(name, provider, origin, AllowedReaders.ALL),
+                            Optional.empty(),
+                            caller)
                     .await();
             return true;
         } catch (ToolException e) {

@@ -16,7 +16,6 @@ import java.util.Set;
 import java.util.TreeMap;
 import java.util.UUID;
 import java.util.function.Function;
-import java.util.stream.Collectors;
 import org.apache.commons.codec.digest.DigestUtils;
 import switchboard.async.Futures;
 import switchboard.backend.agentroot.Sessions.PastSearch;
@@ -45,27 +44,30 @@ record ClusterSearchSessions(SearchSessionTable table, String backend, int max) 
 
     @Override
     public Future<SessionView> get(String id, String owner) {
-        return used(id, owner, row -> new ChangedSession<>(row, view(row)));
+        return known(id, owner, place -> table.use(place)
+                .map(found -> open(id, found).map(ClusterSearchSessions::view)));
     }
 
     @Override
-    public Future<SessionView> set(String id, String owner, String key, String value) {
+    public Future<Void> set(String id, String owner, String key, String value) {
         return known(
                 id,
                 owner,
-                place -> table.change(
-                        place,
-                        found -> open(id, found, row -> {
-                            Map<String, String> context = context(row);
-                            if (context.size() >= Sessions.MAX_KEYS && !context.containsKey(key)) {
-                                return refused(Sessions.tooManyKeys());
-                            }
-                            context.put(key, value);
-                            ObjectNode json = Json.object();
-                            context.forEach(json::put);
-                            SearchSessionRow now = row.withContext(Json.bytes(json));
-                            return new ChangedSession<>(now, Future.succeededFuture(view(now)));
-                        })));
+                place -> table.changeContext(place, found -> {
+                    Future<SearchSessionRow> open = open(id, found);
+                    if (open.failed()) {
+                        return new ChangedSession<>(null, open.mapEmpty());
+                    }
+                    Map<String, String> context = context(open.result());
+                    if (context.size() >= Sessions.MAX_KEYS && !context.containsKey(key)) {
+                        return new ChangedSession<>(null, Future.failedFuture(Sessions.tooManyKeys()));
+                    }
+                    context.put(key, value);
+                    ObjectNode json = Json.object();
+                    context.forEach(json::put);
+                    return new ChangedSession<>(
+                            open.result().usedNow().withContext(Json.bytes(json)), Future.succeededFuture());
+                }));
     }
 
     @Override
@@ -75,10 +77,8 @@ record ClusterSearchSessions(SearchSessionTable table, String backend, int max) 
 
     @Override
     public Future<Set<String>> seen(String id, String owner, Collection<String> keys) {
-        return used(id, owner, row -> {
-            SeenResults seen = SeenResults.of(row.seen());
-            return new ChangedSession<>(row, keys.stream().filter(seen::has).collect(Collectors.toSet()));
-        });
+        return known(id, owner, place -> table.useSeen(place).map(found -> open(id, found)
+                .map(row -> SeenResults.of(row.seen()).among(keys))));
     }
 
     @Override
@@ -86,7 +86,7 @@ record ClusterSearchSessions(SearchSessionTable table, String backend, int max) 
         return known(
                 id,
                 owner,
-                place -> table.use(place, found -> found.map(row -> new ChangedSession<>(
+                place -> table.changeSearches(place, found -> found.map(row -> new ChangedSession<>(
                                 row.searched(
                                         queries(row, asked),
                                         SeenResults.of(row.seen()).with(shown).bytes()),
@@ -95,36 +95,17 @@ record ClusterSearchSessions(SearchSessionTable table, String backend, int max) 
                         .orElseGet(() -> new ChangedSession<>(null, Future.succeededFuture()))));
     }
 
-    private <T> Future<T> used(String id, String owner, Function<SearchSessionRow, ChangedSession<T>> work) {
-        return known(
-                id,
-                owner,
-                place -> table.use(
-                        place,
-                        found -> open(id, found, row -> {
-                            ChangedSession<T> done = work.apply(row);
-                            return new ChangedSession<>(done.row(), Future.succeededFuture(done.result()));
-                        })));
-    }
-
     /** Works on a session of that owner. The result of the work is passed on after the transaction, also if it is a refusal. */
     private <T> Future<T> known(String id, String owner, Function<SessionKey, Future<Future<T>>> work) {
         return uuid(id).map(found -> told(work.apply(key(found, owner))).compose(result -> result))
                 .orElseGet(() -> Future.failedFuture(Sessions.notFound(id)));
     }
 
-    private static <T> ChangedSession<Future<T>> open(
-            String id, Optional<SearchSessionRow> found, Function<SearchSessionRow, ChangedSession<Future<T>>> work) {
+    private static Future<SearchSessionRow> open(String id, Optional<SearchSessionRow> found) {
         if (found.isEmpty()) {
-            return refused(Sessions.notFound(id));
+            return Future.failedFuture(Sessions.notFound(id));
         }
-        return found.get().expired()
-                ? refused(Sessions.expired(id))
-                : work.apply(found.get().usedNow());
-    }
-
-    private static <T> ChangedSession<Future<T>> refused(ToolException why) {
-        return new ChangedSession<>(null, Future.failedFuture(why));
+        return found.get().expired() ? Future.failedFuture(Sessions.expired(id)) : Future.succeededFuture(found.get());
     }
 
     private static <T> Future<T> told(Future<T> done) {

@@ -8,6 +8,7 @@ import io.vertx.core.Future;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.Set;
 import java.util.TreeSet;
 import org.jspecify.annotations.Nullable;
@@ -59,14 +60,31 @@ record CollectionAddTool(CollectionRegistry registry, DocumentProviders provider
         AllowedReaders allow = AllowArgument.of(args.allow());
         // Refuses what can't be matched before it is kept.
         PathGlob.byFolder("pattern", origin.pattern());
-        return changes.run(namespace, context, turn -> registry.find(args.name(), context.caller())
-                .compose(known -> known.isEmpty()
-                        ? added(args, provider, origin, allow, registry.in(turn), context)
-                        : registry.in(turn)
-                                .keep(forReaders(known.get(), args, origin, allow, provider), context.caller())
-                                .map(also(kept -> changes.haveChanged(
-                                        namespace, List.of(known.get().allow(), kept.allow())))))
-                .map(kept -> ToolReply.ok(kept.described())));
+        return changes.run(namespace, context, turn -> {
+            CollectionRegistry inTurn = registry.in(turn);
+            return inTurn.stored(args.name(), context.caller())
+                    .compose(stored -> stored.isEmpty()
+                            ? added(args, provider, origin, allow, inTurn, context)
+                            : kept(
+                                    forReaders(stored.get().definition(), args, origin, allow, provider),
+                                    stored.get(),
+                                    inTurn,
+                                    namespace,
+                                    context))
+                    .map(kept -> ToolReply.ok(kept.described()));
+        });
+    }
+
+    private Future<CollectionDefinition> kept(
+            CollectionDefinition definition,
+            CollectionRegistry.StoredDefinition known,
+            CollectionRegistry registryInTurn,
+            Namespace namespace,
+            CallContext context) {
+        return registryInTurn
+                .keep(definition, Optional.of(known), context.caller())
+                .map(also(kept -> changes.haveChanged(
+                        namespace, List.of(known.definition().allow(), kept.allow()))));
     }
 
     private Future<CollectionDefinition> added(
@@ -80,6 +98,7 @@ record CollectionAddTool(CollectionRegistry registry, DocumentProviders provider
                 .compose(checked -> registryInTurn.keep(
                         new CollectionDefinition(
                                 args.name(), provider.type(), checked, allow == null ? AllowedReaders.ALL : allow),
+                        Optional.empty(),
                         context.caller()));
     }
 

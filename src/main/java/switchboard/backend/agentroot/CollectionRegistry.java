@@ -13,7 +13,6 @@ import switchboard.call.FailureKind;
 import switchboard.call.Json;
 import switchboard.call.ToolException;
 import switchboard.store.DocumentDetails;
-import switchboard.store.DocumentStore;
 import switchboard.store.Filter;
 import switchboard.store.ListRequest;
 import switchboard.store.Namespace;
@@ -68,10 +67,20 @@ final class CollectionRegistry {
                 .toList());
     }
 
+    /** A definition, and the document that it was read from. */
+    record StoredDefinition(CollectionDefinition definition, StoredDocument document) {}
+
     /** The definition of that name, if any. */
     Future<Optional<CollectionDefinition>> find(String name, Caller caller) {
+        return stored(name, caller).map(found -> found.map(StoredDefinition::definition));
+    }
+
+    /** The same with what a change of it replaces. */
+    Future<Optional<StoredDefinition>> stored(String name, Caller caller) {
         namespace(name, caller);
-        return store.of(caller).find(definitions(caller), name).map(found -> found.map(CollectionRegistry::definition));
+        return store.of(caller)
+                .find(definitions(caller), name)
+                .map(found -> found.map(document -> new StoredDefinition(definition(document), document)));
     }
 
     /** The definition of that name; fails if it does not exist. */
@@ -108,8 +117,13 @@ final class CollectionRegistry {
         return namespaces;
     }
 
-    /** Stores a definition in place of the one that is known; {@code CONFLICT} if it is another one by now. */
-    Future<CollectionDefinition> keep(CollectionDefinition definition, Caller caller) {
+    /**
+     * Stores a definition.
+     *
+     * @param known the one that it was made from, which it replaces; fails with {@code CONFLICT} if there is another one by now
+     */
+    Future<CollectionDefinition> keep(
+            CollectionDefinition definition, Optional<StoredDefinition> known, Caller caller) {
         String text = definition.text();
         NewDocument document = new NewDocument(
                 new DocumentDetails(
@@ -123,23 +137,16 @@ final class CollectionRegistry {
                 text,
                 null,
                 List.of());
-        DocumentStore own = store.of(caller);
-        Namespace namespace = definitions(caller);
-        return own.find(namespace, definition.name())
-                .compose(known -> own.put(namespace, document, known))
+        return store.of(caller)
+                .put(definitions(caller), document, known.map(StoredDefinition::document))
                 .map(_ -> definition);
     }
 
-    /** Removes a definition. */
-    Future<Boolean> forget(String name, Caller caller) {
-        Namespace namespace = definitions(caller);
+    /** Removes a definition; false if there is another one by now. */
+    Future<Boolean> forget(StoredDefinition known, Caller caller) {
         return store.of(caller)
-                .find(namespace, name)
-                .compose(found -> found.isEmpty()
-                        ? Future.succeededFuture(false)
-                        : store.of(caller)
-                                .delete(List.of(namespace), found.get().id())
-                                .map(Optional::isPresent));
+                .delete(List.of(definitions(caller)), known.document().id())
+                .map(Optional::isPresent);
     }
 
     private static CollectionDefinition definition(StoredDocument document) {

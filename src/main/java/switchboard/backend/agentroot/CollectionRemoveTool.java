@@ -30,26 +30,30 @@ record CollectionRemoveTool(CollectionRegistry registry, CollectionChanges chang
         Caller caller = context.caller();
         Namespace namespace = registry.namespace(args.name(), caller);
         // The documents go first: a removal that is cut off can be made again.
-        return changes.run(
-                namespace, context, turn -> registry.find(args.name(), caller).compose(known -> {
-                    if (known.isEmpty()) {
-                        return registry.notFound(args.name(), caller)
-                                .map(unknown -> unknown.failed().withDetails(Json.tree(new Reply(args.name(), false))));
-                    }
-                    return CallerStore.on(turn.store())
-                            .of(caller)
-                            .drop(namespace)
-                            .compose(_ -> {
-                                changes.haveChanged(
-                                        namespace, List.of(known.get().allow()));
-                                return forgotten(registry.in(turn), args.name(), caller);
-                            })
-                            .map(_ -> ToolReply.ok(new Reply(args.name(), true)));
-                }));
+        return changes.run(namespace, context, turn -> {
+            CollectionRegistry inTurn = registry.in(turn);
+            return inTurn.stored(args.name(), caller).compose(known -> {
+                if (known.isEmpty()) {
+                    return registry.notFound(args.name(), caller)
+                            .map(unknown -> unknown.failed().withDetails(Json.tree(new Reply(args.name(), false))));
+                }
+                return CallerStore.on(turn.store())
+                        .of(caller)
+                        .drop(namespace)
+                        .compose(_ -> {
+                            changes.haveChanged(
+                                    namespace, List.of(known.get().definition().allow()));
+                            return forgotten(inTurn, known.get(), caller);
+                        })
+                        .map(_ -> ToolReply.ok(new Reply(args.name(), true)));
+            });
+        });
     }
 
-    private static Future<Boolean> forgotten(CollectionRegistry registry, String name, Caller caller) {
-        return registry.forget(name, caller)
+    private static Future<Boolean> forgotten(
+            CollectionRegistry registry, CollectionRegistry.StoredDefinition known, Caller caller) {
+        String name = known.definition().name();
+        return registry.forget(known, caller)
                 .recover(failure -> Future.failedFuture(
                         failure instanceof ToolException told
                                 ? half(told.failed().kind(), name)

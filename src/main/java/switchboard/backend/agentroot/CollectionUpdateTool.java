@@ -35,7 +35,7 @@ record CollectionUpdateTool(
     }
 
     private Future<ToolReply> updated(Args args, Namespace namespace, StoreTurn turn, CallContext context) {
-        return registry.require(args.name(), context.caller()).compose(definition -> updater.update(
+        return registry.in(turn).require(args.name(), context.caller()).compose(definition -> updater.update(
                         definition, provider(definition, context), namespace, turn, context)
                 .onFailure(_ -> changes.mayHaveChanged(namespace))
                 .map(report -> {

@@ -90,10 +90,26 @@ final class CollectionUpdater {
         return provider.scan(definition.origin(), context).compose(scan -> parts.executor()
                 .run(context, scan::missing)
                 .compose(missing -> gone(turn.store(), namespace, missing))
-                .compose(gone -> scan.items().isEmpty() && !gone.isEmpty()
-                        ? provider.confirmEmpty(definition.origin(), context).map(gone)
-                        : Future.succeededFuture(gone))
-                .compose(gone -> new UpdateRun(parts, definition, namespace, scan, gone, until, turn, context).all()));
+                .compose(gone -> provider.unmounted(definition.origin(), gone.keySet(), context)
+                        .compose(unseen -> {
+                            DocumentProvider.Scan known = scan.without(unseen);
+                            return new UpdateRun(
+                                            parts,
+                                            definition,
+                                            namespace,
+                                            known,
+                                            unseen.isEmpty() ? gone : only(gone, known.missing()),
+                                            until,
+                                            turn,
+                                            context)
+                                    .all();
+                        })));
+    }
+
+    private static Map<String, StoredVersion> only(Map<String, StoredVersion> gone, Predicate<String> missing) {
+        return gone.entrySet().stream()
+                .filter(one -> missing.test(one.getKey()))
+                .collect(Collectors.toMap(Map.Entry::getKey, Map.Entry::getValue));
     }
 
     /**

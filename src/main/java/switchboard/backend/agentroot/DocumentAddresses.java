@@ -12,6 +12,7 @@ import switchboard.backend.embedded.CallerStore;
 import switchboard.call.Caller;
 import switchboard.call.FailureKind;
 import switchboard.call.ToolException;
+import switchboard.store.DocumentStore;
 import switchboard.store.DocumentText;
 import switchboard.store.Filter;
 import switchboard.store.ListRequest;
@@ -27,6 +28,9 @@ final class DocumentAddresses {
 
     private static final Pattern DOCID = Pattern.compile("#?([0-9a-fA-F]{6,64})");
     private static final int MAX_MATCHES = 20;
+
+    /** So often a document is looked for that is replaced again and again. */
+    private static final int READS = 5;
 
     private final CallerStore store;
     private final CollectionRegistry registry;
@@ -169,11 +173,24 @@ final class DocumentAddresses {
         return all(address, caller).map(found -> one(address, found));
     }
 
-    /** The text of a document; fails if it was removed meanwhile. */
+    /** The text of a document, of a newer version if there is one by now; fails if it was removed meanwhile. */
     Future<DocumentText> read(StoredDocument document, Caller caller) {
-        return store.of(caller)
-                .read(List.of(document.namespace()), document.id())
-                .map(found -> found.orElseThrow(() -> notFound(file(document))));
+        return newest(store.of(caller), document).map(found -> found.orElseThrow(() -> notFound(file(document))));
+    }
+
+    /** The text of a document, of a newer version if there is one by now; empty if it was removed meanwhile. */
+    static Future<Optional<DocumentText>> newest(DocumentStore readable, StoredDocument document) {
+        return newest(readable, document, READS);
+    }
+
+    private static Future<Optional<DocumentText>> newest(DocumentStore readable, StoredDocument document, int left) {
+        return readable.read(List.of(document.namespace()), document.id())
+                .compose(found -> found.isPresent() || left <= 1
+                        ? Future.succeededFuture(found)
+                        : readable.find(document.namespace(), document.source())
+                                .compose(now -> now.isEmpty()
+                                        ? Future.succeededFuture(Optional.empty())
+                                        : newest(readable, now.get(), left - 1)));
     }
 
     /** There is no such document, or not for this caller. */

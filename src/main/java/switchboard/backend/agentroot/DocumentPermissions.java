@@ -12,7 +12,9 @@ import switchboard.backend.agentroot.UpdateCounts.Change;
 import switchboard.backend.agentroot.source.SourceDocument;
 import switchboard.backend.agentroot.source.SourcePermission;
 import switchboard.backend.embedded.ConflictRetry;
+import switchboard.call.FailureKind;
 import switchboard.call.Json;
+import switchboard.call.ToolException;
 import switchboard.concurrent.KeyedSerialExecutor;
 import switchboard.store.AllowedReaders;
 import switchboard.store.DocumentAccess;
@@ -31,11 +33,10 @@ import switchboard.store.StoredDocument;
  */
 record DocumentPermissions(DocumentStore store, Namespace namespace, KeyedSerialExecutor<DocumentWriteKey> writes) {
     /** What is stored of a document as its content, with what its provider says of its readers. */
-    static SourceDocument.RawContent stored(
-            StoredDocument document, Optional<DocumentText> text, SourcePermission permission) {
+    static SourceDocument.RawContent stored(DocumentText document, SourcePermission permission) {
         return new SourceDocument.RawContent(
-                text.map(DocumentText::text).orElse("").getBytes(StandardCharsets.UTF_8),
-                document.source(),
+                document.text().getBytes(StandardCharsets.UTF_8),
+                document.document().source(),
                 null,
                 null,
                 null,
@@ -57,17 +58,24 @@ record DocumentPermissions(DocumentStore store, Namespace namespace, KeyedSerial
                 .map(_ -> new UpdateCounts.DocumentOutcome(change, stored.allow(), allow));
     }
 
-    private Future<Optional<StoredDocument>> described(StoredDocument stored, AllowedReaders allow, String version) {
+    /** The failure of a change of a document that is another one by now, or gone: whoever made it looks again. */
+    static ToolException changed() {
+        return new ToolException(
+                FailureKind.CONFLICT, "The document was changed at the same time; nothing was changed. Try again.");
+    }
+
+    private Future<StoredDocument> described(StoredDocument stored, AllowedReaders allow, String version) {
         String foundBy = WeightedSearchText.words(
                 stored.title(), DocumentMetadata.list(stored, "named"), UserMetadata.of(stored));
         return store.describe(
-                stored,
-                new DocumentDescription(
-                        stored.title(),
-                        DocumentMetadata.withVersion(stored, version),
-                        AllowedReaders.ALL,
-                        allow,
-                        foundBy));
+                        stored,
+                        new DocumentDescription(
+                                stored.title(),
+                                DocumentMetadata.withVersion(stored, version),
+                                AllowedReaders.ALL,
+                                allow,
+                                foundBy))
+                .map(found -> found.orElseThrow(DocumentPermissions::changed));
     }
 
     /** Keeps those from the stored document at {@code path} who are not among {@code allow}. Empty if there is none. */

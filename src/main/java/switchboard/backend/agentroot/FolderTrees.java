@@ -2,6 +2,8 @@ package switchboard.backend.agentroot;
 
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import io.vertx.core.Future;
+import io.vertx.core.Promise;
+import java.util.Collection;
 import java.util.Collections;
 import java.util.HashMap;
 import java.util.List;
@@ -12,7 +14,10 @@ import java.util.Set;
 import java.util.TreeMap;
 import java.util.TreeSet;
 import java.util.concurrent.ConcurrentHashMap;
+import java.util.function.Supplier;
 import java.util.stream.Collector;
+import org.jspecify.annotations.Nullable;
+import switchboard.async.Futures;
 import switchboard.backend.agentroot.text.NameWords;
 import switchboard.backend.embedded.CallerStore;
 import switchboard.call.Caller;
@@ -39,10 +44,13 @@ final class FolderTrees {
     private static final String CONCEPTS = DocumentMetadata.field("concepts");
 
     private final CallerStore store;
+    private final Supplier<Collection<Namespace>> namespaces;
     private final ConcurrentHashMap<TreeKey, KnownTree> known = new ConcurrentHashMap<>();
 
-    FolderTrees(CallerStore store) {
+    /** Trees of the collections in {@code store}; {@code namespaces} gives all that it has. */
+    FolderTrees(CallerStore store, Supplier<Collection<Namespace>> namespaces) {
         this.store = store;
+        this.namespaces = namespaces;
     }
 
     /**
@@ -81,8 +89,16 @@ final class FolderTrees {
     /** A collection as some callers see it. */
     private record TreeKey(Namespace namespace, DocumentAccess access) {}
 
-    /** A tree of the collection in one of its states. */
-    private record KnownTree(String state, Future<NavigableMap<String, Folder>> tree) {}
+    /**
+     * A tree of the collection in one of its states, or a later one.
+     *
+     * @param begun completes when the documents begin to be read; until then it is good for each later state, too
+     */
+    private record KnownTree(String state, Promise<Void> begun, Future<NavigableMap<String, Folder>> tree) {
+        boolean good(String now) {
+            return state.equals(now) || !begun.future().isComplete();
+        }
+    }
 
     /** How many folders a path has; none at the top. */
     static int depth(String path) {
@@ -150,12 +166,28 @@ final class FolderTrees {
                 && !known.containsKey(key)) {
             return read(namespace, readable);
         }
+        if (!known.containsKey(key)) {
+            forgetGone();
+        }
         KnownTree kept = known.compute(
-                key,
-                (_, old) -> old != null && old.state().equals(state)
-                        ? old
-                        : new KnownTree(state, read(namespace, readable)));
-        return kept.tree().onFailure(_ -> known.remove(key, kept));
+                key, (_, old) -> old != null && old.good(state) ? old : after(old, state, namespace, readable));
+        return Futures.here(kept.tree()).onFailure(_ -> known.remove(key, kept));
+    }
+
+    /** A tree that is read when the one before it is: while documents change, one after the other is, for all who ask meanwhile. */
+    private static KnownTree after(@Nullable KnownTree old, String state, Namespace namespace, DocumentStore readable) {
+        Promise<Void> begun = Promise.promise();
+        Future<?> before = old == null ? Future.succeededFuture() : old.tree();
+        return new KnownTree(state, begun, before.transform(_ -> {
+            begun.complete();
+            return read(namespace, readable);
+        }));
+    }
+
+    /** Removes collections from the cache that another gateway has removed. */
+    private void forgetGone() {
+        Set<Namespace> there = Set.copyOf(namespaces.get());
+        known.keySet().removeIf(key -> !there.contains(key.namespace()));
     }
 
     /** Removes a collection from the cache. */

@@ -132,17 +132,30 @@ final class Memories {
                 List.of(Chunk.of(0, content.length())));
     }
 
+    /**
+     * Memories that were found.
+     *
+     * @param reason how the search differed from what was asked, and what it could not see
+     */
+    record FoundMemories(List<ObjectNode> memories, Optional<String> reason) {}
+
     /** The memories that fit best. */
-    Future<List<ObjectNode>> search(String words, Optional<String> category, int limit, Caller caller) {
+    Future<FoundMemories> search(String words, Optional<String> category, int limit, Caller caller) {
         if (words.isBlank()) {
-            return Future.succeededFuture(List.of());
+            return Future.succeededFuture(new FoundMemories(List.of(), Optional.empty()));
         }
         SearchRequest request = new SearchRequest(
                 words, Optional.empty(), List.of(namespace(caller)), in(category), limit, new Fusion.KeywordOnly());
-        return store.of(caller).search(request).map(found -> found.hits().stream()
-                .map(hit -> json(hit.chunk().document(), hit.chunk().text())
-                        .put("score", ResultFormatter.rounded(hit.score() / (1 + hit.score()))))
-                .toList());
+        return store.of(caller)
+                .search(request)
+                .map(found -> new FoundMemories(
+                        found.hits().stream()
+                                .map(hit -> json(
+                                                hit.chunk().document(),
+                                                hit.chunk().text())
+                                        .put("score", ResultFormatter.rounded(hit.score() / (1 + hit.score()))))
+                                .toList(),
+                        found.differences()));
     }
 
     private static Filter in(Optional<String> category) {
@@ -155,7 +168,7 @@ final class Memories {
         return store.of(caller)
                 .list(new ListRequest(namespaces, in(category), ListRequest.Order.NEWEST_FIRST, offset, limit))
                 .compose(page -> Future.all(page.documents().stream()
-                                .map(document -> store.of(caller).read(namespaces, document.id()))
+                                .map(document -> DocumentAddresses.newest(store.of(caller), document))
                                 .toList())
                         .map(texts -> texts.<Optional<switchboard.store.DocumentText>>list().stream()
                                 .flatMap(Optional::stream)
@@ -189,9 +202,14 @@ final class Memories {
 
     /** The answer of a tool that lists memories. */
     static ToolReply reply(List<ObjectNode> memories) {
+        return ToolReply.ok(listed(memories));
+    }
+
+    /** The same as JSON, which a tool may add to. */
+    static ObjectNode listed(List<ObjectNode> memories) {
         ObjectNode reply = Json.object().put("count", memories.size());
         memories.forEach(reply.putArray("memories")::add);
-        return ToolReply.ok(reply);
+        return reply;
     }
 
     /** The memory in the format for agents. */

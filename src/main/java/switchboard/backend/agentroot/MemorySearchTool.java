@@ -1,5 +1,6 @@
 package switchboard.backend.agentroot;
 
+import com.fasterxml.jackson.databind.node.ObjectNode;
 import io.vertx.core.Future;
 import java.util.Optional;
 import org.jspecify.annotations.Nullable;
@@ -19,6 +20,10 @@ record MemorySearchTool(Memories memories) implements ToolHandler<MemorySearchTo
     @Override
     public Future<ToolReply> call(Args args, CallContext context) {
         return memories.search(args.query(), Optional.ofNullable(args.category()), args.limit(), context.caller())
-                .map(Memories::reply);
+                .map(found -> {
+                    ObjectNode reply = Memories.listed(found.memories());
+                    found.reason().ifPresent(reason -> reply.put("reason", reason));
+                    return ToolReply.ok(reply);
+                });
     }
 }

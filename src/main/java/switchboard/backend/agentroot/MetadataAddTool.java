@@ -70,7 +70,8 @@ record MetadataAddTool(CallerStore store, DocumentAddresses addresses, KeyedSeri
                                 document.details().fromSource(),
                                 foundBy))
                 .map(changed -> {
-                    StoredDocument now = changed.orElseThrow(() -> DocumentAddresses.notFound(args.docid()));
+                    // It may have been replaced at the same time: then it is there, and found again.
+                    StoredDocument now = changed.orElseThrow(DocumentPermissions::changed);
                     return ToolReply.ok(new Reply(
                             Hashes.docid(now.contentHash()),
                             DocumentAddresses.file(now),

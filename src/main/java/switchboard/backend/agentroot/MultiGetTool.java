@@ -25,6 +25,7 @@ import switchboard.call.FailureKind;
 import switchboard.call.Json;
 import switchboard.call.ToolException;
 import switchboard.call.ToolReply;
+import switchboard.store.DocumentText;
 import switchboard.store.MetadataRow;
 import switchboard.store.Namespace;
 import switchboard.store.StoredDocument;
@@ -35,6 +36,7 @@ record MultiGetTool(CallerStore store, CollectionRegistry registry, DocumentAddr
     private static final int MAX_FILES = 100;
     private static final String TOO_MANY = "more than " + MAX_FILES + " files; use a narrower pattern";
     private static final int MAX_TEXT = 1_000_000;
+    private static final String REMOVED = "was removed while the answer was made";
 
     record Args(String pattern, @Nullable Integer maxLines, int maxBytes, boolean lineNumbers) {}
 
@@ -78,9 +80,9 @@ record MultiGetTool(CallerStore store, CollectionRegistry registry, DocumentAddr
             for (StoredDocument document : selection.chosen.values()) {
                 done = done.compose(_ -> one(document, args, selection, context))
                         .map(also(text -> text.ifPresent(some -> {
-                            blocks.add(DocumentView.resource(document, some));
-                            files.add(DocumentView.facts(document));
-                            whole.add(DocumentView.facts(document).put("text", some));
+                            blocks.add(DocumentView.resource(some.document(), some.text()));
+                            files.add(DocumentView.facts(some.document()));
+                            whole.add(DocumentView.facts(some.document()).put("text", some.text()));
                         })))
                         .mapEmpty();
             }
@@ -96,9 +98,20 @@ record MultiGetTool(CallerStore store, CollectionRegistry registry, DocumentAddr
         });
     }
 
-    private Future<Optional<String>> one(StoredDocument document, Args args, Selection selection, CallContext context) {
+    /** The lines of a document that are wanted; empty if it was removed meanwhile or is too large. */
+    private Future<Optional<DocumentText>> one(
+            StoredDocument document, Args args, Selection selection, CallContext context) {
         wanted(context);
-        return addresses.read(document, context.caller()).map(found -> {
+        return DocumentAddresses.newest(store.of(context.caller()), document).map(read -> {
+            if (read.isEmpty()) {
+                selection
+                        .missing
+                        .addObject()
+                        .put("file", DocumentAddresses.file(document))
+                        .put("reason", REMOVED);
+                return Optional.empty();
+            }
+            DocumentText found = read.get();
             int bytes = found.text().getBytes(StandardCharsets.UTF_8).length;
             if (bytes > args.maxBytes()) {
                 selection.skip(
@@ -114,7 +127,7 @@ record MultiGetTool(CallerStore store, CollectionRegistry registry, DocumentAddr
                         DocumentAddresses.file(document), "one answer holds " + MAX_TEXT + " characters; use get");
                 return Optional.empty();
             }
-            return Optional.of(text);
+            return Optional.of(new DocumentText(found.document(), text));
         });
     }
 

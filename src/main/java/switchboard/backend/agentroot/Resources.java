@@ -118,10 +118,7 @@ final class Resources implements ResourceProvider {
                 .byUri(uri, context.caller())
                 .compose(found -> found.isEmpty()
                         ? Future.succeededFuture(new BackendReply.Contents(List.of()))
-                        : store.of(context.caller())
-                                .read(
-                                        List.of(found.get().namespace()),
-                                        found.get().id())
+                        : DocumentAddresses.newest(store.of(context.caller()), found.get())
                                 .map(text -> new BackendReply.Contents(
                                         text.map(read -> List.of(contents(uri, read.document(), read.text())))
                                                 .orElse(List.of()))));

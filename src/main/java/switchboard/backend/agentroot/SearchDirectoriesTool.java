@@ -11,6 +11,7 @@ import java.util.Comparator;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 import switchboard.backend.ToolHandler;
 import switchboard.backend.agentroot.text.NameWords;
@@ -52,7 +53,11 @@ record SearchDirectoriesTool(CollectionRegistry registry, FolderTrees trees, Ran
                         .mapEmpty();
             }
             return named.compose(_ -> content(args.query(), namespaces, scores, context.caller()))
-                    .map(_ -> ToolReply.ok(reply(args, scores, folders)));
+                    .map(reason -> {
+                        ObjectNode reply = reply(args, scores, folders);
+                        reason.ifPresent(why -> reply.put("reason", why));
+                        return ToolReply.ok(reply);
+                    });
         });
     }
 
@@ -89,8 +94,12 @@ record SearchDirectoriesTool(CollectionRegistry registry, FolderTrees trees, Ran
         return candidates.stream().anyMatch(one -> one.equals(word) || (word.length() >= 3 && one.startsWith(word)));
     }
 
-    /** Adds the content of folders: the best files give their folders up to one point each. */
-    private Future<Void> content(
+    /**
+     * Adds the content of folders: the best files give their folders up to one point each.
+     *
+     * @return how the search of the content differed from what was asked
+     */
+    private Future<Optional<String>> content(
             String query, List<Namespace> namespaces, Map<FolderPath, Double> scores, Caller caller) {
         return ranking.byWords(new Ranking.Query(query, namespaces, new Filter.All(), CONTENT_HITS, 0, caller))
                 .map(also(found -> {
@@ -105,7 +114,7 @@ record SearchDirectoriesTool(CollectionRegistry registry, FolderTrees trees, Ran
                                     Math::max));
                     best.forEach((folderPath, score) -> add(scores, folderPath, score));
                 }))
-                .mapEmpty();
+                .map(Ranking.RankedDocuments::reason);
     }
 
     /** A folder that is not counted yet, because its documents are newer, is left out. */

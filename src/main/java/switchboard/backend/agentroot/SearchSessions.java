@@ -20,7 +20,7 @@ interface SearchSessions {
     Future<SessionView> get(String id, String owner);
 
     /** Remembers a value. */
-    Future<SessionView> set(String id, String owner, String key, String value);
+    Future<Void> set(String id, String owner, String key, String value);
 
     /** Ends a session; false if the owner has no such session. */
     Future<Boolean> end(String id, String owner);
@@ -44,8 +44,9 @@ interface SearchSessions {
         }
 
         @Override
-        public Future<SessionView> set(String id, String owner, String key, String value) {
-            return Future.succeededFuture(sessions.set(id, owner, key, value));
+        public Future<Void> set(String id, String owner, String key, String value) {
+            sessions.set(id, owner, key, value);
+            return Future.succeededFuture();
         }
 
         @Override

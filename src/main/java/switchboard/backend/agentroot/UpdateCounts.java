@@ -142,6 +142,11 @@ final class UpdateCounts {
         return withoutModel != null;
     }
 
+    /** Whether anything was changed, whoever may read it. */
+    boolean changed() {
+        return !readers.isEmpty();
+    }
+
     /** The update stops now, because of {@code reason}. */
     void stop(String reason) {
         stopped = reason;
@@ -192,7 +197,8 @@ final class UpdateCounts {
             reply.put("withoutModel", withoutModel);
         }
         if (stopped != null) {
-            reply.put("stopped", stopped);
+            boolean some = of(Change.ADDED) + of(Change.CHANGED) + of(Change.RENAMED) + removed.get() > 0;
+            reply.put("stopped", (some ? "What is counted here was done, the rest was not. " : "") + stopped);
         }
         return reply;
     }

@@ -95,16 +95,35 @@ final class UpdateRun {
         gone.values().forEach(one -> goneByHash.put(one.hash(), one));
     }
 
+    /** Whatever ends it, the report says what was done. */
     Future<UpdateReport> all() {
-        return skipped.found(scan).compose(_ -> {
-            List<Promise<Void>> workers = java.util.stream.Stream.generate(Promise::<Void>promise)
-                    .limit(parts.width())
-                    .toList();
-            workers.forEach(this::work);
-            return Future.join(workers.stream().map(Promise::future).toList())
-                    .compose(_ -> rest() == 0 && scan.complete() ? clear() : Future.succeededFuture())
-                    .map(_ -> tally.report(definition, rest(), rest() == 0 && scan.complete()));
-        });
+        return skipped.found(scan)
+                .compose(_ -> documents())
+                .compose(_ -> seen() ? clear() : Future.succeededFuture())
+                .map(_ -> seen())
+                .recover(this::ended)
+                .map(complete -> tally.report(definition, rest(), complete));
+    }
+
+    private Future<Void> documents() {
+        List<Promise<Void>> workers = java.util.stream.Stream.generate(Promise::<Void>promise)
+                .limit(parts.width())
+                .toList();
+        workers.forEach(this::work);
+        return Future.join(workers.stream().map(Promise::future).toList()).mapEmpty();
+    }
+
+    private boolean seen() {
+        return rest() == 0 && scan.complete();
+    }
+
+    /** A disk that can't be written is an error if nothing was done before. */
+    private Future<Boolean> ended(Throwable failure) {
+        if (DiskError.caused(failure) && !tally.changed()) {
+            return Future.failedFuture(failure);
+        }
+        tally.stop(reason(failure));
+        return Future.succeededFuture(false);
     }
 
     private int rest() {
@@ -124,13 +143,14 @@ final class UpdateRun {
         Futures.settle(
                 one(DocumentInUpdate.of(next.get())),
                 outcome -> {
-                    if (outcome.failed() && DiskError.caused(outcome.cause())) {
-                        end.fail(outcome.cause());
-                        return;
-                    } else if (outcome.failed()) {
+                    if (outcome.failed()) {
                         // All that follow would meet the same; they are for the next call.
                         tally.stop(reason(outcome.cause()));
-                        end.complete();
+                        if (DiskError.caused(outcome.cause())) {
+                            end.fail(outcome.cause());
+                        } else {
+                            end.complete();
+                        }
                         return;
                     }
                     progress(
@@ -235,12 +255,14 @@ final class UpdateRun {
         return changing(key, () -> store.find(namespace, key.path()).compose(found -> {
             StoredDocument stored = found.orElseThrow(
                     () -> new ToolException(FailureKind.CONFLICT, "was removed while it was updated"));
-            return store.read(List.of(namespace), stored.id()).compose(text -> item.source()
-                    .permission()
-                    .compose(
-                            permission -> withOwnPermission(item, DocumentPermissions.stored(stored, text, permission)))
+            return store.read(List.of(namespace), stored.id())
+                    .map(text -> text.orElseThrow(DocumentPermissions::changed))
+                    .compose(text -> item.source()
+                            .permission()
+                            .compose(permission ->
+                                    withOwnPermission(item, DocumentPermissions.stored(text, permission))))
                     .compose(content -> permissions.set(
-                            stored, content.allow(), item.source().version().orElse(""))));
+                            stored, content.allow(), item.source().version().orElse("")));
         }));
     }
 
@@ -336,7 +358,23 @@ final class UpdateRun {
 
     /** Removes documents that no longer exist. */
     private Future<Void> clear() {
-        return Futures.oneByOne(gone.values().iterator(), version -> store.delete(List.of(namespace), version.id())
-                .map(also(found -> found.ifPresent(removed -> tally.removed(removed.allow())))));
+        return Futures.oneByOne(
+                gone.entrySet().iterator(), one -> ConflictRetry.run(() -> removed(one.getKey(), one.getValue()))
+                        .map(also(found -> found.ifPresent(removed -> tally.removed(removed.allow())))));
+    }
+
+    /** Removes a document; another version of it, too. */
+    private Future<Optional<StoredDocument>> removed(String path, StoredVersion version) {
+        return store.delete(List.of(namespace), version.id())
+                .compose(found -> found.isPresent()
+                        ? Future.succeededFuture(found)
+                        : store.find(namespace, path)
+                                .compose(now -> now.isEmpty()
+                                        ? Future.succeededFuture(now)
+                                        : store.delete(
+                                                        List.of(namespace),
+                                                        now.get().id())
+                                                .map(deleted -> Optional.of(
+                                                        deleted.orElseThrow(DocumentPermissions::changed)))));
     }
 }

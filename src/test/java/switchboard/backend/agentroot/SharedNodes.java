@@ -52,6 +52,11 @@ final class SharedNodes implements BeforeAllCallback, AfterAllCallback {
         postgres.sql("DELETE FROM shared.search_session");
     }
 
+    /** Runs a statement on the database. */
+    String sql(String statement) {
+        return postgres.sql(statement).strip();
+    }
+
     /** The session was last used so many seconds earlier than it was. */
     void unusedFor(String session, int seconds) {
         postgres.sql("UPDATE shared.search_session SET used = used - interval '" + seconds + " seconds' WHERE id = '"

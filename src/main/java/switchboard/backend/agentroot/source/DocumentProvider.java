@@ -1,10 +1,12 @@
 package switchboard.backend.agentroot.source;
 
 import io.vertx.core.Future;
+import java.util.Collection;
 import java.util.List;
 import java.util.Set;
 import java.util.function.Predicate;
 import java.util.stream.Collectors;
+import java.util.stream.Stream;
 import switchboard.call.CallContext;
 import switchboard.call.Verb;
 
@@ -34,11 +36,13 @@ public interface DocumentProvider {
     }
 
     /**
-     * Fails if that there is nothing of {@code origin} any more may be because its folder is not mounted, where another gateway may
-     * have it.
+     * The folders of documents that a scan does not have which may only not be mounted here, where another gateway may have them.
+     * Fails with {@code CONFLICT} if that is the folder of {@code origin} itself.
+     *
+     * @param gone the paths of these documents
      */
-    default Future<Void> confirmEmpty(CollectionOrigin origin, CallContext context) {
-        return Future.succeededFuture();
+    default Future<List<Skipped>> unmounted(CollectionOrigin origin, Collection<String> gone, CallContext context) {
+        return Future.succeededFuture(List.of());
     }
 
     /** Lists the current documents. Fails only if nothing can be listed at all. */
@@ -55,6 +59,12 @@ public interface DocumentProvider {
         public Scan {
             items = List.copyOf(items);
             skipped = List.copyOf(skipped);
+        }
+
+        /** The same where more can't be seen. */
+        public Scan without(List<Skipped> more) {
+            return new Scan(
+                    items, Stream.concat(skipped.stream(), more.stream()).toList(), complete);
         }
 
         /** Matches known paths that no longer exist. What can't be seen now may still exist and does not match. */

@@ -2,6 +2,8 @@ package switchboard.backend.agentroot.source;
 
 import io.vertx.core.Future;
 import java.nio.file.Path;
+import java.util.Collection;
+import java.util.List;
 import java.util.Locale;
 import java.util.Set;
 import java.util.function.Predicate;
@@ -65,8 +67,8 @@ public final class FileProvider implements DocumentProvider {
     }
 
     @Override
-    public Future<Void> confirmEmpty(CollectionOrigin origin, CallContext context) {
-        return tree.confirmEmpty(origin, context);
+    public Future<List<Skipped>> unmounted(CollectionOrigin origin, Collection<String> gone, CallContext context) {
+        return tree.unmounted(origin, gone, context);
     }
 
     @Override

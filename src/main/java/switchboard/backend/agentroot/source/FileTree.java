@@ -8,6 +8,8 @@ import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
 import java.nio.file.attribute.PosixFileAttributeView;
 import java.time.Instant;
+import java.util.ArrayList;
+import java.util.Collection;
 import java.util.List;
 import java.util.Optional;
 import java.util.Set;
@@ -28,6 +30,8 @@ public final class FileTree {
     private static final String LINKS = "follow_symlinks";
 
     private static final String MODES = "file_permissions";
+
+    private static final String EMPTY = " has nothing in it on this gateway, as if it were not mounted";
 
     /**
      * The options for collections of files. The first two are {@code true} unless set to {@code false}. With the last one, who
@@ -88,10 +92,37 @@ public final class FileTree {
         return executor.run(context, () -> locate(origin.path())).mapEmpty();
     }
 
-    /** See {@link DocumentProvider#confirmEmpty}. */
-    Future<Void> confirmEmpty(CollectionOrigin origin, CallContext context) {
-        return executor.run(context, () -> roots.confirmEmpty(locate(origin.path())))
-                .mapEmpty();
+    /** See {@link DocumentProvider#unmounted}. */
+    Future<List<Skipped>> unmounted(CollectionOrigin origin, Collection<String> gone, CallContext context) {
+        return gone.isEmpty() || !roots.shared()
+                ? Future.succeededFuture(List.of())
+                : executor.run(context, () -> unmounted(locate(origin.path()), gone));
+    }
+
+    private List<Skipped> unmounted(Path top, Collection<String> gone) throws IOException {
+        if (!Files.isDirectory(top)) {
+            return List.of();
+        }
+        // Their modes say nothing of what would be mounted there.
+        FilePermissions permissions = new FilePermissions(roots, false);
+        List<Skipped> unmounted = new ArrayList<>();
+        for (String folder : new EmptyFolders(top).above(gone)) {
+            if (folder.isEmpty()) {
+                throw new ToolException(
+                        FailureKind.CONFLICT,
+                        top + EMPTY
+                                + ", and the collection has documents: nothing was changed. If it is meant to be empty, put"
+                                + " a file into it (such as .keep), or remove the collection.");
+            }
+            Path place = top.resolve(folder).toRealPath();
+            unmounted.add(new Skipped(
+                    folder,
+                    "The folder" + EMPTY
+                            + ", so its documents stay. If it is meant to be empty, remove it, or put a file into"
+                            + " it (such as .keep).",
+                    permissions.ofUnread(place).inPart()));
+        }
+        return unmounted;
     }
 
     /** A regular file below the roots, by the root above it. Blocks. */

@@ -73,6 +73,7 @@ final class FolderWalk {
 
     private final List<FoundFile> found = new ArrayList<>();
     private final List<LeftOut> skipped = new ArrayList<>();
+    private Path top = Path.of("");
     private int entries;
     private boolean complete = true;
 
@@ -96,8 +97,9 @@ final class FolderWalk {
         return complete;
     }
 
-    /** Walks through {@code top}, a real path below the roots. */
-    void walk(Path top) throws IOException {
+    /** Walks through {@code from}, a real path below the roots. */
+    void walk(Path from) throws IOException {
+        top = from;
         try (OpenFolder folder = OpenFolder.open(roots.above(top), top)) {
             Object key = Files.readAttributes(top, BasicFileAttributes.class).fileKey();
             above.push(key == null ? top : key);
@@ -192,24 +194,32 @@ final class FolderWalk {
         Path target;
         try {
             target = link.toRealPath();
-        } catch (IOException _) {
-            return; // it leads nowhere
-        }
-        boolean toFolder = Files.isDirectory(target);
-        if (toFolder ? leftOut(name, path) : !fits(name, path)) {
+        } catch (IOException e) {
+            lost(link, name, path, e);
             return;
         }
         if (!roots.holds(target)) {
-            leaveOut(new FoundFile(path, link), "a link that leads out of the folders that are open", false);
-        } else if (toFolder) {
-            try (OpenFolder folder = OpenFolder.open(roots.above(target), target)) {
-                below(
-                        folder,
-                        Files.readAttributes(target, BasicFileAttributes.class).fileKey(),
-                        path);
+            if (Files.isDirectory(target) ? !leftOut(name, path) : fits(name, path)) {
+                leaveOut(new FoundFile(path, link), "a link that leads out of the folders that are open", false);
             }
-        } else if (Files.isRegularFile(target)) {
+            return;
+        }
+        BasicFileAttributes attributes = Files.readAttributes(target, BasicFileAttributes.class);
+        if (attributes.isDirectory() && !leftOut(name, path)) {
+            try (OpenFolder folder = OpenFolder.open(roots.above(target), target)) {
+                below(folder, attributes.fileKey(), path);
+            }
+        } else if (attributes.isRegularFile()) {
             take(target, name, path);
+        }
+    }
+
+    /** A link that can't be followed. What it leads to may still exist, unless only this gateway has it. */
+    private void lost(Path link, String name, String path, IOException why) {
+        boolean deleted = why instanceof NoSuchFileException && !roots.shared();
+        boolean wanted = fits(name, path) || !leftOut(name, path);
+        if (wanted && !deleted && !LostLinks.isGone(link, top)) {
+            leaveOut(new FoundFile(path, link), "a link that leads nowhere", false);
         }
     }
 

@@ -2,6 +2,8 @@ package switchboard.backend.agentroot.source;
 
 import io.vertx.core.Future;
 import java.io.IOException;
+import java.util.Collection;
+import java.util.List;
 import java.util.Set;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
@@ -66,8 +68,8 @@ public final class RecordProvider implements DocumentProvider {
     }
 
     @Override
-    public Future<Void> confirmEmpty(CollectionOrigin origin, CallContext context) {
-        return tree.confirmEmpty(origin, context);
+    public Future<List<Skipped>> unmounted(CollectionOrigin origin, Collection<String> gone, CallContext context) {
+        return tree.unmounted(origin, gone, context);
     }
 
     @Override

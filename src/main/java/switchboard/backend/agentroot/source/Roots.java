@@ -1,7 +1,5 @@
 package switchboard.backend.agentroot.source;
 
-import java.io.IOException;
-import java.nio.file.DirectoryStream;
 import java.nio.file.Files;
 import java.nio.file.LinkOption;
 import java.nio.file.Path;
@@ -64,26 +62,9 @@ public final class Roots {
         return parent != null && Files.isRegularFile(root, LinkOption.NOFOLLOW_LINKS) ? parent : root;
     }
 
-    /**
-     * Whether a folder without documents is meant to be so. With other gateways one without any entry may be a place where nothing is
-     * mounted.
-     *
-     * @throws ToolException if it may
-     */
-    boolean confirmEmpty(Path folder) throws IOException {
-        if (shared && Files.isDirectory(folder)) {
-            try (DirectoryStream<Path> entries = Files.newDirectoryStream(folder)) {
-                if (!entries.iterator().hasNext()) {
-                    throw new ToolException(
-                            FailureKind.CONFLICT,
-                            folder
-                                    + " has nothing in it on this gateway, as if it were not mounted, and the collection has documents:"
-                                    + " nothing was changed. If it is meant to be empty, put a file into it (such as .keep), or remove"
-                                    + " the collection.");
-                }
-            }
-        }
-        return true;
+    /** Whether other gateways read the same folders, so that what is not here may still exist. */
+    boolean shared() {
+        return shared;
     }
 
     private ToolException notFound(String name) {
@@ -102,6 +83,10 @@ public final class Roots {
         return new ToolException(
                 FailureKind.DENIED,
                 name + " is not in a folder that is open for collections. Use one below those, or ask the operator to"
-                        + " add its folder to backends." + backend + ".roots.");
+                        + " add its folder to backends." + backend + ".roots."
+                        + (shared
+                                ? " Gateways that share collections need the same folders at the same paths, also after"
+                                        + " symbolic links."
+                                : ""));
     }
 }
