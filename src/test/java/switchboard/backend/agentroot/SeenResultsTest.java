@@ -33,7 +33,8 @@ class SeenResultsTest {
         assertEquals(Sessions.MAX_SEEN, next.size());
         assertEquals(Set.of(), next.among(keys(0, 10)));
         assertEquals(10, next.among(keys(10, 20)).size());
-        assertEquals(10, next.among(keys(Sessions.MAX_SEEN, Sessions.MAX_SEEN + 10)).size());
+        assertEquals(
+                10, next.among(keys(Sessions.MAX_SEEN, Sessions.MAX_SEEN + 10)).size());
         SeenResults more = next.with(keys(0, 3 * Sessions.MAX_SEEN));
         assertEquals(Sessions.MAX_SEEN, more.size());
         assertEquals(Set.of(), more.among(keys(0, 10)));
