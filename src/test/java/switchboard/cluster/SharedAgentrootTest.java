@@ -325,12 +325,23 @@ class SharedAgentrootTest {
             assertTrue(answer.isError() || !answer.structured().path("complete").asBoolean(), answer::toString);
             assertEquals(1, rows("paused"));
             assertEquals(written, writes("paused"));
-            assertEquals(
-                    List.of("paused/only.md"),
-                    files(ok(client(process)
-                            .call("search", Json.object().put("query", "only").put("collection", "paused")))));
+            sees(process, "only", "paused/only.md");
             assertEquals(1, update(0, "paused").path("unchanged").asInt());
         }
+    }
+
+    /** Where the changes were not followed in time, an answer says so. */
+    private static void sees(GatewayProcess process, String query, String file) {
+        Eventually.within(
+                Eventually.OF_A_PROCESS,
+                () -> {
+                    JsonNode found = ok(client(process)
+                            .call("search", Json.object().put("query", query).put("collection", "paused")));
+                    boolean seen = files(found).equals(List.of(file));
+                    assertTrue(seen || !found.path("reason").asText().isEmpty(), found::toString);
+                    return seen;
+                },
+                () -> "it follows what was changed");
     }
 
     @Test

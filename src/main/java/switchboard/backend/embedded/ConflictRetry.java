@@ -7,11 +7,12 @@ import switchboard.call.ToolException;
 
 /** Makes a change again that another process came before. */
 public final class ConflictRetry {
-    private static final int ATTEMPTS = 5;
+    /** Each time another process has made a change, so that of many that change the same document all come to their end. */
+    private static final int ATTEMPTS = 20;
 
     private ConflictRetry() {}
 
-    /** Runs {@code change}, and again while it fails with {@code CONFLICT}, five times at most. It begins with reading what it changes. */
+    /** Runs {@code change}, and again while it fails with {@code CONFLICT}, at most {@value #ATTEMPTS} times. It begins with reading what it changes. */
     public static <T> Future<T> run(Supplier<Future<T>> change) {
         return run(change, ATTEMPTS);
     }
