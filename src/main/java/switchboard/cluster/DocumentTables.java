@@ -13,6 +13,7 @@ import java.util.Optional;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.function.Consumer;
+import java.util.function.Function;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 import switchboard.async.Futures;
@@ -315,9 +316,11 @@ public final class DocumentTables {
      * Drops a library; false if there is none.
      *
      * @param reader sees the facts of all its documents that not everyone may read, and refuses by throwing
+     * @param also is done in the same transaction
      */
-    public Future<Boolean> drop(ChangeTarget target, Consumer<byte[]> reader) {
-        return slowly(() -> writes.drop(target, reader));
+    public Future<Boolean> drop(
+            ChangeTarget target, Consumer<byte[]> reader, Function<LibraryTransaction, Future<Void>> also) {
+        return slowly(() -> writes.drop(target, reader, also));
     }
 
     /** Removes some of what nobody needs any more, unless that is still being done. */

@@ -12,6 +12,7 @@ import java.util.Set;
 import java.util.UUID;
 import java.util.concurrent.atomic.AtomicReference;
 import java.util.function.Consumer;
+import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 import switchboard.call.ToolException;
 import switchboard.cluster.ClusterUnavailableException.NotDone;
@@ -209,7 +210,8 @@ public final class LibraryWrites {
                 });
     }
 
-    Future<Boolean> drop(ChangeTarget target, Consumer<byte[]> reader) {
+    Future<Boolean> drop(
+            ChangeTarget target, Consumer<byte[]> reader, Function<LibraryTransaction, Future<Void>> also) {
         return database.write(
                         connection -> begin(connection, target)
                                 .compose(begun -> begun.isEmpty()
@@ -223,6 +225,8 @@ public final class LibraryWrites {
                                                         : begun.get()
                                                                 .transaction()
                                                                 .restricted(reader)
+                                                                .compose(_ -> also.apply(begun.get()
+                                                                        .transaction()))
                                                                 .map(true))),
                         LibraryWrites::passed)
                 .recover(failure -> Future.failedFuture(

@@ -4,6 +4,7 @@ import io.vertx.core.Future;
 import io.vertx.sqlclient.Row;
 import io.vertx.sqlclient.Tuple;
 import java.time.Duration;
+import java.time.OffsetDateTime;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.UUID;
@@ -17,16 +18,17 @@ public final class UnusedChunks {
     /** What writes chunks takes at most so long; afterwards they are removed, and their document can't be stored. */
     static final Duration LONGEST_WRITE = Duration.ofMinutes(10);
 
-    /** Dropping a library takes less. */
-    static final Duration LONGEST_DROP = Duration.ofMinutes(2);
-
-    /** Chunks of an earlier version stay so long, for searches that began before the later one. */
-    static final Duration KEPT = Duration.ofSeconds(10);
+    /**
+     * Chunks that are not used any more stay so long: for gateways whose files still name them, which may be older by the longest
+     * {@code freshness} and some lag, and because what was given up may still be written.
+     */
+    static final Duration KEPT = Duration.ofMinutes(3);
 
     /** What removes chunks has so long, before another may try. */
     static final Duration CLAIM = Duration.ofMinutes(1);
 
-    private static final int MOST = 50;
+    /** So many are taken at once. */
+    public static final int MOST = 50;
 
     private final ClusterDatabase database;
     private final BooleanSupplier open;
@@ -54,22 +56,31 @@ public final class UnusedChunks {
      * @param document the id of the document; empty for the whole library
      * @param live whether the library is there
      * @param current whether the document is there after all, so that its chunks stay
+     * @param ready when it is offered again; another time if it was noted again
      */
-    public record Unused(UUID collection, String document, boolean live, boolean current) {}
+    public record Unused(UUID collection, String document, boolean live, boolean current, OffsetDateTime ready) {}
 
     /** Notes that chunks of a document are about to be written. */
     public Future<Void> begin(String backend, UUID collection, String id) {
         return note(backend, collection, id, LONGEST_WRITE);
     }
 
-    /** Notes that a library is about to be dropped. */
-    public Future<Void> drop(String backend, UUID collection) {
-        return note(backend, collection, "", LONGEST_DROP);
-    }
-
     /** Notes that what was begun will not be used. */
     public Future<Void> give(String backend, UUID collection, String id) {
-        return note(backend, collection, id, Duration.ZERO);
+        return note(backend, collection, id, KEPT);
+    }
+
+    /** Notes chunks of documents that nobody knows; those that are noted already stay as they are. */
+    public Future<Void> unknown(String backend, UUID collection, List<String> ids) {
+        if (ids.isEmpty()) {
+            return Future.succeededFuture();
+        }
+        return database.run(connection -> connection
+                .preparedQuery("INSERT INTO " + table + " (collection, document, backend, ready)"
+                        + " SELECT $1, id, $2, now() + $3 * interval '1 second' FROM unnest($4::text[]) AS id"
+                        + " ON CONFLICT (collection, document) DO NOTHING")
+                .execute(Tuple.of(collection, backend, (double) LONGEST_WRITE.toSeconds(), ids.toArray(String[]::new)))
+                .mapEmpty());
     }
 
     private Future<Void> note(String backend, UUID collection, String id, Duration after) {
@@ -91,7 +102,8 @@ public final class UnusedChunks {
         String there = "SELECT 1 FROM " + library + " l WHERE l.incarnation = u.collection AND l.live";
         return database.run(connection -> connection
                 .preparedQuery("UPDATE " + table + " u SET claimed = true, ready = now() + $2 * interval '1 second'"
-                        + " WHERE (collection, document) IN (" + ready + ") RETURNING collection, document, EXISTS ("
+                        + " WHERE (collection, document) IN (" + ready
+                        + ") RETURNING collection, document, ready, EXISTS ("
                         + there + ") AS live, EXISTS (" + there + " AND EXISTS (SELECT 1 FROM " + document
                         + " d WHERE d.library = l.id AND d.id = u.document)) AS current")
                 .execute(Tuple.of(backend, (double) CLAIM.toSeconds()))
@@ -102,17 +114,18 @@ public final class UnusedChunks {
                                 row.getUUID("collection"),
                                 row.getString("document"),
                                 row.getBoolean("live"),
-                                row.getBoolean("current")));
+                                row.getBoolean("current"),
+                                row.getOffsetDateTime("ready")));
                     }
                     return unused;
                 }));
     }
 
-    /** Forgets what was removed, or is used after all. */
+    /** Forgets what was removed, or is used after all, unless it was noted again meanwhile. */
     public Future<Void> gone(Unused unused) {
         return database.run(connection -> connection
-                .preparedQuery("DELETE FROM " + table + " WHERE collection = $1 AND document = $2")
-                .execute(Tuple.of(unused.collection(), unused.document()))
+                .preparedQuery("DELETE FROM " + table + " WHERE collection = $1 AND document = $2 AND ready = $3")
+                .execute(Tuple.of(unused.collection(), unused.document(), unused.ready()))
                 .mapEmpty());
     }
 }

@@ -3,8 +3,10 @@ package switchboard.replica;
 import io.vertx.core.Future;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 import java.util.UUID;
 import switchboard.call.Health;
+import switchboard.call.ToolException;
 import switchboard.store.EngineChunk;
 import switchboard.store.EngineSearch.EngineFindings;
 import switchboard.store.EngineSearch.EngineQuestion;
@@ -21,8 +23,19 @@ public interface ChunkEngine {
      */
     Future<Void> write(UUID library, String document, List<EngineChunk> chunks);
 
-    /** Removes all chunks of a document, if there are any. */
-    Future<Void> remove(UUID library, String document);
+    /** Removes all chunks of documents, if there are any. */
+    Future<Void> remove(UUID library, List<String> documents);
+
+    /**
+     * Documents that have chunks.
+     *
+     * @param documents their ids
+     * @param last where the next ones begin; empty if there are no more
+     */
+    record DocumentsPage(Set<String> documents, String last) {}
+
+    /** Some of the documents that have chunks; {@code after} is where an earlier page ended, empty for the first. */
+    Future<DocumentsPage> documents(UUID library, String after);
 
     /** Removes the collection of a library, if there is one. */
     Future<Void> drop(UUID library);
@@ -44,6 +57,24 @@ public interface ChunkEngine {
 
     /** How many chunks each of {@code documents} has. */
     Future<Map<String, Long>> counts(UUID library, List<String> documents);
+
+    /** The code of a failure because the engine does not have the collection of a library. */
+    String MISSING = "chunks_missing";
+
+    /** Whether something failed because the engine does not have the collection of the library. */
+    static boolean missing(Throwable failure) {
+        return failure instanceof ToolException tool
+                && MISSING.equals(tool.failed().code());
+    }
+
+    /** The code of a failure because an answer would be too large. */
+    String TOO_LARGE = "answer_too_large";
+
+    /** Whether something failed because the answer would be too large: asking for less may help. */
+    static boolean tooLarge(Throwable failure) {
+        return failure instanceof ToolException tool
+                && TOO_LARGE.equals(tool.failed().code());
+    }
 
     /** Whether it answers. */
     Future<Health> health();

@@ -1,7 +1,6 @@
 package switchboard.replica;
 
 import io.vertx.core.Future;
-import java.util.Optional;
 import java.util.UUID;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
@@ -51,8 +50,8 @@ interface ChunkPlace {
     /** The document was not stored, or nobody knows whether it was. */
     void failed(Placed placed);
 
-    /** A library is about to be dropped; {@code library} finds it. */
-    Future<Void> drop(Supplier<Future<Optional<LibraryRow>>> library);
+    /** The library is dropped once {@code transaction} is committed. */
+    Future<Void> drop(LibraryTransaction transaction);
 
     /** In the rows of their documents. */
     ChunkPlace ROWS = new ChunkPlace() {
@@ -75,7 +74,7 @@ interface ChunkPlace {
         public void failed(Placed placed) {}
 
         @Override
-        public Future<Void> drop(Supplier<Future<Optional<LibraryRow>>> library) {
+        public Future<Void> drop(LibraryTransaction transaction) {
             return Future.succeededFuture();
         }
     };

@@ -3,11 +3,13 @@ package switchboard.replica;
 import io.vertx.core.Future;
 import io.vertx.core.Vertx;
 import java.util.List;
+import java.util.Map;
 import java.util.Objects;
 import java.util.Optional;
 import java.util.UUID;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.function.Supplier;
+import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -111,18 +113,21 @@ final class EngineChunks implements ChunkPlace {
                 failure -> LOG.debug("{}: chunks of {} are removed later", backend, document, failure));
     }
 
+    /** Has chunks of documents removed that nobody knows. */
+    Future<Void> unknown(UUID library, List<String> documents) {
+        return unused.unknown(backend, library, documents);
+    }
+
     @Override
-    public Future<Void> drop(Supplier<Future<Optional<LibraryRow>>> library) {
-        return library.get()
-                .compose(row ->
-                        row.isPresent() ? unused.drop(backend, row.get().incarnation()) : Future.succeededFuture());
+    public Future<Void> drop(LibraryTransaction transaction) {
+        return transaction.leaveChunks(backend, "");
     }
 
     /** Removes some of what no document uses. */
     private void sweep() {
         if (sweeping.compareAndSet(false, true)) {
             Futures.settle(
-                    unused.claim(backend).compose(all -> Futures.oneByOne(all.iterator(), this::remove)),
+                    sweepAll(),
                     done -> {
                         sweeping.set(false);
                         if (done.failed()) {
@@ -133,17 +138,35 @@ final class EngineChunks implements ChunkPlace {
         }
     }
 
-    private Future<Void> remove(UnusedChunks.Unused one) {
-        boolean whole = one.document().isEmpty();
-        Future<Void> removed;
-        if (whole ? one.live() : one.current()) {
-            removed = Future.succeededFuture();
-        } else {
-            removed = whole || !one.live()
-                    ? engine.drop(one.collection())
-                    : engine.remove(one.collection(), one.document());
-        }
-        return removed.compose(_ -> unused.gone(one));
+    private Future<Void> sweepAll() {
+        return unused.claim(backend).compose(all -> {
+            Map<UUID, List<UnusedChunks.Unused>> byLibrary =
+                    all.stream().collect(Collectors.groupingBy(UnusedChunks.Unused::collection));
+            return Futures.oneByOne(byLibrary.entrySet().iterator(), one -> remove(one.getKey(), one.getValue())
+                            .recover(this::later))
+                    .compose(_ -> all.size() == UnusedChunks.MOST ? sweepAll() : Future.succeededFuture());
+        });
+    }
+
+    /** What could not be removed is tried again, and must not keep the rest. */
+    private Future<Void> later(Throwable failure) {
+        LOG.warn(
+                "{}: chunks that no document uses could not be removed, and are later: {}",
+                backend,
+                failure.toString());
+        return Future.succeededFuture();
+    }
+
+    private Future<Void> remove(UUID library, List<UnusedChunks.Unused> some) {
+        boolean live = some.getFirst().live();
+        List<String> documents = some.stream()
+                .filter(one -> !one.current() && !one.document().isEmpty())
+                .map(UnusedChunks.Unused::document)
+                .toList();
+        Future<Void> removed = live
+                ? documents.isEmpty() ? Future.succeededFuture() : engine.remove(library, documents)
+                : engine.drop(library);
+        return removed.compose(_ -> Futures.oneByOne(some.iterator(), unused::gone));
     }
 
     /** Removes nothing more. */

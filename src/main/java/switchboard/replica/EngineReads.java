@@ -16,7 +16,6 @@ import java.util.stream.Collectors;
 import switchboard.call.FailureKind;
 import switchboard.call.FilterField;
 import switchboard.call.Lifetime;
-import switchboard.call.SpellingSuggestion;
 import switchboard.call.ToolException;
 import switchboard.cluster.DocumentRow;
 import switchboard.cluster.DocumentTables;
@@ -30,7 +29,6 @@ import switchboard.store.DocumentScores;
 import switchboard.store.DocumentStore;
 import switchboard.store.DocumentText;
 import switchboard.store.EngineSearch;
-import switchboard.store.EngineSearch.EngineFindings;
 import switchboard.store.Filter;
 import switchboard.store.ListRequest;
 import switchboard.store.LuceneDocumentStore;
@@ -51,15 +49,6 @@ import switchboard.store.StoredDocument;
  * Thread-safe.
  */
 final class EngineReads implements DocumentStore {
-    /** Minimum number of candidates that the engine is asked for. */
-    private static final int DEPTH = 100;
-
-    /** The same where some of them don't pass the filter, which it does not know. */
-    private static final int DEPTH_OF_FILTERS = 800;
-
-    /** So often it is asked for twice as many, if the caller may not see most of them, or they are of few documents. */
-    private static final int DEEPER = 4;
-
     /** Documents whose chunks are read at once. */
     private static final int PAGE = 20;
 
@@ -93,77 +82,16 @@ final class EngineReads implements DocumentStore {
 
     @Override
     public Future<SearchResult> search(SearchRequest request) {
-        return new Rounds<>(request, searching::search, SearchResult::similarWords, found -> found.hits()
-                        .size())
-                .run("", depth(request), DEEPER);
-    }
-
-    private static int depth(SearchRequest request) {
-        return Math.max(EngineSearch.hasChunkConditions(request.filter()) ? DEPTH_OF_FILTERS : DEPTH, request.topK());
+        return rounds(request, EngineRounds.hits(searching));
     }
 
     @Override
     public Future<DocumentScores> scores(SearchRequest request) {
-        return new Rounds<>(request, searching::scores, _ -> List.of(), DocumentScores::chunks)
-                .run("", depth(request), DEEPER);
+        return rounds(request, EngineRounds.scores(searching));
     }
 
-    /** A search, in rounds that go deeper. */
-    private final class Rounds<T> {
-        private final SearchRequest request;
-        private final CandidateRanking<T> ranking;
-        private final Function<T, List<SpellingSuggestion>> corrected;
-        private final Function<T, Integer> found;
-
-        Rounds(
-                SearchRequest request,
-                CandidateRanking<T> ranking,
-                Function<T, List<SpellingSuggestion>> corrected,
-                Function<T, Integer> found) {
-            this.request = request;
-            this.ranking = ranking;
-            this.corrected = corrected;
-            this.found = found;
-        }
-
-        /**
-         * Asks the engine.
-         *
-         * @param also words that were corrected before, which are searched, too
-         */
-        Future<T> run(String also, int depth, int left) {
-            return searching.questions(request, also).compose(questions -> {
-                Map<Namespace, Future<ChunkEngine.EngineFound>> asked = new LinkedHashMap<>();
-                questions.forEach((namespace, question) -> source.libraries()
-                        .apply(namespace)
-                        .ifPresent(
-                                row -> asked.put(namespace, source.engine().find(row.incarnation(), question, depth))));
-                return Future.all(List.copyOf(asked.values())).compose(_ -> {
-                    Map<Namespace, EngineFindings> findings = new LinkedHashMap<>();
-                    asked.forEach((namespace, one) ->
-                            findings.put(namespace, one.result().findings()));
-                    boolean more =
-                            asked.values().stream().anyMatch(one -> one.result().more());
-                    return ranking.of(request, findings).compose(result -> next(result, also, depth, more ? left : 0));
-                });
-            });
-        }
-
-        private Future<T> next(T result, String also, int depth, int left) {
-            List<SpellingSuggestion> words = corrected.apply(result);
-            if (also.isEmpty() && !words.isEmpty()) {
-                return run(
-                        words.stream().map(SpellingSuggestion::searched).collect(Collectors.joining(" ")), depth, left);
-            }
-            return left > 0 && found.apply(result) < request.topK() && depth < SearchRequest.MAX_TOP_K
-                    ? run(also, Math.min(2 * depth, SearchRequest.MAX_TOP_K), left - 1)
-                    : Future.succeededFuture(result);
-        }
-    }
-
-    /** Ranks what was found. */
-    private interface CandidateRanking<T> {
-        Future<T> of(SearchRequest request, Map<Namespace, EngineFindings> found);
+    private <T> Future<T> rounds(SearchRequest request, EngineRounds.Kind<T> kind) {
+        return new EngineRounds<>(request, searching, source.engine(), source.libraries(), kind).run();
     }
 
     @Override

@@ -2,10 +2,12 @@ package switchboard.replica;
 
 import io.vertx.core.Future;
 import java.util.Collection;
+import java.util.HashSet;
 import java.util.Iterator;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.Set;
 import java.util.UUID;
 import java.util.concurrent.atomic.AtomicInteger;
 import org.jspecify.annotations.Nullable;
@@ -81,16 +83,39 @@ final class EngineReindex {
      */
     Future<Integer> complete(Namespace namespace, EmbedListener listener) {
         AtomicInteger written = new AtomicInteger();
-        return complete(namespace, listener, 0, written).map(_ -> written.get());
+        return complete(namespace, listener, "", written)
+                .compose(_ -> unknown(namespace, listener, ""))
+                .map(_ -> written.get());
     }
 
-    private Future<Void> complete(Namespace namespace, EmbedListener listener, int from, AtomicInteger written) {
+    /** Has chunks removed whose documents nobody knows: of a database that was restored, or written after their time limit. */
+    private Future<Void> unknown(Namespace namespace, EmbedListener listener, String after) {
         Optional<LibraryRow> library = source.libraries().apply(namespace);
         if (library.isEmpty() || listener.cancelled()) {
             return Future.succeededFuture();
         }
-        return reads.list(
-                        new ListRequest(List.of(namespace), new Filter.All(), ListRequest.Order.BY_SOURCE, from, PAGE))
+        UUID collection = library.get().incarnation();
+        return source.engine().documents(collection, after).compose(page -> reads.get(
+                        List.of(namespace), List.copyOf(page.documents()))
+                .compose(known -> {
+                    Set<String> others = new HashSet<>(page.documents());
+                    known.forEach(document -> others.remove(document.id()));
+                    return chunks.unknown(collection, List.copyOf(others));
+                })
+                .compose(_ ->
+                        page.last().isEmpty() ? Future.succeededFuture() : unknown(namespace, listener, page.last())));
+    }
+
+    /** Goes through the documents in the order of their sources, from {@code last} on. */
+    private Future<Void> complete(Namespace namespace, EmbedListener listener, String last, AtomicInteger written) {
+        Optional<LibraryRow> library = source.libraries().apply(namespace);
+        if (library.isEmpty() || listener.cancelled()) {
+            return Future.succeededFuture();
+        }
+        Filter rest = last.isEmpty()
+                ? new Filter.All()
+                : new Filter.Between("source", new Filter.Value.TextValue(last), null);
+        return reads.list(new ListRequest(List.of(namespace), rest, ListRequest.Order.BY_SOURCE, 0, PAGE))
                 .compose(page -> {
                     List<String> ids =
                             page.documents().stream().map(StoredDocument::id).toList();
@@ -104,7 +129,11 @@ final class EngineReindex {
                             });
                     return page.documents().size() < PAGE
                             ? done
-                            : done.compose(_ -> complete(namespace, listener, from + PAGE, written));
+                            : done.compose(_ -> complete(
+                                    namespace,
+                                    listener,
+                                    page.documents().getLast().source(),
+                                    written));
                 });
     }
 

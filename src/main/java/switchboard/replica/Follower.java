@@ -59,7 +59,7 @@ final class Follower {
     private static final int REBUILDS = 3;
 
     private final DocumentTables tables;
-    private final RowReader reading;
+    private final FilesContent content;
     private final Libraries libraries;
     private final StoreReplica replica;
     private final Lateness lateness;
@@ -85,16 +85,24 @@ final class Follower {
         Future<List<DocumentRow>> documents(long library, List<byte[]> keys);
     }
 
+    /**
+     * What the files have of documents.
+     *
+     * @param facts whether that is only what is known of them, because an engine has the rest
+     * @param reader reads it
+     */
+    record FilesContent(boolean facts, RowReader reader) {}
+
     Follower(
             Vertx vertx,
             DocumentTables tables,
-            RowReader reading,
+            FilesContent content,
             Libraries libraries,
             StoreReplica replica,
             Lateness lateness,
             TeamShare share) {
         this.tables = tables;
-        this.reading = reading;
+        this.content = content;
         this.libraries = libraries;
         this.replica = replica;
         this.lateness = lateness;
@@ -135,8 +143,8 @@ final class Follower {
                 .isPresent();
     }
 
-    private static boolean of(ReplicaPosition files, LibraryRow library) {
-        return files.library().equals(library.incarnation().toString());
+    private boolean of(ReplicaPosition files, LibraryRow library) {
+        return files.library().equals(followed(library));
     }
 
     private static boolean same(ReplicaPosition files, LibraryRow.Head head) {
@@ -280,13 +288,14 @@ final class Follower {
         });
     }
 
-    private static ReplicaPosition position(LibraryRow library, LibraryRow.Head head) {
+    /** Names the library and what the files have of it: those with other parts are built anew. */
+    private String followed(LibraryRow library) {
+        return library.incarnation() + (content.facts() ? " facts" : "");
+    }
+
+    private ReplicaPosition position(LibraryRow library, LibraryRow.Head head) {
         return new ReplicaPosition(
-                library.incarnation().toString(),
-                head.position(),
-                String.valueOf(head.operation()),
-                head.changed(),
-                null);
+                followed(library), head.position(), String.valueOf(head.operation()), head.changed(), null);
     }
 
     /** Before the first documents of a build, also after a start. */
@@ -317,17 +326,23 @@ final class Follower {
                 }
                 keys.add(one.key());
             }
-            return reading.documents(library.id(), keys)
+            return content.reader()
+                    .documents(library.id(), keys)
                     .compose(rows -> apply(
                             namespace,
                             files.built(HEX.formatHex(keys.getLast())),
-                            rows.stream().<Followed>map(Follower::present).toList()))
+                            rows.stream().<Followed>map(this::present).toList()))
                     .map(Futures.also(_ -> progress.went(namespace)));
         });
     }
 
-    private static Followed.Present present(DocumentRow row) {
+    private Followed.Present present(DocumentRow row) {
         DocumentRow.Body body = row.body();
+        if (!content.facts() && body.vectors().length == 0 && DocumentForm.inEngine(body.facts())) {
+            throw new IllegalStateException(
+                    "its chunks are in Weaviate (store: weaviate on another gateway, or earlier);"
+                            + " this gateway has store: cluster");
+        }
         return new Followed.Present(new DocumentForm(body.facts(), body.text(), body.chunks(), body.vectors()));
     }
 
@@ -362,12 +377,13 @@ final class Follower {
                 .filter(change -> change.size() > 0)
                 .map(ChangeRow::key)
                 .toList();
-        return reading.documents(library.id(), keys)
+        return content.reader()
+                .documents(library.id(), keys)
                 .compose(rows -> apply(namespace, position(library, newest), changed(wanted, rows)))
                 .map(FollowStep.MORE);
     }
 
-    private static List<Followed> changed(Map<String, ChangeRow> wanted, List<DocumentRow> rows) {
+    private List<Followed> changed(Map<String, ChangeRow> wanted, List<DocumentRow> rows) {
         Map<String, DocumentRow> present = new HashMap<>();
         rows.forEach(row -> present.put(HEX.formatHex(row.key()), row));
         List<Followed> changes = new ArrayList<>();

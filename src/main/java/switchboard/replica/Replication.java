@@ -107,8 +107,9 @@ public final class Replication {
         this.chunks = settings.following()
                 .engine()
                 .map(engine -> new EngineChunks(settings.vertx(), backend, engine, tables.unusedChunks(), replica));
-        Follower.RowReader reading = chunks.isPresent() ? tables::facts : tables::documents;
-        this.follower = new Follower(settings.vertx(), tables, reading, libraries, replica, lateness, settings.share());
+        Follower.FilesContent content =
+                new Follower.FilesContent(chunks.isPresent(), chunks.isPresent() ? tables::facts : tables::documents);
+        this.follower = new Follower(settings.vertx(), tables, content, libraries, replica, lateness, settings.share());
         this.progress = new ReplicaProgress(settings.following().warm(), libraries, lateness, follower, replica);
         this.writes = new SharedWrites(
                 backend,

@@ -7,6 +7,7 @@ import java.util.Optional;
 import java.util.SortedMap;
 import java.util.TreeMap;
 import java.util.function.Consumer;
+import switchboard.call.FailureKind;
 import switchboard.call.ToolException;
 import switchboard.cluster.DocumentRow;
 import switchboard.cluster.DocumentTables;
@@ -87,6 +88,12 @@ record SharedDocuments(DocumentTables tables, String backend) implements MovedDo
 
     private static DocumentForm form(DocumentRow row) {
         DocumentRow.Body body = row.body();
+        if (body.vectors().length == 0 && DocumentForm.inEngine(body.facts())) {
+            throw new ToolException(
+                    FailureKind.CONFLICT,
+                    "The chunks of the documents are in Weaviate (store: weaviate), from where they can't be moved. Ingest the documents"
+                            + " anew where they are to be.");
+        }
         return new DocumentForm(body.facts(), body.text(), body.chunks(), body.vectors()).plain();
     }
 

@@ -9,6 +9,7 @@ import java.util.Collection;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.function.Consumer;
 import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 import switchboard.async.Futures;
@@ -127,7 +128,7 @@ final class SharedWrites {
     /** The library may be dropped, and made again, while chunks are written to it. */
     private Future<PutResult> put(
             DocumentAccess access, Namespace namespace, PreparedDocument prepared, FoundCheck check, int left) {
-        return chunks.place(prepared, () -> library(namespace, true).map(Optional::orElseThrow))
+        return chunks.place(prepared, () -> library(namespace))
                 .recover(failure -> Future.failedFuture(noted(failure)))
                 .compose(placed -> change(namespace, true, transaction -> chunks.use(transaction, placed)
                                 .compose(_ -> put(transaction, access, placed.document(), check)))
@@ -138,10 +139,10 @@ final class SharedWrites {
                         : Future.failedFuture(failure));
     }
 
-    /** The library of a name; {@code create} makes it if there is none. */
-    private Future<Optional<LibraryRow>> library(Namespace namespace, boolean create) {
-        return change(
-                namespace, create, transaction -> Future.succeededFuture(new Done<>(null, transaction.library())));
+    /** The library of a name, which is made if there is none. */
+    private Future<LibraryRow> library(Namespace namespace) {
+        return change(namespace, true, transaction -> Future.succeededFuture(new Done<>(null, transaction.library())))
+                .map(Optional::orElseThrow);
     }
 
     private Future<Done<PutResult>> put(
@@ -265,15 +266,12 @@ final class SharedWrites {
     }
 
     Future<Boolean> drop(DocumentAccess access, Namespace namespace) {
-        return chunks.drop(() -> library(namespace, false))
-                .compose(_ -> permits.run(
-                        () -> tables.drop(target(namespace, false), facts -> {
-                            if (!access.permits(
-                                    DocumentForm.document(namespace, facts).allow())) {
-                                throw StoreReplica.denied(namespace.name() + " has documents that you may not read");
-                            }
-                        }),
-                        SharedWrites::overloaded))
+        Consumer<byte[]> reader = facts -> {
+            if (!access.permits(DocumentForm.document(namespace, facts).allow())) {
+                throw StoreReplica.denied(namespace.name() + " has documents that you may not read");
+            }
+        };
+        return permits.run(() -> tables.drop(target(namespace, false), reader, chunks::drop), SharedWrites::overloaded)
                 .recover(failure -> Future.failedFuture(noted(failure)))
                 .map(Futures.also(_ -> tables.announce(backend)));
     }

@@ -21,7 +21,16 @@ import org.apache.lucene.search.IndexSearcher;
  */
 public final class EngineSearch {
     /** If so few documents may be found, the engine is told which. */
-    static final int MOST_NAMED = 2_000;
+    static final int MOST_NAMED = 5_000;
+
+    /** Maximum number of words that the engine is asked for; the first of a longer query. */
+    private static final int MOST_WORDS = 512;
+
+    /** So many words are asked for in any case. */
+    private static final int LEAST_WORDS = 16;
+
+    /** A request has each word with the ids of the documents that it is counted in: so many ids together at most. */
+    private static final int MOST_IDS = 100_000;
 
     private final LuceneDocumentStore documents;
 
@@ -36,18 +45,37 @@ public final class EngineSearch {
      * @param words the different terms of the query's words
      * @param vectors the query's vectors by field
      * @param documents the ids of the only documents that may be found; empty if they are too many to name
-     * @param readable the same for all documents that may be read, whatever the filter: words are counted in these
+     * @param readable the same for all documents that may be read, whatever the filter: words are counted in these; empty for all
+     * @param scope what it is about
      */
     public record EngineQuestion(
             List<String> words,
             Map<String, float[]> vectors,
             Optional<List<String>> documents,
-            Optional<List<String>> readable) {
+            Optional<List<String>> readable,
+            EngineScope scope) {
         /** The same with other vectors. */
         public EngineQuestion with(Map<String, float[]> others) {
-            return new EngineQuestion(words, others, documents, readable);
+            return new EngineQuestion(words, others, documents, readable, scope);
         }
     }
+
+    /**
+     * What a question is about.
+     *
+     * @param version the version of the files that it was made from
+     * @param counted whether words are counted: not where that would count those of documents that may not be read
+     * @param unknown whether the engine is not told all that candidates must be
+     */
+    public record EngineScope(long version, boolean counted, boolean unknown) {}
+
+    /**
+     * A result of candidates.
+     *
+     * @param changed whether documents that were asked for were replaced or removed meanwhile: their later versions were not found
+     * @param <T> the result
+     */
+    public record RankedCandidates<T>(T result, boolean changed) {}
 
     /**
      * What an engine has found in one namespace.
@@ -84,36 +112,49 @@ public final class EngineSearch {
         }
         Map<Namespace, EngineQuestion> questions = new LinkedHashMap<>();
         for (Map.Entry<Namespace, DirectoryReader> part : snapshot.parts().entrySet()) {
-            DirectoryReader reader = part.getValue();
-            if (ReadableDocuments.totals(reader).chunks() > 0) {
-                questions.put(
-                        part.getKey(),
-                        new EngineQuestion(
-                                List.copyOf(words),
-                                vectors,
-                                named(reader, request.filter()),
-                                named(reader, new Filter.All())));
+            if (ReadableDocuments.totals(part.getValue()).chunks() > 0) {
+                boolean hides = snapshot.mayHide() && ReadableDocuments.restricted(part.getValue());
+                questions.put(part.getKey(), question(part.getValue(), hides, request.filter(), words, vectors));
             }
         }
         return questions;
     }
 
-    /** The ids of the documents that may pass {@code filter}, if these are few and others may be there. */
-    private static Optional<List<String>> named(DirectoryReader reader, Filter filter) throws IOException {
-        return filter instanceof Filter.All && !ReadableDocuments.restricted(reader)
-                ? Optional.empty()
-                : DocumentLookup.ids(
-                        new IndexSearcher(reader), Filters.of(DocumentSchema.DOCUMENT, ofDocument(filter)), MOST_NAMED);
+    private static EngineQuestion question(
+            DirectoryReader reader, boolean hides, Filter filter, Set<String> words, Map<String, float[]> vectors)
+            throws IOException {
+        boolean whole = filter instanceof Filter.All && !hides;
+        Optional<List<String>> wanted = whole ? Optional.empty() : named(reader, filter);
+        Optional<List<String>> readable = hides ? named(reader, new Filter.All()) : Optional.empty();
+        int most = readable.map(ids -> Math.clamp(MOST_IDS / Math.max(1, ids.size()), LEAST_WORDS, MOST_WORDS))
+                .orElse(MOST_WORDS);
+        return new EngineQuestion(
+                words.stream().limit(most).toList(),
+                vectors,
+                wanted,
+                readable,
+                new EngineScope(
+                        reader.getVersion(),
+                        !hides || readable.isPresent(),
+                        (!whole && wanted.isEmpty()) || hasChunkConditions(filter)));
     }
 
-    /** The result of {@code request} among what an engine has found. */
-    public Future<SearchResult> search(SearchRequest request, Map<Namespace, EngineFindings> found) {
-        return ranked(request, found, SnapshotSearch::run);
+    /** The ids of the documents that may pass {@code filter}; empty if they are too many. */
+    private static Optional<List<String>> named(DirectoryReader reader, Filter filter) throws IOException {
+        return DocumentLookup.ids(
+                new IndexSearcher(reader), Filters.of(DocumentSchema.DOCUMENT, ofDocument(filter)), MOST_NAMED);
+    }
+
+    /** The result of {@code request} among what an engine has answered to {@code questions}. */
+    public Future<RankedCandidates<SearchResult>> search(
+            SearchRequest request, Map<Namespace, EngineQuestion> questions, Map<Namespace, EngineFindings> found) {
+        return ranked(request, questions, found, SnapshotSearch::run);
     }
 
     /** The same, grouped by document. */
-    public Future<DocumentScores> scores(SearchRequest request, Map<Namespace, EngineFindings> found) {
-        return ranked(request, found, SnapshotSearch::byDocument);
+    public Future<RankedCandidates<DocumentScores>> scores(
+            SearchRequest request, Map<Namespace, EngineQuestion> questions, Map<Namespace, EngineFindings> found) {
+        return ranked(request, questions, found, SnapshotSearch::byDocument);
     }
 
     /** What is made of a search. */
@@ -121,18 +162,31 @@ public final class EngineSearch {
         T of(SnapshotSearch search) throws IOException;
     }
 
-    private <T> Future<T> ranked(
-            SearchRequest request, Map<Namespace, EngineFindings> found, SearchOutcome<T> ranking) {
+    private <T> Future<RankedCandidates<T>> ranked(
+            SearchRequest request,
+            Map<Namespace, EngineQuestion> questions,
+            Map<Namespace, EngineFindings> found,
+            SearchOutcome<T> ranking) {
         return documents.read(request.namespaces(), Snapshot::ofReadable, here -> {
             Map<Namespace, EngineFindings> readable = readable(here, found);
             Map<Namespace, VisibleSegment.Totals> totals = new HashMap<>();
+            boolean changed = false;
             for (Map.Entry<Namespace, DirectoryReader> part : here.parts().entrySet()) {
                 totals.put(part.getKey(), ReadableDocuments.totals(part.getValue()));
+                EngineQuestion asked = questions.get(part.getKey());
+                changed |= asked != null
+                        && asked.scope().version() != part.getValue().getVersion()
+                        && documents(readable, part.getKey()) < documents(found, part.getKey());
             }
             try (Snapshot candidates = CandidateIndex.of(here, readable, totals)) {
-                return ranking.of(new SnapshotSearch(candidates, request));
+                return new RankedCandidates<>(ranking.of(new SnapshotSearch(candidates, request)), changed);
             }
         });
+    }
+
+    private static int documents(Map<Namespace, EngineFindings> found, Namespace namespace) {
+        EngineFindings one = found.get(namespace);
+        return one == null ? 0 : one.candidates().size();
     }
 
     /** Without what is not there, or not for the caller. */

@@ -135,6 +135,11 @@ final class Snapshot implements AutoCloseable {
         return made;
     }
 
+    /** Whether documents may be hidden from the caller. */
+    boolean mayHide() {
+        return !(access instanceof DocumentAccess.Everything);
+    }
+
     /** The namespaces that were left out because they can't be read. */
     List<Namespace> unreadable() {
         return unreadable;

@@ -76,7 +76,11 @@ record ChunkCollection(String name) {
         inverted.putObject("bm25").put("k1", K1).put("b", B);
         inverted.putObject("stopwords").put("preset", "none");
         definition.putObject("shardingConfig").put("desiredCount", shards);
-        definition.putObject("replicationConfig").put("factor", replicationFactor);
+        ObjectNode replication = definition.putObject("replicationConfig").put("factor", replicationFactor);
+        if (replicationFactor > 1) {
+            // A node that was away gets what it has missed; chunks are never changed after they were deleted.
+            replication.put("asyncEnabled", true).put("deletionStrategy", "DeleteOnConflict");
+        }
         property(definition, DOCUMENT, "text", true)
                 .put("indexSearchable", false)
                 .put("tokenization", "field");

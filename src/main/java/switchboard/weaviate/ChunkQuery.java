@@ -5,12 +5,15 @@ import com.fasterxml.jackson.databind.node.ObjectNode;
 import com.fasterxml.jackson.databind.node.TextNode;
 import java.util.ArrayList;
 import java.util.HashMap;
+import java.util.HashSet;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.Set;
 import java.util.stream.Collectors;
 import switchboard.call.Json;
+import switchboard.replica.ChunkEngine.DocumentsPage;
 import switchboard.replica.ChunkEngine.EngineFound;
 import switchboard.store.EngineChunk;
 import switchboard.store.EngineSearch.EngineFindings;
@@ -25,26 +28,26 @@ import switchboard.store.EngineSearch.EngineQuestion;
  * @param depth maximum number of chunks of each kind
  */
 record ChunkQuery(ChunkCollection collection, EngineQuestion question, int depth) {
-    private static final String FIELDS = "{ "
-            + String.join(
-                    " ",
-                    ChunkCollection.DOCUMENT,
-                    ChunkCollection.INDEX,
-                    ChunkCollection.TERMS,
-                    ChunkCollection.LANGUAGE,
-                    ChunkCollection.CONTENT,
-                    ChunkCollection.VECTORS)
-            + " }";
+    private static final String FIELDS = String.join(
+            " ",
+            ChunkCollection.DOCUMENT,
+            ChunkCollection.INDEX,
+            ChunkCollection.TERMS,
+            ChunkCollection.LANGUAGE,
+            ChunkCollection.CONTENT);
 
     /** The names of results: the best by words, the nearest to a vector, the number of a word's chunks. */
     private static final String BY_WORDS = "words";
 
     private static final String BY_VECTOR = "vector";
     private static final String HOLDERS = "holders";
+    private static final String DOCUMENTS = "documents";
 
     /** Whether nothing is asked for. */
     boolean isEmpty() {
-        return question.words().isEmpty() && (question.vectors().isEmpty() || !possible());
+        return !counts()
+                && (!possible()
+                        || (question.words().isEmpty() && question.vectors().isEmpty()));
     }
 
     /** The request's body. */
@@ -53,7 +56,7 @@ record ChunkQuery(ChunkCollection collection, EngineQuestion question, int depth
         if (possible()) {
             candidates(text);
         }
-        if (!question.words().isEmpty()) {
+        if (counts()) {
             text.append(" Aggregate {");
             for (int i = 0; i < question.words().size(); i++) {
                 text.append(' ').append(HOLDERS).append(i).append(": ").append(collection.name());
@@ -62,6 +65,10 @@ record ChunkQuery(ChunkCollection collection, EngineQuestion question, int depth
             text.append(" }");
         }
         return Json.object().put("query", text.append(" }").toString());
+    }
+
+    private boolean counts() {
+        return !question.words().isEmpty() && question.scope().counted();
     }
 
     /** Whether there is a document that may be found. */
@@ -90,9 +97,16 @@ record ChunkQuery(ChunkCollection collection, EngineQuestion question, int depth
         text.append(" }");
     }
 
+    /** What is read of each chunk; the vectors only where some are compared. */
+    private String fields() {
+        return question.vectors().isEmpty()
+                ? "{ " + FIELDS + " }"
+                : "{ " + FIELDS + " " + ChunkCollection.VECTORS + " }";
+    }
+
     private void end(StringBuilder text, Optional<String> where) {
         where.ifPresent(condition -> text.append(", where: ").append(condition));
-        text.append(", limit: ").append(depth).append(") ").append(FIELDS);
+        text.append(", limit: ").append(depth).append(") ").append(fields());
     }
 
     private static String among(List<String> documents) {
@@ -105,6 +119,27 @@ record ChunkQuery(ChunkCollection collection, EngineQuestion question, int depth
         return question.readable()
                 .map(documents -> "{operator: And, operands: [" + has + ", " + among(documents) + "]}")
                 .orElse(has);
+    }
+
+    /** The body of a request for the documents of the next {@code most} chunks after one, in the order of their ids. */
+    static ObjectNode documents(ChunkCollection collection, String after, int most) {
+        return Json.object()
+                .put(
+                        "query",
+                        "{ Get { " + DOCUMENTS + ": " + collection.name() + "(limit: " + most + ", after: "
+                                + literal(after) + ") { " + ChunkCollection.DOCUMENT + " _additional { id } } } }");
+    }
+
+    /** What an answer to that says. */
+    static DocumentsPage documents(JsonNode data, int most) {
+        JsonNode chunks = data.path("Get").path(DOCUMENTS);
+        Set<String> documents = new HashSet<>();
+        String last = "";
+        for (JsonNode one : chunks) {
+            documents.add(one.path(ChunkCollection.DOCUMENT).asText());
+            last = one.path("_additional").path("id").asText();
+        }
+        return new DocumentsPage(documents, chunks.size() < most ? "" : last);
     }
 
     /** The body of a request for the number of chunks of each of {@code documents}. */
@@ -148,7 +183,7 @@ record ChunkQuery(ChunkCollection collection, EngineQuestion question, int depth
         Map<String, List<EngineChunk>> chunks = new LinkedHashMap<>();
         candidates.forEach((document, some) -> chunks.put(document, new ArrayList<>(some.values())));
         Map<String, Long> holders = new HashMap<>();
-        for (int i = 0; i < question.words().size(); i++) {
+        for (int i = 0; counts() && i < question.words().size(); i++) {
             holders.put(question.words().get(i), count(data, i));
         }
         return new EngineFound(new EngineFindings(chunks, holders), more);

@@ -15,8 +15,11 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
+import java.util.Optional;
 import java.util.Set;
 import java.util.UUID;
+import java.util.function.Function;
+import java.util.function.Supplier;
 import java.util.stream.Collectors;
 import switchboard.async.Futures;
 import switchboard.call.FailureKind;
@@ -24,6 +27,8 @@ import switchboard.call.Health;
 import switchboard.call.Json;
 import switchboard.call.Lifetime;
 import switchboard.call.ToolException;
+import switchboard.call.ToolReply;
+import switchboard.concurrent.BlockingExecutor;
 import switchboard.concurrent.FairSemaphore;
 import switchboard.concurrent.TeamShare;
 import switchboard.replica.ChunkEngine;
@@ -36,7 +41,7 @@ import switchboard.upstream.UpstreamResponse;
 
 /** Chunks in collections of a Weaviate cluster, version 1.35 or newer, over its REST and GraphQL interfaces. Thread-safe. */
 public final class WeaviateChunks implements ChunkEngine {
-    private static final Duration LIMIT = Duration.ofSeconds(60);
+    private static final Duration LIMIT = Duration.ofSeconds(20);
     private static final Duration CHECK = Duration.ofSeconds(3);
 
     /** Maximum number of objects in a request. */
@@ -49,12 +54,15 @@ public final class WeaviateChunks implements ChunkEngine {
     private static final int MOST_DELETED = 10_000;
 
     private static final int QUESTIONS = 16;
-    private static final int MOST_WAITING = 10_000;
+    private static final int MOST_WAITING = 1_000;
 
     /** Another gateway may make or change the same collection. */
     private static final int ATTEMPTS = 5;
 
     private static final int MOST_KNOWN = 10_000;
+
+    /** So many chunks are looked at at once for their documents. */
+    private static final int LISTED = 2_000;
 
     private static final String SCHEMA = "/v1/schema/";
     private static final String BATCHES = "/v1/batch/objects?consistency_level=QUORUM";
@@ -62,6 +70,7 @@ public final class WeaviateChunks implements ChunkEngine {
     private final UpstreamClient client;
     private final Shape shape;
     private final FairSemaphore questions;
+    private final BlockingExecutor executor;
 
     /** The names of the vectors that collections have, as far as they were looked at. */
     private final Cache<ChunkCollection, Set<String>> vectors =
@@ -79,10 +88,12 @@ public final class WeaviateChunks implements ChunkEngine {
      * An engine.
      *
      * @param client a client of the cluster, which is closed with this
+     * @param executor reads and writes what is large; is closed with this
      * @param share the part of what calls wait for that one team may use
      */
-    public WeaviateChunks(UpstreamClient client, Shape shape, TeamShare share) {
+    public WeaviateChunks(UpstreamClient client, Shape shape, BlockingExecutor executor, TeamShare share) {
         this.client = client;
+        this.executor = executor;
         this.shape = shape;
         this.questions = new FairSemaphore(QUESTIONS, MOST_WAITING, share);
     }
@@ -124,18 +135,22 @@ public final class WeaviateChunks implements ChunkEngine {
     }
 
     private Future<Void> write(ChunkCollection collection, String document, List<EngineChunk> batch) {
-        ObjectNode body = Json.object();
-        ArrayNode objects = body.putArray("objects");
-        batch.forEach(chunk -> objects.add(collection.object(document, chunk)));
-        return call(UpstreamRequest.withBody(HttpMethod.POST, BATCHES, body, true))
-                .map(answer -> {
-                    for (JsonNode one : answer) {
+        return executor.run(() -> {
+                    ObjectNode body = Json.object();
+                    ArrayNode objects = body.putArray("objects");
+                    batch.forEach(chunk -> objects.add(collection.object(document, chunk)));
+                    return UpstreamRequest.withBody(HttpMethod.POST, BATCHES, body, true);
+                })
+                .compose(this::send)
+                .compose(response -> executor.run(() -> {
+                    for (JsonNode one : json(response)) {
                         if (!one.path("result").path("status").asText().equals("SUCCESS")) {
                             throw refused("Writing chunks", one.path("result").path("errors"));
                         }
                     }
-                    return null;
-                });
+                    return true;
+                }))
+                .mapEmpty();
     }
 
     /** Makes the collection if it is missing, and adds the vectors that it lacks. */
@@ -171,22 +186,20 @@ public final class WeaviateChunks implements ChunkEngine {
     }
 
     @Override
-    public Future<Void> remove(UUID library, String document) {
+    public Future<Void> remove(UUID library, List<String> documents) {
         ChunkCollection collection = ChunkCollection.of(library);
         return send(UpstreamRequest.get(SCHEMA + collection.name()))
                 .compose(response -> response.status() == 404
                         ? Future.succeededFuture()
-                        : Future.succeededFuture(json(response)).compose(_ -> remove(collection, document)));
+                        : Future.succeededFuture(json(response)).compose(_ -> remove(collection, documents)));
     }
 
-    private Future<Void> remove(ChunkCollection collection, String document) {
+    private Future<Void> remove(ChunkCollection collection, List<String> documents) {
         ObjectNode body = Json.object().put("dryRun", false).put("output", "minimal");
         ObjectNode match = body.putObject("match").put("class", collection.name());
-        match.putObject("where")
-                .put("operator", "Equal")
-                .put("valueText", document)
-                .putArray("path")
-                .add(ChunkCollection.DOCUMENT);
+        ObjectNode where = match.putObject("where").put("operator", "ContainsAny");
+        where.putArray("path").add(ChunkCollection.DOCUMENT);
+        documents.forEach(where.putArray("valueTextArray")::add);
         return call(UpstreamRequest.withBody(HttpMethod.DELETE, BATCHES, body, true))
                 .compose(answer -> {
                     JsonNode results = answer.path("results");
@@ -194,7 +207,7 @@ public final class WeaviateChunks implements ChunkEngine {
                         return Future.failedFuture(refused("Removing chunks", results));
                     }
                     return results.path("matches").intValue() >= MOST_DELETED
-                            ? remove(collection, document)
+                            ? remove(collection, documents)
                             : Future.succeededFuture();
                 });
     }
@@ -218,7 +231,7 @@ public final class WeaviateChunks implements ChunkEngine {
             ChunkQuery query = new ChunkQuery(collection, possible, depth);
             return query.isEmpty()
                     ? Future.succeededFuture(new EngineFound(new EngineFindings(Map.of(), Map.of()), false))
-                    : ask(collection, query.body()).map(query::found);
+                    : ask(collection, query::body, query::found);
         });
     }
 
@@ -255,22 +268,27 @@ public final class WeaviateChunks implements ChunkEngine {
         return definition;
     }
 
-    /** The {@code data} of an answer. */
-    private Future<JsonNode> ask(ChunkCollection collection, ObjectNode body) {
+    /** What {@code read} makes of the {@code data} of an answer. */
+    private <T> Future<T> ask(ChunkCollection collection, Supplier<ObjectNode> body, Function<JsonNode, T> read) {
         return questions.run(
-                () -> send(UpstreamRequest.query("/v1/graphql", body)).compose(response -> {
-                    boolean failed = !response.success()
-                            || response.json().path("errors").size() > 0;
-                    return failed
-                            ? failed(collection, response)
-                            : Future.succeededFuture(response.json().path("data"));
-                }),
+                () -> executor.run(() -> UpstreamRequest.query("/v1/graphql", body.get()))
+                        .compose(this::send)
+                        .compose(response -> executor.run(() -> {
+                                    JsonNode answer = response.success() ? response.json() : Json.object();
+                                    return response.success()
+                                                    && answer.path("errors").isEmpty()
+                                            ? Optional.of(read.apply(answer.path("data")))
+                                            : Optional.<T>empty();
+                                })
+                                .compose(result -> result.isPresent()
+                                        ? Future.succeededFuture(result.get())
+                                        : failed(collection, response))),
                 () -> new ToolException(
                         FailureKind.OVERLOADED, "Too many searches are waiting for Weaviate. Try again in a moment."));
     }
 
     /** Says why a question failed; the words of GraphQL don't say that a collection is missing. */
-    private Future<JsonNode> failed(ChunkCollection collection, UpstreamResponse response) {
+    private <T> Future<T> failed(ChunkCollection collection, UpstreamResponse response) {
         vectors.invalidate(collection);
         return send(UpstreamRequest.get(SCHEMA + collection.name())).map(definition -> {
             if (definition.status() == 404) {
@@ -281,9 +299,11 @@ public final class WeaviateChunks implements ChunkEngine {
     }
 
     private static ToolException missing() {
-        return new ToolException(
-                FailureKind.UNAVAILABLE,
-                "Weaviate does not have the chunks of the library. The operator writes them again with `switchboard reindex`.");
+        return new ToolException(new ToolReply.Failed(
+                        FailureKind.UNAVAILABLE,
+                        "Weaviate does not have the chunks of the library. The operator writes them again with `switchboard"
+                                + " reindex`.")
+                .withCode(MISSING));
     }
 
     @Override
@@ -296,7 +316,7 @@ public final class WeaviateChunks implements ChunkEngine {
                 return Future.succeededFuture(counts);
             }
             known(collection, response);
-            return ask(collection, ChunkQuery.counts(collection, documents)).map(data -> {
+            return ask(collection, () -> ChunkQuery.counts(collection, documents), data -> {
                 for (int i = 0; i < documents.size(); i++) {
                     counts.put(documents.get(i), ChunkQuery.count(data, i));
                 }
@@ -306,8 +326,20 @@ public final class WeaviateChunks implements ChunkEngine {
     }
 
     @Override
+    public Future<DocumentsPage> documents(UUID library, String after) {
+        ChunkCollection collection = ChunkCollection.of(library);
+        return ask(
+                        collection,
+                        () -> ChunkQuery.documents(collection, after, LISTED),
+                        data -> ChunkQuery.documents(data, LISTED))
+                .recover(failure -> ChunkEngine.missing(failure)
+                        ? Future.succeededFuture(new DocumentsPage(Set.of(), ""))
+                        : Future.failedFuture(failure));
+    }
+
+    @Override
     public Future<Health> health() {
-        return client.probe(UpstreamRequest.get("/v1/.well-known/ready"), CHECK);
+        return client.probe(UpstreamRequest.get("/v1/meta"), CHECK);
     }
 
     private Future<UpstreamResponse> send(UpstreamRequest request) {
@@ -337,6 +369,6 @@ public final class WeaviateChunks implements ChunkEngine {
 
     @Override
     public Future<Void> close() {
-        return client.close();
+        return client.close().eventually(executor::close);
     }
 }

@@ -145,7 +145,11 @@ public final class ReplicaNode implements AutoCloseable {
                 UpstreamSettings.defaults(),
                 Secret.bearer(server.key().map(Secret::of).orElse(null)),
                 new UpstreamServices(vertx, meters, Clock.systemUTC(), Tracing.OFF));
-        return new WeaviateChunks(client, new WeaviateChunks.Shape(2, server.replicationFactor()), TeamShare.ALL);
+        return new WeaviateChunks(
+                client,
+                new WeaviateChunks.Shape(2, server.replicationFactor()),
+                new BlockingExecutor(vertx, meters, "engine" + System.nanoTime(), 2, 100, TeamShare.ALL),
+                TeamShare.ALL);
     }
 
     /** Waits until it has joined. */

@@ -164,7 +164,7 @@ public final class ChunkServer implements AutoCloseable {
             case "POST /v1/batch/objects" -> chunks.write(body);
             case "DELETE /v1/batch/objects" -> chunks.remove(body);
             case "POST /v1/graphql" -> chunks.query(body.path("query").asText());
-            case "GET /v1/.well-known/ready" -> new StoredChunks.Reply(200, Json.object());
+            case "GET /v1/meta" -> new StoredChunks.Reply(200, Json.object());
             default -> throw new IllegalArgumentException("unknown request");
         };
     }

@@ -25,7 +25,8 @@ public final class StoredChunks {
     private static final Pattern WORDS = Pattern.compile("bm25: \\{query: (\"(?:[^\"\\\\]|\\\\.)*\")");
     private static final Pattern VECTOR =
             Pattern.compile("nearVector: \\{vector: (\\[[^\\]]*\\]), targetVectors: \\[\"(\\w+)\"\\]");
-    private static final Pattern LIMIT = Pattern.compile("limit: (\\d+)\\)");
+    private static final Pattern LIMIT = Pattern.compile("limit: (\\d+)");
+    private static final Pattern AFTER = Pattern.compile("after: \"([^\"]*)\"");
     private static final Pattern AMONG = Pattern.compile("operator: ContainsAny, valueText: (\\[[^\\]]*\\])");
     private static final Pattern EQUAL =
             Pattern.compile("path: \\[\"(\\w+)\"\\], operator: Equal, valueText: (\"(?:[^\"\\\\]|\\\\.)*\")");
@@ -96,10 +97,11 @@ public final class StoredChunks {
 
     synchronized Reply remove(JsonNode body) {
         JsonNode match = body.path("match");
-        String wanted = match.path("where").path("valueText").asText();
+        Set<String> wanted = new HashSet<>();
+        match.path("where").path("valueTextArray").forEach(one -> wanted.add(one.asText()));
         Map<String, JsonNode> all = objects.get(match.path("class").asText());
         int before = all.size();
-        all.values().removeIf(object -> document(object).equals(wanted));
+        all.values().removeIf(object -> wanted.contains(document(object)));
         ObjectNode reply = Json.object();
         reply.putObject("results").put("matches", before - all.size()).put("failed", 0);
         return new Reply(200, reply);
@@ -155,11 +157,15 @@ public final class StoredChunks {
     }
 
     private List<JsonNode> all(String part) {
+        return List.copyOf(objects.get(collection(part)).values());
+    }
+
+    private static String collection(String part) {
         Matcher result = RESULT.matcher(part);
         if (!result.find()) {
             throw new IllegalArgumentException("no collection: " + part);
         }
-        return List.copyOf(objects.get(result.group(2)).values());
+        return result.group(2);
     }
 
     private static Predicate<JsonNode> where(String part) {
@@ -188,6 +194,17 @@ public final class StoredChunks {
         Matcher limit = LIMIT.matcher(part);
         int most = limit.find() ? Integer.parseInt(limit.group(1)) : 0;
         ArrayNode found = Json.array();
+        Matcher after = AFTER.matcher(part);
+        if (after.find()) {
+            objects.get(collection(part)).entrySet().stream()
+                    .filter(one -> one.getKey().compareTo(after.group(1)) > 0)
+                    .limit(most)
+                    .forEach(one -> {
+                        ObjectNode object = found.addObject().put("document", document(one.getValue()));
+                        object.putObject("_additional").put("id", one.getKey());
+                    });
+            return found;
+        }
         all.stream()
                 .filter(where(part))
                 .map(object -> new Scored(object, score.applyAsDouble(object)))

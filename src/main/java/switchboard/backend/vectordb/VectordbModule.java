@@ -43,6 +43,8 @@ public final class VectordbModule implements BackendModule<VectordbSettings> {
         Future<DocumentStore> open(StoreSettings settings, BackendServices services);
     }
 
+    private static final int MAX_WAITING_FOR_ENGINE = 1_000;
+
     private final Embedders embedders;
     private final HitReranker hitReranker;
     private final String userAgent;
@@ -134,6 +136,7 @@ public final class VectordbModule implements BackendModule<VectordbSettings> {
                                 Secret.bearer(cluster.apiKey()),
                                 services.upstream()),
                         new WeaviateChunks.Shape(cluster.shards(), cluster.replicationFactor()),
+                        services.executor(id + "-weaviate", 2, MAX_WAITING_FOR_ENGINE),
                         services.share()));
     }
 

@@ -1,0 +1,251 @@
+package switchboard.replica;
+
+import io.vertx.core.Future;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.TreeSet;
+import java.util.function.Function;
+import java.util.stream.Collectors;
+import switchboard.call.SpellingSuggestion;
+import switchboard.cluster.LibraryRow;
+import switchboard.store.DocumentScores;
+import switchboard.store.EngineSearch;
+import switchboard.store.EngineSearch.EngineFindings;
+import switchboard.store.EngineSearch.EngineQuestion;
+import switchboard.store.EngineSearch.RankedCandidates;
+import switchboard.store.Namespace;
+import switchboard.store.SearchRequest;
+import switchboard.store.SearchResult;
+
+/**
+ * One search of chunks in an engine, in rounds: deeper ones where the caller may not see most of what was found, or it is of few
+ * documents, and the same again where documents were replaced meanwhile.
+ *
+ * @param <T> the result
+ */
+final class EngineRounds<T> {
+    /** Minimum number of candidates that the engine is asked for. */
+    private static final int DEPTH = 100;
+
+    /** The same where some of them don't pass the filter, which it does not know. */
+    private static final int DEPTH_OF_FILTERS = 400;
+
+    /** So many candidates at least of each library, however many are searched. */
+    private static final int LEAST = 10;
+
+    /** Of more libraries fewer candidates each are asked for. */
+    private static final int LIBRARIES = 8;
+
+    /** So often it is asked for twice as many. */
+    private static final int DEEPER = 3;
+
+    /** So often a round is repeated. */
+    private static final int AGAIN = 3;
+
+    private final SearchRequest request;
+    private final EngineSearch searching;
+    private final ChunkEngine engine;
+    private final Function<Namespace, Optional<LibraryRow>> libraries;
+    private final Kind<T> kind;
+
+    /**
+     * A kind of search.
+     *
+     * @param <T> its result
+     */
+    interface Kind<T> {
+        /** Ranks what was found. */
+        Future<RankedCandidates<T>> rank(
+                SearchRequest request, Map<Namespace, EngineQuestion> questions, Map<Namespace, EngineFindings> found);
+
+        /** The words that were corrected. */
+        List<SpellingSuggestion> corrected(T result);
+
+        /** How many hits there are. */
+        int hits(T result);
+
+        /** The result, which says that less was searched than is stored. */
+        T limited(T result, Optional<String> why);
+    }
+
+    EngineRounds(
+            SearchRequest request,
+            EngineSearch searching,
+            ChunkEngine engine,
+            Function<Namespace, Optional<LibraryRow>> libraries,
+            Kind<T> kind) {
+        this.request = request;
+        this.searching = searching;
+        this.engine = engine;
+        this.libraries = libraries;
+        this.kind = kind;
+    }
+
+    /** Hits of a search. */
+    static Kind<SearchResult> hits(EngineSearch searching) {
+        return new Kind<>() {
+            @Override
+            public Future<RankedCandidates<SearchResult>> rank(
+                    SearchRequest request,
+                    Map<Namespace, EngineQuestion> questions,
+                    Map<Namespace, EngineFindings> found) {
+                return searching.search(request, questions, found);
+            }
+
+            @Override
+            public List<SpellingSuggestion> corrected(SearchResult result) {
+                return result.similarWords();
+            }
+
+            @Override
+            public int hits(SearchResult result) {
+                return result.hits().size();
+            }
+
+            @Override
+            public SearchResult limited(SearchResult result, Optional<String> why) {
+                return result.limited(why);
+            }
+        };
+    }
+
+    /** Scores of documents. */
+    static Kind<DocumentScores> scores(EngineSearch searching) {
+        return new Kind<>() {
+            @Override
+            public Future<RankedCandidates<DocumentScores>> rank(
+                    SearchRequest request,
+                    Map<Namespace, EngineQuestion> questions,
+                    Map<Namespace, EngineFindings> found) {
+                return searching.scores(request, questions, found);
+            }
+
+            @Override
+            public List<SpellingSuggestion> corrected(DocumentScores result) {
+                return List.of();
+            }
+
+            @Override
+            public int hits(DocumentScores result) {
+                return result.chunks();
+            }
+
+            @Override
+            public DocumentScores limited(DocumentScores result, Optional<String> why) {
+                return result.limited(why);
+            }
+        };
+    }
+
+    /** Searches. */
+    Future<T> run() {
+        int depth = EngineSearch.hasChunkConditions(request.filter()) ? DEPTH_OF_FILTERS : DEPTH;
+        // Where hits were left out because they are not relevant enough, deeper ones are not, either.
+        int deeper = request.limits().minRelevance() > 0 ? 1 : DEEPER;
+        return round(new Round("", Math.max(depth, request.topK()), deeper, AGAIN));
+    }
+
+    /**
+     * A round.
+     *
+     * @param also words that were corrected before, which are searched, too
+     * @param depth how many candidates are asked for
+     * @param deeper how many deeper rounds may follow
+     * @param again how often one may be repeated
+     */
+    private record Round(String also, int depth, int deeper, int again) {
+        Round with(String corrected) {
+            return new Round(corrected, depth, deeper, again);
+        }
+
+        Round repeated() {
+            return new Round(also, depth, deeper, again - 1);
+        }
+
+        Round twiceAsDeep() {
+            return new Round(also, Math.min(2 * depth, SearchRequest.MAX_TOP_K), deeper - 1, again);
+        }
+
+        Round half() {
+            return new Round(also, depth / 2, 0, again);
+        }
+    }
+
+    private Future<T> round(Round round) {
+        return searching.questions(request, round.also()).compose(questions -> ask(questions, round)
+                .compose(answers -> kind.rank(request, questions, answers.findings())
+                        .compose(ranked -> next(ranked, answers, round)))
+                .recover(failure -> ChunkEngine.tooLarge(failure) && round.depth() > LEAST
+                        ? round(round.half())
+                        : Future.failedFuture(failure)));
+    }
+
+    /** What the engine has answered. */
+    private record Answers(
+            Map<Namespace, EngineFindings> findings, boolean more, boolean unknown, Optional<String> missing) {}
+
+    private Future<Answers> ask(Map<Namespace, EngineQuestion> questions, Round round) {
+        int depth = questions.size() <= LIBRARIES
+                ? round.depth()
+                : Math.max(LEAST, round.depth() * LIBRARIES / questions.size());
+        Map<Namespace, Future<ChunkEngine.EngineFound>> asked = new LinkedHashMap<>();
+        questions.forEach((namespace, question) -> libraries
+                .apply(namespace)
+                .ifPresent(row -> asked.put(namespace, engine.find(row.incarnation(), question, depth))));
+        return Future.join(List.copyOf(asked.values())).transform(_ -> answers(questions, asked));
+    }
+
+    private static Future<Answers> answers(
+            Map<Namespace, EngineQuestion> questions, Map<Namespace, Future<ChunkEngine.EngineFound>> asked) {
+        Map<Namespace, EngineFindings> findings = new LinkedHashMap<>();
+        TreeSet<String> missing = new TreeSet<>();
+        boolean more = false;
+        for (Map.Entry<Namespace, Future<ChunkEngine.EngineFound>> one : asked.entrySet()) {
+            Future<ChunkEngine.EngineFound> found = one.getValue();
+            if (found.succeeded()) {
+                findings.put(one.getKey(), found.result().findings());
+                more |= found.result().more();
+            } else if (asked.size() > 1 && ChunkEngine.missing(found.cause())) {
+                missing.add(one.getKey().name());
+            } else {
+                return Future.failedFuture(found.cause());
+            }
+        }
+        return Future.succeededFuture(new Answers(
+                findings,
+                more,
+                questions.values().stream().anyMatch(one -> one.scope().unknown()),
+                missing.isEmpty()
+                        ? Optional.empty()
+                        : Optional.of("Not searched, because Weaviate does not have their chunks: "
+                                + String.join(", ", missing)
+                                + ". The operator writes them again with `switchboard reindex`.")));
+    }
+
+    private Future<T> next(RankedCandidates<T> ranked, Answers answers, Round round) {
+        T result = ranked.result();
+        if (ranked.changed() && round.again() > 0) {
+            return round(round.repeated());
+        }
+        List<SpellingSuggestion> words = kind.corrected(result);
+        if (round.also().isEmpty() && !words.isEmpty()) {
+            return round(
+                    round.with(words.stream().map(SpellingSuggestion::searched).collect(Collectors.joining(" "))));
+        }
+        boolean few = answers.more() && kind.hits(result) < request.topK();
+        if (few && round.deeper() > 0 && round.depth() < SearchRequest.MAX_TOP_K) {
+            return round(round.twiceAsDeep());
+        }
+        T said = kind.limited(result, answers.missing());
+        return Future.succeededFuture(
+                few && answers.unknown()
+                        ? kind.limited(
+                                said,
+                                Optional.of("Only the best " + round.depth()
+                                        + " passages of a library were looked at, and there may be more that pass the filter or that you"
+                                        + " may read. Filter for fewer documents, or ask in other words."))
+                        : said);
+    }
+}
