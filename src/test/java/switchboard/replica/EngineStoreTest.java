@@ -38,6 +38,7 @@ import switchboard.store.NamespaceEmbedders;
 import switchboard.store.NewDocument;
 import switchboard.store.PutResult;
 import switchboard.store.SearchRequest;
+import switchboard.store.SearchResult;
 import switchboard.testing.ChunkServer;
 import switchboard.testing.Eventually;
 import switchboard.testing.PostgresCluster;
@@ -207,6 +208,57 @@ class EngineStoreTest {
         }
         sweep();
         assertEquals(60, server.chunks().documents().size());
+    }
+
+    @Test
+    void aDocumentThatIsReplacedDuringASearchIsFound() {
+        for (int i = 0; i < 12; i++) {
+            put(0, document("s" + i, "heron lake " + "heron ".repeat(i)));
+        }
+        node(0).fresh();
+        server.holdSearches();
+        Future<SearchResult> searching =
+                node(0).store().search(words("heron").in(List.of(BOOKS)));
+        server.awaitHeld();
+        put(0, document("s3", "heron lake again"));
+        sweep();
+        server.release();
+        assertEquals(
+                12,
+                await(searching).hits().stream()
+                        .map(hit -> hit.chunk().document().source())
+                        .distinct()
+                        .count());
+    }
+
+    @Test
+    void chunksThatNobodyKnowsAreRemovedByReindex() {
+        String kept = put(0, document("a", "heron one"));
+        String lost = put(0, document("b", "heron two"));
+        // A database that was restored has neither the document nor a note of its chunks.
+        sql("DELETE FROM $.document WHERE id = '" + lost + "'; DELETE FROM $.change WHERE position > 1;"
+                + " UPDATE $.library SET position = 1, touched = pg_current_xact_id(), operation ="
+                + " (SELECT operation FROM $.change c WHERE c.library = library.id AND c.position = 1) WHERE live");
+        Eventually.within(
+                Eventually.OF_A_PROCESS,
+                () -> sources(node(1), "heron", BOOKS).equals(List.of("a")),
+                () -> "what the database has lost is not found");
+        assertEquals(Set.of(kept, lost), server.chunks().documents());
+        assertEquals(0, reindexed(1, new NamespaceEmbedders(List.of(), ChunkEmbedders.NONE)));
+        sweep();
+        assertEquals(Set.of(kept), server.chunks().documents());
+    }
+
+    @Test
+    void aGatewayThatKeepsChunksInItsFilesSaysThatItCannot() {
+        put(0, document("a", "heron one"));
+        ReplicaNode rows = new ReplicaNode(postgres, "engine", folder.resolve("others")).joined();
+        try {
+            assertEquals(FailureKind.UNAVAILABLE, kind(rows.fresh().search(words("heron").in(List.of(BOOKS)))));
+        } finally {
+            rows.close();
+        }
+        assertEquals(List.of("a"), sources(node(1), "heron", BOOKS));
     }
 
     @Test

@@ -34,6 +34,7 @@ public final class ChunkServer implements AutoCloseable {
     private final Semaphore arrived = new Semaphore(0);
     private volatile boolean away;
     private volatile CountDownLatch gate = new CountDownLatch(0);
+    private volatile CountDownLatch answers = new CountDownLatch(0);
 
     private ChunkServer(@Nullable HttpServer server, URI url) {
         this.server = server;
@@ -108,7 +109,12 @@ public final class ChunkServer implements AutoCloseable {
         gate = new CountDownLatch(1);
     }
 
-    /** Waits until one write waits. */
+    /** Searches wait from now on, after what they have found. */
+    public void holdSearches() {
+        answers = new CountDownLatch(1);
+    }
+
+    /** Waits until one write, or one search, waits. */
     public void awaitHeld() {
         try {
             assertTrue(arrived.tryAcquire(30, TimeUnit.SECONDS), "no write came");
@@ -117,14 +123,14 @@ public final class ChunkServer implements AutoCloseable {
         }
     }
 
-    /** Lets writes go on. */
+    /** Lets writes and searches go on. */
     public void release() {
         gate.countDown();
+        answers.countDown();
     }
 
-    private void pass(String method, String path) throws IOException {
-        CountDownLatch now = gate;
-        if (now.getCount() > 0 && method.equals("POST") && path.startsWith("/v1/batch")) {
+    private void pass(CountDownLatch now, boolean concerned) throws IOException {
+        if (now.getCount() > 0 && concerned) {
             arrived.release();
             try {
                 assertTrue(now.await(60, TimeUnit.SECONDS), "nobody lets it go on");
@@ -138,7 +144,7 @@ public final class ChunkServer implements AutoCloseable {
         String text = new String(exchange.getRequestBody().readAllBytes(), StandardCharsets.UTF_8);
         String path = exchange.getRequestURI().getPath();
         StoredChunks.Reply reply;
-        pass(exchange.getRequestMethod(), path);
+        pass(gate, exchange.getRequestMethod().equals("POST") && path.startsWith("/v1/batch"));
         try {
             reply = away
                     ? new StoredChunks.Reply(503, Json.object().put("error", "away"))
@@ -147,6 +153,7 @@ public final class ChunkServer implements AutoCloseable {
             refused.add(exchange.getRequestMethod() + " " + path + " " + text + ": " + e);
             reply = new StoredChunks.Reply(418, Json.object().put("error", e.toString()));
         }
+        pass(answers, path.equals("/v1/graphql"));
         byte[] bytes = reply.status() == 404 ? new byte[0] : Json.bytes(reply.body());
         exchange.getResponseHeaders().set("Content-Type", "application/json");
         exchange.sendResponseHeaders(reply.status(), bytes.length == 0 ? -1 : bytes.length);
