@@ -60,6 +60,7 @@ export async function story(name, connect, survives) {
 
 async function sources(call, client) {
   const listed = await call(client, 'list_documents', {});
+  assert.ok(!listed.isError, JSON.stringify(listed));
   return JSON.parse(listed.content[0].text).documents.map(document => document.source);
 }
 
