@@ -90,7 +90,7 @@ final class EngineReads implements DocumentStore {
         return rounds(request, EngineRounds.scores(searching));
     }
 
-    private <T> Future<T> rounds(SearchRequest request, EngineRounds.Kind<T> kind) {
+    private <T> Future<T> rounds(SearchRequest request, EngineRounds.OutcomeKind<T> kind) {
         return new EngineRounds<>(request, searching, source.engine(), source.libraries(), kind).run();
     }
 

@@ -48,14 +48,14 @@ final class EngineRounds<T> {
     private final EngineSearch searching;
     private final ChunkEngine engine;
     private final Function<Namespace, Optional<LibraryRow>> libraries;
-    private final Kind<T> kind;
+    private final OutcomeKind<T> kind;
 
     /**
      * A kind of search.
      *
      * @param <T> its result
      */
-    interface Kind<T> {
+    interface OutcomeKind<T> {
         /** Ranks what was found. */
         Future<RankedCandidates<T>> rank(
                 SearchRequest request, Map<Namespace, EngineQuestion> questions, Map<Namespace, EngineFindings> found);
@@ -75,7 +75,7 @@ final class EngineRounds<T> {
             EngineSearch searching,
             ChunkEngine engine,
             Function<Namespace, Optional<LibraryRow>> libraries,
-            Kind<T> kind) {
+            OutcomeKind<T> kind) {
         this.request = request;
         this.searching = searching;
         this.engine = engine;
@@ -84,8 +84,8 @@ final class EngineRounds<T> {
     }
 
     /** Hits of a search. */
-    static Kind<SearchResult> hits(EngineSearch searching) {
-        return new Kind<>() {
+    static OutcomeKind<SearchResult> hits(EngineSearch searching) {
+        return new OutcomeKind<>() {
             @Override
             public Future<RankedCandidates<SearchResult>> rank(
                     SearchRequest request,
@@ -112,8 +112,8 @@ final class EngineRounds<T> {
     }
 
     /** Scores of documents. */
-    static Kind<DocumentScores> scores(EngineSearch searching) {
-        return new Kind<>() {
+    static OutcomeKind<DocumentScores> scores(EngineSearch searching) {
+        return new OutcomeKind<>() {
             @Override
             public Future<RankedCandidates<DocumentScores>> rank(
                     SearchRequest request,
@@ -144,7 +144,7 @@ final class EngineRounds<T> {
         int depth = EngineSearch.hasChunkConditions(request.filter()) ? DEPTH_OF_FILTERS : DEPTH;
         // Where hits were left out because they are not relevant enough, deeper ones are not, either.
         int deeper = request.limits().minRelevance() > 0 ? 1 : DEEPER;
-        return round(new Round("", Math.max(depth, request.topK()), deeper, AGAIN));
+        return round(new EngineRound("", Math.max(depth, request.topK()), deeper, AGAIN));
     }
 
     /**
@@ -155,25 +155,25 @@ final class EngineRounds<T> {
      * @param deeper how many deeper rounds may follow
      * @param again how often one may be repeated
      */
-    private record Round(String also, int depth, int deeper, int again) {
-        Round with(String corrected) {
-            return new Round(corrected, depth, deeper, again);
+    private record EngineRound(String also, int depth, int deeper, int again) {
+        EngineRound with(String corrected) {
+            return new EngineRound(corrected, depth, deeper, again);
         }
 
-        Round repeated() {
-            return new Round(also, depth, deeper, again - 1);
+        EngineRound repeated() {
+            return new EngineRound(also, depth, deeper, again - 1);
         }
 
-        Round twiceAsDeep() {
-            return new Round(also, Math.min(2 * depth, SearchRequest.MAX_TOP_K), deeper - 1, again);
+        EngineRound twiceAsDeep() {
+            return new EngineRound(also, Math.min(2 * depth, SearchRequest.MAX_TOP_K), deeper - 1, again);
         }
 
-        Round half() {
-            return new Round(also, depth / 2, 0, again);
+        EngineRound half() {
+            return new EngineRound(also, depth / 2, 0, again);
         }
     }
 
-    private Future<T> round(Round round) {
+    private Future<T> round(EngineRound round) {
         return searching.questions(request, round.also()).compose(questions -> ask(questions, round)
                 .compose(answers -> kind.rank(request, questions, answers.findings())
                         .compose(ranked -> next(ranked, answers, round)))
@@ -186,7 +186,7 @@ final class EngineRounds<T> {
     private record Answers(
             Map<Namespace, EngineFindings> findings, boolean more, boolean unknown, Optional<String> missing) {}
 
-    private Future<Answers> ask(Map<Namespace, EngineQuestion> questions, Round round) {
+    private Future<Answers> ask(Map<Namespace, EngineQuestion> questions, EngineRound round) {
         int depth = questions.size() <= LIBRARIES
                 ? round.depth()
                 : Math.max(LEAST, round.depth() * LIBRARIES / questions.size());
@@ -224,7 +224,7 @@ final class EngineRounds<T> {
                                 + ". The operator writes them again with `switchboard reindex`.")));
     }
 
-    private Future<T> next(RankedCandidates<T> ranked, Answers answers, Round round) {
+    private Future<T> next(RankedCandidates<T> ranked, Answers answers, EngineRound round) {
         T result = ranked.result();
         if (ranked.changed() && round.again() > 0) {
             return round(round.repeated());

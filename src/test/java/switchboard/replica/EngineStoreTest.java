@@ -217,8 +217,7 @@ class EngineStoreTest {
         }
         node(0).fresh();
         server.holdSearches();
-        Future<SearchResult> searching =
-                node(0).store().search(words("heron").in(List.of(BOOKS)));
+        Future<SearchResult> searching = node(0).store().search(words("heron").in(List.of(BOOKS)));
         server.awaitHeld();
         put(0, document("s3", "heron lake again"));
         sweep();
@@ -254,7 +253,9 @@ class EngineStoreTest {
         put(0, document("a", "heron one"));
         ReplicaNode rows = new ReplicaNode(postgres, "engine", folder.resolve("others")).joined();
         try {
-            assertEquals(FailureKind.UNAVAILABLE, kind(rows.fresh().search(words("heron").in(List.of(BOOKS)))));
+            assertEquals(
+                    FailureKind.UNAVAILABLE,
+                    kind(rows.fresh().search(words("heron").in(List.of(BOOKS)))));
         } finally {
             rows.close();
         }
