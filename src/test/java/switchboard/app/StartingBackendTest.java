@@ -75,8 +75,7 @@ class StartingBackendTest {
     }
 
     private void becomes(Readiness.Status status, String detail) {
-        Eventually.that(
-                () -> part(0).status() == status && part(0).detail().equals(detail), () -> "it is " + part(0));
+        Eventually.that(() -> part(0).status() == status && part(0).detail().equals(detail), () -> "it is " + part(0));
     }
 
     @Test
