@@ -166,10 +166,12 @@ class SharedReindexTest {
                                 new GatewayProcess.Launch(first.resolve("switchboard.yaml"), first, "512m", 0))
                         .ready()) {
                     one = reindex(first);
+                    CompletableFuture<String> running = one;
                     Eventually.within(
                             Eventually.OF_A_PROCESS,
-                            () -> embeddings.asked() == 1,
-                            () -> "it computes: " + embeddings.asked());
+                            () -> embeddings.asked() == 1 || running.isDone(),
+                            () -> "it computes: " + here.log());
+                    assertFalse(running.isDone(), () -> running.getNow("") + here.log());
                     here.kill();
                 }
                 assertFalse(one.get(3, TimeUnit.MINUTES).startsWith("0:"), one::toString);
