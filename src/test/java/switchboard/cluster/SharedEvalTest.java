@@ -82,7 +82,14 @@ class SharedEvalTest {
         JudgedSet set = JudgedData.smallOr(name);
         ingest(set, "one", List.of(2));
         ingest(set, "shared", List.of(0, 1));
-        // The third one has written none of the shared documents.
+        // The third one has written none of the shared documents. A query that comes too early fails, and says so.
+        Eventually.within(
+                Eventually.OF_A_PROCESS,
+                () -> replicas.gateway(2)
+                        .management("/metrics")
+                        .body()
+                        .contains("switchboard_store_behind{store=\"shared\"} 0.0"),
+                () -> "the third one has followed");
         String printed = Replicas.command(
                 replicas.gateway(2).data(),
                 "eval",
