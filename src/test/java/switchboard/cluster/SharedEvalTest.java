@@ -90,7 +90,16 @@ class SharedEvalTest {
         ingest(set, "one", List.of(2));
         ingest(set, "shared", List.of(0, 1));
         ingest(set, "engine", List.of(0, 1));
-        // The third one has written none of the shared documents.
+        // The third one has written none of the shared documents. A query that comes too early fails, and says so.
+        for (String store : List.of("shared", "engine")) {
+            Eventually.within(
+                    Eventually.OF_A_PROCESS,
+                    () -> replicas.gateway(2)
+                            .management("/metrics")
+                            .body()
+                            .contains("switchboard_store_behind{store=\"" + store + "\"} 0.0"),
+                    () -> "the third one has followed " + store);
+        }
         String printed = Replicas.command(
                 replicas.gateway(2).data(),
                 "eval",
