@@ -353,7 +353,7 @@ final class SharedWrites {
             case REFUSED ->
                 new ToolException(
                         FailureKind.UNAVAILABLE,
-                        database + "refused this, and the gateway's log says why; nothing was changed.");
+                        database + "refused this change, and the gateway's log says why; nothing was changed.");
         };
     }
 

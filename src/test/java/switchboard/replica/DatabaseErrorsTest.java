@@ -110,7 +110,7 @@ class DatabaseErrorsTest {
                 + " CREATE TRIGGER no BEFORE INSERT ON $.document FOR EACH ROW EXECUTE FUNCTION $.no()");
         ToolReply.Failed refused = failed(node.store().put(BOOKS, document("b", "heron two")));
         assertEquals(FailureKind.UNAVAILABLE, refused.kind());
-        assertTrue(refused.message().contains("refused this, and the gateway's log says why"), refused::message);
+        assertTrue(refused.message().contains("refused this change, and the gateway's log says why"), refused::message);
         assertFalse(refused.message().contains("not this one"), "the server's words are for the log");
         sql("DROP TRIGGER no ON $.document");
         noOutage("c");
