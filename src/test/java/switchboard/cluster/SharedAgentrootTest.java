@@ -330,15 +330,20 @@ class SharedAgentrootTest {
         }
     }
 
-    /** Where the changes were not followed in time, an answer says so. */
+    /** Where the changes were not followed in time, or the files are still being built, an answer says so. */
     private static void sees(GatewayProcess process, String query, String file) {
         Eventually.within(
                 Eventually.OF_A_PROCESS,
                 () -> {
-                    JsonNode found = ok(client(process)
-                            .call("search", Json.object().put("query", query).put("collection", "paused")));
-                    boolean seen = files(found).equals(List.of(file));
-                    assertTrue(seen || !found.path("reason").asText().isEmpty(), found::toString);
+                    ToolResult found = client(process)
+                            .call("search", Json.object().put("query", query).put("collection", "paused"));
+                    if (found.isError()) {
+                        assertEquals("UNAVAILABLE", found.errorKind(), found::toString);
+                        return false;
+                    }
+                    boolean seen = files(found.structured()).equals(List.of(file));
+                    assertTrue(
+                            seen || !found.structured().path("reason").asText().isEmpty(), found::toString);
                     return seen;
                 },
                 () -> "it follows what was changed");
