@@ -167,7 +167,7 @@ class HelmChartTest {
                 config:
                   server: {stateKey: "${file:/run/secrets/switchboard/key}"}
                   cluster: {database: "${file:/run/secrets/switchboard/url}", direct: "${file:/run/secrets/switchboard/direct}"}
-                  backends: {w: {type: weaviate, url: "http://w:8080"}, docs: {type: vectordb, store: cluster}}
+                  backends: {w: {type: weaviate, url: "http://w:8080"}, docs: {type: vectordb, store: cluster}, large: {type: vectordb, store: weaviate, weaviate: {url: "http://w:8080"}}}
                 """);
         assertEquals(3, manifests.one("StatefulSet").at("/spec/replicas").asInt());
         JsonNode config = Yaml.tree(manifests.configuration());

@@ -6,6 +6,7 @@ import io.vertx.core.Future;
 import io.vertx.core.Promise;
 import io.vertx.core.Vertx;
 import java.util.Iterator;
+import java.util.Optional;
 import java.util.concurrent.RejectedExecutionException;
 import java.util.function.Consumer;
 import java.util.function.Function;
@@ -81,6 +82,30 @@ public final class Futures {
                 finish(done, _ -> next(items, step, end), end::tryFail);
                 return;
             }
+        }
+        end.complete();
+    }
+
+    /**
+     * Runs a step again and again, each time with what it gave before, until it gives nothing; ends with the first failure. A loop, so
+     * that no chain grows.
+     */
+    public static <S> Future<Void> repeat(S first, Function<? super S, Future<Optional<S>>> step) {
+        Promise<Void> end = Promise.promise();
+        repeat(Optional.of(first), step, end);
+        return end.future();
+    }
+
+    private static <S> void repeat(
+            Optional<S> state, Function<? super S, Future<Optional<S>>> step, Promise<Void> end) {
+        Optional<S> now = state;
+        while (now.isPresent()) {
+            Future<Optional<S>> done = step.apply(now.get());
+            if (!done.succeeded()) {
+                finish(done, next -> repeat(next, step, end), end::tryFail);
+                return;
+            }
+            now = done.result();
         }
         end.complete();
     }

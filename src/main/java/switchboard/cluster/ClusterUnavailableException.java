@@ -28,7 +28,7 @@ public final class ClusterUnavailableException extends RuntimeException {
         this.reason = reason;
     }
 
-    /** Why. */
+    /** Why it was not done, which decides what callers are told. */
     public NotDone reason() {
         return reason;
     }

@@ -51,7 +51,7 @@ public final class SearchSessionTable {
         this.sql = new SessionStatements(schema + ".search_session");
     }
 
-    /** The statements. */
+    /** The statements on the table. */
     private record SessionStatements(String table) {
         private static final String ONE = " WHERE backend = $1 AND id = $2 AND owner = $3";
 

@@ -27,8 +27,8 @@ public final class UnusedChunks {
     /** What removes chunks has so long, before another may try. */
     static final Duration CLAIM = Duration.ofMinutes(1);
 
-    /** So many are taken at once. */
-    public static final int MOST = 50;
+    /** {@link #claim} takes at most so many. */
+    public static final int PAGE = 50;
 
     private final ClusterDatabase database;
     private final BooleanSupplier open;
@@ -66,7 +66,7 @@ public final class UnusedChunks {
     }
 
     /** Notes that what was begun will not be used. */
-    public Future<Void> give(String backend, UUID collection, String id) {
+    public Future<Void> release(String backend, UUID collection, String id) {
         return note(backend, collection, id, KEPT);
     }
 
@@ -98,7 +98,7 @@ public final class UnusedChunks {
             return Future.succeededFuture(List.of());
         }
         String ready = "SELECT collection, document FROM " + table
-                + " WHERE backend = $1 AND ready < now() ORDER BY ready LIMIT " + MOST + " FOR UPDATE SKIP LOCKED";
+                + " WHERE backend = $1 AND ready < now() ORDER BY ready LIMIT " + PAGE + " FOR UPDATE SKIP LOCKED";
         String there = "SELECT 1 FROM " + library + " l WHERE l.incarnation = u.collection AND l.live";
         return database.run(connection -> connection
                 .preparedQuery("UPDATE " + table + " u SET claimed = true, ready = now() + $2 * interval '1 second'"

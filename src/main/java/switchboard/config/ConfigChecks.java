@@ -81,8 +81,8 @@ final class ConfigChecks {
             report(
                     "backends." + id + ".store",
                     "backends." + id
-                            + ".store: cluster keeps documents in the database that gateways share; add the section"
-                            + " cluster with its database, or set store: local");
+                            + ".store keeps documents in the database that gateways share; add the section cluster"
+                            + " with its database, or set store: local");
         }
     }
 

@@ -67,16 +67,10 @@ public interface ChunkEngine {
                 && MISSING.equals(tool.failed().code());
     }
 
-    /** The code of a failure because an answer would be too large. */
-    String TOO_LARGE = "answer_too_large";
+    /** Whether {@link #find} failed because the answer would be too large: asking for less may help. */
+    boolean tooLarge(Throwable failure);
 
-    /** Whether something failed because the answer would be too large: asking for less may help. */
-    static boolean tooLarge(Throwable failure) {
-        return failure instanceof ToolException tool
-                && TOO_LARGE.equals(tool.failed().code());
-    }
-
-    /** Whether it answers. */
+    /** Whether it answers a request with the configured credential; never fails, and takes a few seconds at most. */
     Future<Health> health();
 
     /** Closes its connections. */

@@ -19,6 +19,7 @@ import switchboard.call.ToolException;
 import switchboard.cluster.LibraryRow;
 import switchboard.cluster.LibraryTransaction;
 import switchboard.cluster.UnusedChunks;
+import switchboard.store.DocumentForm;
 import switchboard.store.EngineChunk;
 import switchboard.store.StoreReplica;
 import switchboard.store.StoreReplica.PreparedDocument;
@@ -74,6 +75,16 @@ final class EngineChunks implements ChunkPlace {
         }));
     }
 
+    /** The chunks of a document with other vectors by their field, one map for each chunk. */
+    Future<List<EngineChunk>> of(DocumentForm form, List<Map<String, float[]>> vectors) {
+        return replica.engineChunks(form, vectors);
+    }
+
+    /** The chunks of a document with the vectors that its row has, if any. */
+    Future<List<EngineChunk>> of(DocumentForm form) {
+        return replica.engineChunks(form);
+    }
+
     /** Writes chunks that a transaction is about to use. */
     Future<Void> write(UUID library, String document, List<EngineChunk> chunks) {
         return unused.begin(backend, library, document).compose(_ -> engine.write(library, document, chunks));
@@ -100,15 +111,15 @@ final class EngineChunks implements ChunkPlace {
 
     @Override
     public void failed(Placed placed) {
-        give(
+        release(
                 Objects.requireNonNull(placed.library()),
                 placed.document().document().id());
     }
 
     /** Chunks that were written are not used, unless their document is there. */
-    void give(UUID library, String document) {
+    void release(UUID library, String document) {
         Futures.finish(
-                unused.give(backend, library, document),
+                unused.release(backend, library, document),
                 _ -> {},
                 failure -> LOG.debug("{}: chunks of {} are removed later", backend, document, failure));
     }
@@ -123,11 +134,11 @@ final class EngineChunks implements ChunkPlace {
         return transaction.leaveChunks(backend, "");
     }
 
-    /** Removes some of what no document uses. */
+    /** Removes what no document uses. */
     private void sweep() {
         if (sweeping.compareAndSet(false, true)) {
             Futures.settle(
-                    sweepAll(),
+                    Futures.repeat(this, EngineChunks::sweepSome),
                     done -> {
                         sweeping.set(false);
                         if (done.failed()) {
@@ -138,13 +149,14 @@ final class EngineChunks implements ChunkPlace {
         }
     }
 
-    private Future<Void> sweepAll() {
+    /** Removes what can be removed; gives itself as long as there may be more. */
+    private Future<Optional<EngineChunks>> sweepSome() {
         return unused.claim(backend).compose(all -> {
             Map<UUID, List<UnusedChunks.Unused>> byLibrary =
                     all.stream().collect(Collectors.groupingBy(UnusedChunks.Unused::collection));
             return Futures.oneByOne(byLibrary.entrySet().iterator(), one -> remove(one.getKey(), one.getValue())
                             .recover(this::later))
-                    .compose(_ -> all.size() == UnusedChunks.MOST ? sweepAll() : Future.succeededFuture());
+                    .map(_ -> all.size() == UnusedChunks.PAGE ? Optional.of(this) : Optional.empty());
         });
     }
 
@@ -169,7 +181,7 @@ final class EngineChunks implements ChunkPlace {
         return removed.compose(_ -> Futures.oneByOne(some.iterator(), unused::gone));
     }
 
-    /** Removes nothing more. */
+    /** Looks for nothing more to remove, and closes the engine's connections. */
     Future<Void> close() {
         vertx.cancelTimer(timer);
         return engine.close();

@@ -13,6 +13,7 @@ import java.util.Set;
 import java.util.function.Function;
 import java.util.stream.Collector;
 import java.util.stream.Collectors;
+import switchboard.async.Futures;
 import switchboard.call.FailureKind;
 import switchboard.call.FilterField;
 import switchboard.call.Lifetime;
@@ -82,12 +83,12 @@ final class EngineReads implements DocumentStore {
 
     @Override
     public Future<SearchResult> search(SearchRequest request) {
-        return rounds(request, EngineRounds.hits(searching));
+        return rounds(request, EngineRounds.OutcomeKind.hits(searching));
     }
 
     @Override
     public Future<DocumentScores> scores(SearchRequest request) {
-        return rounds(request, EngineRounds.scores(searching));
+        return rounds(request, EngineRounds.OutcomeKind.scores(searching));
     }
 
     private <T> Future<T> rounds(SearchRequest request, EngineRounds.OutcomeKind<T> kind) {
@@ -141,26 +142,29 @@ final class EngineReads implements DocumentStore {
 
     @Override
     public Future<List<StoredChunk>> chunks(Collection<Namespace> namespaces, Filter filter, int limit) {
-        return chunks(List.copyOf(namespaces), filter, limit, 0, new ArrayList<>());
+        List<Namespace> all = List.copyOf(namespaces);
+        List<StoredChunk> chunks = new ArrayList<>();
+        return Futures.repeat(0, from -> page(all, filter, from).compose(documents -> forms(documents)
+                        .compose(forms -> searching.chunks(all, forms, filter, limit - chunks.size()))
+                        .map(found -> {
+                            chunks.addAll(found);
+                            return documents.size() < PAGE || chunks.size() >= limit
+                                    ? Optional.empty()
+                                    : Optional.of(from + PAGE);
+                        })))
+                .map(chunks);
     }
 
-    private Future<List<StoredChunk>> chunks(
-            List<Namespace> namespaces, Filter filter, int limit, int from, List<StoredChunk> before) {
-        ListRequest page =
-                new ListRequest(namespaces, EngineSearch.ofDocument(filter), ListRequest.Order.BY_SOURCE, from, PAGE);
-        return files.list(page).compose(documents -> forms(documents.documents())
-                .compose(forms -> searching.chunks(namespaces, forms, filter, limit - before.size()))
-                .compose(found -> {
-                    before.addAll(found);
-                    return documents.documents().size() < PAGE || before.size() >= limit
-                            ? Future.succeededFuture(before)
-                            : chunks(namespaces, filter, limit, from + PAGE, before);
-                }));
+    /** Some of the documents whose chunks may pass {@code filter}. */
+    private Future<List<StoredDocument>> page(List<Namespace> namespaces, Filter filter, int from) {
+        return files.list(new ListRequest(
+                        namespaces, EngineSearch.ofDocument(filter), ListRequest.Order.BY_SOURCE, from, PAGE))
+                .map(DocumentPage::documents);
     }
 
     /** Writes chunks of stored documents by way of {@code writes}. */
     EngineReindex reindex(EngineChunks chunks, SharedWrites writes) {
-        return new EngineReindex(this, searching, source, chunks, writes);
+        return new EngineReindex(this, source, chunks, writes);
     }
 
     @Override

@@ -3,7 +3,6 @@ package switchboard.replica;
 import io.vertx.core.Future;
 import java.util.Collection;
 import java.util.HashSet;
-import java.util.Iterator;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -15,8 +14,8 @@ import switchboard.async.Futures;
 import switchboard.cluster.LibraryRow;
 import switchboard.embed.EmbedListener;
 import switchboard.store.DocumentForm;
+import switchboard.store.DocumentPage;
 import switchboard.store.EngineChunk;
-import switchboard.store.EngineSearch;
 import switchboard.store.Filter;
 import switchboard.store.ListRequest;
 import switchboard.store.Namespace;
@@ -27,19 +26,12 @@ final class EngineReindex {
     private static final int PAGE = 50;
 
     private final EngineReads reads;
-    private final EngineSearch searching;
     private final EngineReads.Source source;
     private final EngineChunks chunks;
     private final SharedWrites writes;
 
-    EngineReindex(
-            EngineReads reads,
-            EngineSearch searching,
-            EngineReads.Source source,
-            EngineChunks chunks,
-            SharedWrites writes) {
+    EngineReindex(EngineReads reads, EngineReads.Source source, EngineChunks chunks, SharedWrites writes) {
         this.reads = reads;
-        this.searching = searching;
         this.source = source;
         this.chunks = chunks;
         this.writes = writes;
@@ -54,8 +46,7 @@ final class EngineReindex {
                         : form(found.get())
                                 .compose(form -> form.isEmpty()
                                         ? Future.succeededFuture(Optional.empty())
-                                        : searching
-                                                .engineChunks(form.get(), vectors)
+                                        : chunks.of(form.get(), vectors)
                                                 .compose(all -> move(found.get(), model, all))));
     }
 
@@ -74,7 +65,7 @@ final class EngineReindex {
         return chunks.write(collection, document.id(), all)
                 .compose(_ -> writes.moved(List.of(document.namespace()), document.id(), model, all))
                 // They stay if the document is there.
-                .andThen(_ -> chunks.give(collection, document.id()));
+                .andThen(_ -> chunks.release(collection, document.id()));
     }
 
     /**
@@ -83,66 +74,67 @@ final class EngineReindex {
      */
     Future<Integer> complete(Namespace namespace, EmbedListener listener) {
         AtomicInteger written = new AtomicInteger();
-        return complete(namespace, listener, "", written)
-                .compose(_ -> unknown(namespace, listener, ""))
+        return Futures.repeat("", last -> complete(namespace, listener, last, written))
+                .compose(_ -> Futures.repeat("", after -> unknown(namespace, listener, after)))
                 .map(_ -> written.get());
     }
 
-    /** Has chunks removed whose documents nobody knows: of a database that was restored, or written after their time limit. */
-    private Future<Void> unknown(Namespace namespace, EmbedListener listener, String after) {
-        Optional<LibraryRow> library = source.libraries().apply(namespace);
-        if (library.isEmpty() || listener.cancelled()) {
-            return Future.succeededFuture();
-        }
-        UUID collection = library.get().incarnation();
-        return source.engine().documents(collection, after).compose(page -> reads.get(
-                        List.of(namespace), List.copyOf(page.documents()))
-                .compose(known -> {
-                    Set<String> others = new HashSet<>(page.documents());
-                    known.forEach(document -> others.remove(document.id()));
-                    return chunks.unknown(collection, List.copyOf(others));
-                })
-                .compose(_ ->
-                        page.last().isEmpty() ? Future.succeededFuture() : unknown(namespace, listener, page.last())));
+    private Optional<UUID> collection(Namespace namespace, EmbedListener listener) {
+        return listener.cancelled()
+                ? Optional.empty()
+                : source.libraries().apply(namespace).map(LibraryRow::incarnation);
     }
 
-    /** Goes through the documents in the order of their sources, from {@code last} on. */
-    private Future<Void> complete(Namespace namespace, EmbedListener listener, String last, AtomicInteger written) {
-        Optional<LibraryRow> library = source.libraries().apply(namespace);
-        if (library.isEmpty() || listener.cancelled()) {
-            return Future.succeededFuture();
+    /** Does so for the next documents in the order of their sources; gives the last source, or nothing at the end. */
+    private Future<Optional<String>> complete(
+            Namespace namespace, EmbedListener listener, String last, AtomicInteger written) {
+        Optional<UUID> collection = collection(namespace, listener);
+        if (collection.isEmpty()) {
+            return Future.succeededFuture(Optional.empty());
         }
         Filter rest = last.isEmpty()
                 ? new Filter.All()
                 : new Filter.Between("source", new Filter.Value.TextValue(last), null);
         return reads.list(new ListRequest(List.of(namespace), rest, ListRequest.Order.BY_SOURCE, 0, PAGE))
-                .compose(page -> {
-                    List<String> ids =
-                            page.documents().stream().map(StoredDocument::id).toList();
-                    Future<Void> done = source.engine()
-                            .counts(library.get().incarnation(), ids)
-                            .compose(counts -> {
-                                Iterator<StoredDocument> lacking = page.documents().stream()
+                .map(DocumentPage::documents)
+                .compose(page -> source.engine()
+                        .counts(
+                                collection.get(),
+                                page.stream().map(StoredDocument::id).toList())
+                        .compose(counts -> Futures.oneByOne(
+                                page.stream()
                                         .filter(one -> counts.getOrDefault(one.id(), 0L) != one.chunkCount())
-                                        .iterator();
-                                return Futures.oneByOne(lacking, one -> write(one, written));
-                            });
-                    return page.documents().size() < PAGE
-                            ? done
-                            : done.compose(_ -> complete(
-                                    namespace,
-                                    listener,
-                                    page.documents().getLast().source(),
-                                    written));
-                });
+                                        .iterator(),
+                                one -> write(one, written)))
+                        .map(_ -> page.size() < PAGE
+                                ? Optional.empty()
+                                : Optional.of(page.getLast().source())));
+    }
+
+    /**
+     * Has chunks removed whose documents nobody knows, of a database that was restored, or written after their time limit: looks at
+     * the next chunks, and gives the last one, or nothing at the end.
+     */
+    private Future<Optional<String>> unknown(Namespace namespace, EmbedListener listener, String after) {
+        Optional<UUID> collection = collection(namespace, listener);
+        if (collection.isEmpty()) {
+            return Future.succeededFuture(Optional.empty());
+        }
+        return source.engine().documents(collection.get(), after).compose(page -> reads.get(
+                        List.of(namespace), List.copyOf(page.documents()))
+                .compose(known -> {
+                    Set<String> others = new HashSet<>(page.documents());
+                    known.forEach(document -> others.remove(document.id()));
+                    return chunks.unknown(collection.get(), List.copyOf(others));
+                })
+                .map(_ -> page.last().isEmpty() ? Optional.empty() : Optional.of(page.last())));
     }
 
     private Future<?> write(StoredDocument document, AtomicInteger written) {
         return form(document)
                 .compose(form -> form.isEmpty()
                         ? Future.succeededFuture()
-                        : searching
-                                .engineChunks(form.get())
+                        : chunks.of(form.get())
                                 // Without vectors it lacks those of a model, which come next.
                                 .compose(all -> move(document, form.get().hasVectors() ? document.model() : null, all))
                                 .map(Futures.also(_ -> written.incrementAndGet())));

@@ -6,7 +6,9 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.TreeSet;
+import java.util.function.BiFunction;
 import java.util.function.Function;
+import java.util.function.ToIntFunction;
 import java.util.stream.Collectors;
 import switchboard.call.SpellingSuggestion;
 import switchboard.cluster.LibraryRow;
@@ -50,24 +52,42 @@ final class EngineRounds<T> {
     private final Function<Namespace, Optional<LibraryRow>> libraries;
     private final OutcomeKind<T> kind;
 
+    /** Ranks what the engine has answered to questions. */
+    @FunctionalInterface
+    interface CandidateRanking<T> {
+        /** The result, and whether documents changed meanwhile. */
+        Future<RankedCandidates<T>> of(
+                SearchRequest request, Map<Namespace, EngineQuestion> questions, Map<Namespace, EngineFindings> found);
+    }
+
     /**
      * A kind of search.
      *
+     * @param ranking ranks what was found
+     * @param corrected the words that were corrected
+     * @param hits how many hits there are
+     * @param limited makes a result say that less was searched than is stored
      * @param <T> its result
      */
-    interface OutcomeKind<T> {
-        /** Ranks what was found. */
-        Future<RankedCandidates<T>> rank(
-                SearchRequest request, Map<Namespace, EngineQuestion> questions, Map<Namespace, EngineFindings> found);
+    record OutcomeKind<T>(
+            CandidateRanking<T> ranking,
+            Function<T, List<SpellingSuggestion>> corrected,
+            ToIntFunction<T> hits,
+            BiFunction<T, Optional<String>, T> limited) {
+        /** Hits. */
+        static OutcomeKind<SearchResult> hits(EngineSearch searching) {
+            return new OutcomeKind<>(
+                    searching::search,
+                    SearchResult::similarWords,
+                    found -> found.hits().size(),
+                    SearchResult::limited);
+        }
 
-        /** The words that were corrected. */
-        List<SpellingSuggestion> corrected(T result);
-
-        /** How many hits there are. */
-        int hits(T result);
-
-        /** The result, which says that less was searched than is stored. */
-        T limited(T result, Optional<String> why);
+        /** Scores of documents, which say nothing of corrected words. */
+        static OutcomeKind<DocumentScores> scores(EngineSearch searching) {
+            return new OutcomeKind<>(
+                    searching::scores, _ -> List.of(), DocumentScores::chunks, DocumentScores::limited);
+        }
     }
 
     EngineRounds(
@@ -83,63 +103,7 @@ final class EngineRounds<T> {
         this.kind = kind;
     }
 
-    /** Hits of a search. */
-    static OutcomeKind<SearchResult> hits(EngineSearch searching) {
-        return new OutcomeKind<>() {
-            @Override
-            public Future<RankedCandidates<SearchResult>> rank(
-                    SearchRequest request,
-                    Map<Namespace, EngineQuestion> questions,
-                    Map<Namespace, EngineFindings> found) {
-                return searching.search(request, questions, found);
-            }
-
-            @Override
-            public List<SpellingSuggestion> corrected(SearchResult result) {
-                return result.similarWords();
-            }
-
-            @Override
-            public int hits(SearchResult result) {
-                return result.hits().size();
-            }
-
-            @Override
-            public SearchResult limited(SearchResult result, Optional<String> why) {
-                return result.limited(why);
-            }
-        };
-    }
-
-    /** Scores of documents. */
-    static OutcomeKind<DocumentScores> scores(EngineSearch searching) {
-        return new OutcomeKind<>() {
-            @Override
-            public Future<RankedCandidates<DocumentScores>> rank(
-                    SearchRequest request,
-                    Map<Namespace, EngineQuestion> questions,
-                    Map<Namespace, EngineFindings> found) {
-                return searching.scores(request, questions, found);
-            }
-
-            @Override
-            public List<SpellingSuggestion> corrected(DocumentScores result) {
-                return List.of();
-            }
-
-            @Override
-            public int hits(DocumentScores result) {
-                return result.chunks();
-            }
-
-            @Override
-            public DocumentScores limited(DocumentScores result, Optional<String> why) {
-                return result.limited(why);
-            }
-        };
-    }
-
-    /** Searches. */
+    /** Runs the rounds; fails with what the engine fails with, if no round before can be used. */
     Future<T> run() {
         int depth = EngineSearch.hasChunkConditions(request.filter()) ? DEPTH_OF_FILTERS : DEPTH;
         // Where hits were left out because they are not relevant enough, deeper ones are not, either.
@@ -175,9 +139,10 @@ final class EngineRounds<T> {
 
     private Future<T> round(EngineRound round) {
         return searching.questions(request, round.also()).compose(questions -> ask(questions, round)
-                .compose(answers -> kind.rank(request, questions, answers.findings())
+                .compose(answers -> kind.ranking()
+                        .of(request, questions, answers.findings())
                         .compose(ranked -> next(ranked, answers, round)))
-                .recover(failure -> ChunkEngine.tooLarge(failure) && round.depth() > LEAST
+                .recover(failure -> engine.tooLarge(failure) && round.depth() > LEAST
                         ? round(round.half())
                         : Future.failedFuture(failure)));
     }
@@ -229,23 +194,24 @@ final class EngineRounds<T> {
         if (ranked.changed() && round.again() > 0) {
             return round(round.repeated());
         }
-        List<SpellingSuggestion> words = kind.corrected(result);
+        List<SpellingSuggestion> words = kind.corrected().apply(result);
         if (round.also().isEmpty() && !words.isEmpty()) {
             return round(
                     round.with(words.stream().map(SpellingSuggestion::searched).collect(Collectors.joining(" "))));
         }
-        boolean few = answers.more() && kind.hits(result) < request.topK();
+        boolean few = answers.more() && kind.hits().applyAsInt(result) < request.topK();
         if (few && round.deeper() > 0 && round.depth() < SearchRequest.MAX_TOP_K) {
             return round(round.twiceAsDeep());
         }
-        T said = kind.limited(result, answers.missing());
+        T said = kind.limited().apply(result, answers.missing());
         return Future.succeededFuture(
                 few && answers.unknown()
-                        ? kind.limited(
-                                said,
-                                Optional.of("Only the best " + round.depth()
-                                        + " passages of a library were looked at, and there may be more that pass the filter or that you"
-                                        + " may read. Filter for fewer documents, or ask in other words."))
+                        ? kind.limited()
+                                .apply(
+                                        said,
+                                        Optional.of("Only the best " + round.depth()
+                                                + " passages of a library were looked at, and there may be more that pass the filter or that you"
+                                                + " may read. Filter for fewer documents, or ask in other words."))
                         : said);
     }
 }

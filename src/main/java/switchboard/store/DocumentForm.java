@@ -60,7 +60,7 @@ public record DocumentForm(byte[] facts, byte[] text, byte[] chunks, byte[] vect
         return new DocumentForm(factsOf(document), text, chunksOf(chunksWithWords()), vectorsOf(vectorsOf(vectors)));
     }
 
-    /** Its bytes. */
+    /** The number of bytes of its four parts. */
     public long size() {
         return (long) facts.length + text.length + chunks.length + vectors.length;
     }
@@ -224,7 +224,7 @@ public record DocumentForm(byte[] facts, byte[] text, byte[] chunks, byte[] vect
         return engineChunks(vectorsOf(vectors));
     }
 
-    /** No vector for each chunk. */
+    /** For each chunk an empty map, which stands for no vector. */
     List<Map<String, float[]>> withoutVectors() {
         return Collections.nCopies(parsed(chunks).size(), Map.of());
     }

@@ -157,7 +157,7 @@ public final class EngineSearch {
         return ranked(request, questions, found, SnapshotSearch::byDocument);
     }
 
-    /** What is made of a search. */
+    /** Makes hits, or scores of documents, of a search over candidates. */
     private interface SearchOutcome<T> {
         T of(SnapshotSearch search) throws IOException;
     }
@@ -205,19 +205,6 @@ public final class EngineSearch {
                     one.getKey(), new EngineFindings(candidates, one.getValue().holders()));
         }
         return readable;
-    }
-
-    /** The chunks of a document with other vectors by their field, one map for each chunk. */
-    public Future<List<EngineChunk>> engineChunks(DocumentForm form, List<Map<String, float[]>> vectors) {
-        return documents.read(List.of(), Snapshot::ofReadable, _ -> form.engineChunks(vectors));
-    }
-
-    /** The chunks of a document with the vectors that its row has, if any. */
-    public Future<List<EngineChunk>> engineChunks(DocumentForm form) {
-        return documents.read(
-                List.of(),
-                Snapshot::ofReadable,
-                _ -> form.hasVectors() ? form.engineChunks() : form.engineChunks(form.withoutVectors()));
     }
 
     /** Whether {@code filter} has conditions of chunks, which the engine is not told. */

@@ -7,6 +7,7 @@ import java.time.Instant;
 import java.util.ArrayList;
 import java.util.Collection;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 import java.util.TreeSet;
@@ -174,6 +175,16 @@ public final class StoreReplica {
      * @param chunks what the engine gets
      */
     public record EngineForm(PreparedDocument document, List<EngineChunk> chunks) {}
+
+    /** The chunks of a document with other vectors by their field, one map for each chunk. */
+    public Future<List<EngineChunk>> engineChunks(DocumentForm form, List<Map<String, float[]>> vectors) {
+        return executor.run(() -> form.engineChunks(vectors));
+    }
+
+    /** The chunks of a document with the vectors that its row has, if any. */
+    public Future<List<EngineChunk>> engineChunks(DocumentForm form) {
+        return executor.run(() -> form.hasVectors() ? form.engineChunks() : form.engineChunks(form.withoutVectors()));
+    }
 
     /** A new document in parts. */
     public Future<EngineForm> engineForm(PreparedDocument prepared) {

@@ -50,7 +50,7 @@ record ChunkQuery(ChunkCollection collection, EngineQuestion question, int depth
                         || (question.words().isEmpty() && question.vectors().isEmpty()));
     }
 
-    /** The request's body. */
+    /** The body of a GraphQL request; only if the question is not {@linkplain #isEmpty empty}. */
     ObjectNode body() {
         StringBuilder text = new StringBuilder("{");
         if (possible()) {

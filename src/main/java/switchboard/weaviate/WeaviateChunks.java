@@ -22,10 +22,12 @@ import java.util.function.Function;
 import java.util.function.Supplier;
 import java.util.stream.Collectors;
 import switchboard.async.Futures;
+import switchboard.call.EngineMessageSanitizer;
 import switchboard.call.FailureKind;
 import switchboard.call.Health;
 import switchboard.call.Json;
 import switchboard.call.Lifetime;
+import switchboard.call.SourceQuery;
 import switchboard.call.ToolException;
 import switchboard.call.ToolReply;
 import switchboard.concurrent.BlockingExecutor;
@@ -60,6 +62,9 @@ public final class WeaviateChunks implements ChunkEngine {
     private static final int ATTEMPTS = 5;
 
     private static final int MOST_KNOWN = 10_000;
+
+    /** So much of a refusal is shown. */
+    private static final int MOST_SAID = 500;
 
     /** So many chunks are looked at at once for their documents. */
     private static final int LISTED = 2_000;
@@ -338,6 +343,11 @@ public final class WeaviateChunks implements ChunkEngine {
     }
 
     @Override
+    public boolean tooLarge(Throwable failure) {
+        return UpstreamClient.answeredTooMuch(failure);
+    }
+
+    @Override
     public Future<Health> health() {
         return client.probe(UpstreamRequest.get("/v1/meta"), CHECK);
     }
@@ -364,7 +374,7 @@ public final class WeaviateChunks implements ChunkEngine {
         return new ToolException(
                 FailureKind.UNAVAILABLE,
                 what + " was refused by Weaviate, which keeps the chunks of this backend: "
-                        + client.scrub(Json.text(why)));
+                        + SourceQuery.beginning(EngineMessageSanitizer.plain(client.scrub(Json.text(why))), MOST_SAID));
     }
 
     @Override

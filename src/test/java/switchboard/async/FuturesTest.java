@@ -9,6 +9,7 @@ import io.vertx.core.Future;
 import io.vertx.core.Promise;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Optional;
 import java.util.stream.IntStream;
 import org.junit.jupiter.api.Test;
 
@@ -54,5 +55,24 @@ class FuturesTest {
                 first,
                 Futures.oneByOne(List.of(0).iterator(), _ -> Future.failedFuture(first))
                         .cause());
+    }
+
+    @Test
+    void aStepIsRepeatedUntilItGivesNothing() {
+        Future<Void> many = Futures.repeat(
+                0, number -> Future.succeededFuture(number < 200_000 ? Optional.of(number + 1) : Optional.empty()));
+        assertTrue(many.succeeded());
+        List<Promise<Optional<Integer>>> steps = List.of(Promise.promise(), Promise.promise());
+        Future<Void> all = Futures.repeat(0, number -> {
+            begun.add(number);
+            return steps.get(number).future();
+        });
+        steps.get(0).complete(Optional.of(1));
+        assertEquals(List.of(0, 1), begun);
+        assertFalse(all.isComplete());
+        steps.get(1).complete(Optional.empty());
+        assertTrue(all.succeeded());
+        RuntimeException first = new RuntimeException("first");
+        assertSame(first, Futures.repeat(0, _ -> Future.failedFuture(first)).cause());
     }
 }

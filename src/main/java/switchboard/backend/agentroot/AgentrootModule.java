@@ -17,6 +17,7 @@ import switchboard.fetch.FetchPolicy;
 import switchboard.fetch.GuardedFetcher;
 import switchboard.fetch.HostResolver;
 import switchboard.llm.Llm;
+import switchboard.replica.Replication;
 import switchboard.store.ChunkEmbedders;
 import switchboard.store.LuceneDocumentStore;
 import switchboard.store.NamespaceEmbedders;
@@ -85,7 +86,7 @@ public final class AgentrootModule implements BackendModule<AgentrootSettings> {
                 () -> settings.sharesDocuments()
                         ? SharedStores.open(
                                 store,
-                                new SharedStores.Sharing(settings.freshness(), List.of("*"), Optional.empty()),
+                                new Replication.Following(settings.freshness(), _ -> true, Optional.empty()),
                                 services)
                         : LuceneDocumentStore.open(services.vertx(), services.meters(), services.clock(), store)
                                 .map(opened -> opened),

@@ -1,6 +1,6 @@
 package switchboard.backend.vectordb;
 
-/** Where libraries are kept. */
+/** Where a {@code vectordb} backend keeps its documents, their chunks and vectors. */
 public enum LibraryStore {
     /** In the data folder. */
     LOCAL,

@@ -20,6 +20,7 @@ import switchboard.fetch.FetchPolicy;
 import switchboard.fetch.GuardedFetcher;
 import switchboard.fetch.HostResolver;
 import switchboard.replica.ChunkEngine;
+import switchboard.replica.Replication;
 import switchboard.store.DocumentStore;
 import switchboard.store.LuceneDocumentStore;
 import switchboard.store.NamespaceEmbedders;
@@ -117,9 +118,9 @@ public final class VectordbModule implements BackendModule<VectordbSettings> {
                 () -> settings.sharesDocuments()
                         ? SharedStores.open(
                                 store,
-                                new SharedStores.Sharing(
+                                new Replication.Following(
                                         settings.freshness(),
-                                        settings.warm(),
+                                        ResourceScope.anyOf(settings.warm())::allows,
                                         engine(id, settings.weaviate(), services)),
                                 services)
                         : stores.open(store, services));
