@@ -98,14 +98,17 @@ final class DataOwner {
     /** Leaves the data to others. */
     Future<Void> stop() {
         server.withdraw(type, id);
-        return closed().eventually(own::stop);
+        OwnerConnection open = closed();
+        return (open == null ? Future.<Void>succeededFuture() : open.close()).eventually(own::stop);
     }
 
-    private synchronized Future<Void> closed() {
+    private synchronized @Nullable OwnerConnection closed() {
         stopped = true;
         state = new Ownership.NoOwner();
         settling = Future.failedFuture(isClosed());
-        return swap(null);
+        OwnerConnection open = connection;
+        connection = null;
+        return open;
     }
 
     private ToolException isClosed() {
@@ -182,14 +185,12 @@ final class DataOwner {
             return false;
         }
         state = next;
-        swap(way);
-        return true;
-    }
-
-    private synchronized Future<Void> swap(@Nullable OwnerConnection next) {
         OwnerConnection before = connection;
-        connection = next;
-        return before == null || before == next ? Future.succeededFuture() : before.close();
+        connection = way;
+        if (before != null && before != way) {
+            before.retire();
+        }
+        return true;
     }
 
     private Future<Void> later(NotOwnerException elsewhere, long end) {

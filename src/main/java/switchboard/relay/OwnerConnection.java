@@ -7,6 +7,7 @@ import io.vertx.core.Vertx;
 import io.vertx.core.buffer.Buffer;
 import io.vertx.core.http.ConnectionPoolTooBusyException;
 import io.vertx.core.http.HttpClient;
+import io.vertx.core.http.HttpClientAgent;
 import io.vertx.core.http.HttpClientOptions;
 import io.vertx.core.http.HttpClientRequest;
 import io.vertx.core.http.HttpClientResponse;
@@ -44,12 +45,15 @@ final class OwnerConnection {
     /** How long an owner may take to ask for a call. One that takes longer hangs. */
     private static final Duration ASKING = Duration.ofSeconds(5);
 
+    /** How long the answers of a former owner are read. */
+    private static final Duration LAST_ANSWERS = Duration.ofSeconds(10);
+
     private static final int MAX_REASON_BYTES = 16 * 1024;
 
     private final Vertx vertx;
     private final OwnerAddress address;
-    private final HttpClient client;
-    private final HttpClient pings;
+    private final HttpClientAgent client;
+    private final HttpClientAgent pings;
 
     /** How far a call is that is only sent when the owner asks for it. */
     private enum Stage {
@@ -65,7 +69,7 @@ final class OwnerConnection {
         this.pings = client(1, MAX_PINGS); // of its own, because calls may wait for a connection when it is fine
     }
 
-    private HttpClient client(int connections, int waiting) {
+    private HttpClientAgent client(int connections, int waiting) {
         return HttpConnections.client(
                 vertx,
                 new HttpClientOptions()
@@ -124,6 +128,17 @@ final class OwnerConnection {
     /** Closes its connections, also those of calls under way. */
     Future<Void> close() {
         return Future.join(client.close(), pings.close()).mapEmpty();
+    }
+
+    /**
+     * Takes no more calls, and closes its connections when those under way are answered. An owner that has given its data
+     * to the next one has answered all of them, but this process may not have read all answers yet.
+     */
+    Future<Void> retire() {
+        return Future.join(
+                        client.shutdown(LAST_ANSWERS.toMillis(), TimeUnit.MILLISECONDS),
+                        pings.shutdown(LAST_ANSWERS.toMillis(), TimeUnit.MILLISECONDS))
+                .mapEmpty();
     }
 
     private Future<HttpClientRequest> open(HttpClient pool, HttpMethod method, long timeoutMs, long openingMs) {

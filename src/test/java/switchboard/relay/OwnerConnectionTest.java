@@ -18,6 +18,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicInteger;
+import java.util.concurrent.atomic.AtomicReference;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.ExtendWith;
@@ -43,6 +44,7 @@ class OwnerConnectionTest {
     private final List<Runnable> onCancel = new ArrayList<>();
     private final AtomicBoolean cancelled = new AtomicBoolean();
     private final AtomicBoolean asks = new AtomicBoolean();
+    private final AtomicReference<Runnable> answer = new AtomicReference<>();
     private OwnerConnection connection;
 
     @BeforeEach
@@ -58,6 +60,7 @@ class OwnerConnectionTest {
                     if (asks.get()) {
                         request.response().writeContinue();
                     }
+                    answer.set(() -> request.response().end(RelayProtocol.frame(ToolReply.text("late"))));
                     request.response().closeHandler(_ -> gone.incrementAndGet());
                     request.response().exceptionHandler(_ -> {});
                 })
@@ -128,6 +131,16 @@ class OwnerConnectionTest {
                 assertInstanceOf(ToolReply.Failed.class, reply.await()).kind());
         Eventually.that(() -> gone.get() == 1, () -> "the owner hears of it");
         assertEquals(0, bytes.get());
+    }
+
+    @Test
+    void theLastAnswersOfAFormerOwnerAreRead() {
+        Future<BackendReply> reply = send(Duration.ofMinutes(10));
+        Eventually.that(() -> answer.get() != null, () -> "the owner has the call");
+        Future<Void> retired = connection.retire();
+        answer.get().run();
+        assertEquals(ToolReply.text("late"), reply.await());
+        retired.await();
     }
 
     @Test

@@ -28,17 +28,24 @@ import org.apache.lucene.store.NIOFSDirectory;
 public final class IndexContents {
     private IndexContents() {}
 
-    /** Those of each namespace of the store in {@code folder}, by the name of its folder, in an order that is the same for equal files. */
+    /**
+     * Those of each namespace of the store in {@code folder}, by the name of its folder, in an order that is the same for
+     * equal files. Folders that are being removed are left out: their names begin with a dot.
+     */
     public static Map<String, List<String>> of(Path folder) {
         Map<String, List<String>> all = new TreeMap<>();
         try (Stream<Path> spaces = Files.list(folder.resolve("spaces"))) {
-            for (Path space : spaces.filter(Files::isDirectory).toList()) {
+            for (Path space : spaces.filter(IndexContents::isNamespace).toList()) {
                 all.put(space.getFileName().toString(), read(space.resolve("index")));
             }
         } catch (IOException e) {
             throw new UncheckedIOException(e);
         }
         return all;
+    }
+
+    private static boolean isNamespace(Path space) {
+        return Files.isDirectory(space) && !space.getFileName().toString().startsWith(".");
     }
 
     private static List<String> read(Path index) throws IOException {
