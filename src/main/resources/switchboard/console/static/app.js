@@ -1,0 +1,109 @@
+import { LitElement, html, nothing } from 'lit';
+import { SIGNED_OUT } from './api.js';
+import { time } from './format.js';
+import { icons } from './icons.js';
+import { currentSession, signOut } from './session.js';
+import './shortcuts-help.js';
+import './sign-in.js';
+import './search-page.js';
+
+/** The pages, by the last part of their URL. */
+const PAGES = [{ path: 'search', title: 'Search', view: () => html`<search-page></search-page>` }];
+
+/** The frame of every page: who is signed in, where one is, and the sign-in where one has to. */
+class ConsoleApp extends LitElement {
+  static properties = { session: { state: true }, signInNeeded: { state: true }, message: { state: true }, error: { state: true } };
+
+  constructor() {
+    super();
+    this.session = null;
+    this.signInNeeded = false;
+    this.message = '';
+    this.error = '';
+    this.page = PAGES.find(page => location.pathname.endsWith(`/${page.path}`)) ?? PAGES[0];
+  }
+
+  createRenderRoot() {
+    this.replaceChildren();
+    return this;
+  }
+
+  connectedCallback() {
+    super.connectedCallback();
+    window.addEventListener(SIGNED_OUT, () => this.#signedOut());
+    this.#load();
+  }
+
+  render() {
+    if (this.signInNeeded) {
+      return html`<sign-in .message=${this.message} @signed-in=${e => this.#signedIn(e.detail)}></sign-in>`;
+    }
+    if (this.error) return this.#unreachable();
+    if (!this.session) return nothing;
+    return html`
+      <a class="skip" href="#main">Skip to the content</a>
+      <header class="top">
+        <a class="brand" href=${this.page.path}>${icons.logo}<span>Switchboard</span></a>
+        ${PAGES.length > 1 ? this.#navigation() : nothing}
+        <div class="top-end"><shortcuts-help></shortcuts-help>${this.#person()}</div>
+      </header>
+      ${this.page.view()}`;
+  }
+
+  #navigation() {
+    return html`<nav aria-label="Pages"><ul>${PAGES.map(page => html`
+      <li><a href=${page.path} aria-current=${page === this.page ? 'page' : nothing}>${page.title}</a></li>`)}</ul></nav>`;
+  }
+
+  #person() {
+    const { auth, team, key, expires, operator } = this.session;
+    if (auth === 'none') return html`<span class="who muted" title="auth: none">no sign-in needed</span>`;
+    const until = expires ? ` until ${time(expires)}` : '';
+    return html`
+      <span class="who" title=${`Signed in with ${key}${until}`}>${team}${operator ? html` <span class="tag">operator</span>` : nothing}</span>
+      <button type="button" class="quiet" @click=${this.#leave}>Sign out</button>`;
+  }
+
+  #unreachable() {
+    return html`<main class="sign-in"><div class="card">${icons.logo}<h1>No connection</h1>
+      <p class="muted">${this.error}</p>
+      <button type="button" class="primary" @click=${this.#load}>Try again</button></div></main>`;
+  }
+
+  async #load() {
+    this.error = '';
+    try {
+      this.session = await currentSession();
+    } catch (e) {
+      if (e.status !== 401) this.error = e.message;
+    }
+  }
+
+  #signedOut() {
+    if (this.session) this.message = 'Your session is over. Sign in to go on where you were.';
+    this.session = null;
+    this.signInNeeded = true;
+  }
+
+  #signedIn(session) {
+    this.session = session;
+    this.signInNeeded = false;
+    this.message = '';
+  }
+
+  async #leave() {
+    try {
+      await signOut();
+    } catch (e) {
+      if (e.status !== 401) {
+        this.error = e.message;
+        return;
+      }
+    }
+    this.session = null;
+    this.signInNeeded = true;
+    this.message = 'You are signed out.';
+  }
+}
+
+customElements.define('console-app', ConsoleApp);
