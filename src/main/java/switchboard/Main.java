@@ -11,6 +11,7 @@ import switchboard.app.command.CheckConfigCommand;
 import switchboard.app.command.CollectionCommand;
 import switchboard.app.command.Commands;
 import switchboard.app.command.ConnectCommand;
+import switchboard.app.command.ConsoleCommand;
 import switchboard.app.command.DemoCommand;
 import switchboard.app.command.DoctorCommand;
 import switchboard.app.command.EvalCommand;
@@ -35,6 +36,7 @@ import switchboard.files.PrivateFiles;
         footer = {"  switchboard demo", "  switchboard help collection add"},
         subcommands = {
             ServeCommand.class,
+            ConsoleCommand.class,
             StdioCommand.class,
             ConnectCommand.class,
             DemoCommand.class,

@@ -201,7 +201,8 @@ class AddingABackendTest {
                         "http://127.0.0.1:" + engine.getAddress().getPort());
         Overrides ports = new Overrides(Map.of(
                 "server.port", new Overrides.Flag("--port", "0"),
-                "management.port", new Overrides.Flag("--management-port", "0")));
+                "management.port", new Overrides.Flag("--management-port", "0"),
+                "console.port", new Overrides.Flag("--console-port", "0")));
         GatewayApp app = GatewayApp.start(
                 new ConfigLoader(types.settings(), Map.of()).parse(yaml, "switchboard.yaml", folder, ports),
                 new Installation(home(), folder.resolve("data")),

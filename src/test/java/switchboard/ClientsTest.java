@@ -102,6 +102,8 @@ class ClientsTest {
                         "--port",
                         Integer.toString(port),
                         "--management-port",
+                        "0",
+                        "--console-port",
                         "0")
                 .forEach(spec.putArray("serve")::add);
         String output = NodeTools.install()

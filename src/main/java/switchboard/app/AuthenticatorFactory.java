@@ -19,10 +19,7 @@ record AuthenticatorFactory(
             case NONE -> {}
             case KEYS -> {
                 followTeams();
-                List<String> missing = authentication.missingTeams(teams.current());
-                if (!missing.isEmpty()) {
-                    throw new BootException(Stage.CONFIGURATION, missing);
-                }
+                BootException.throwIfAny(authentication.missingTeams(teams.current()));
             }
         }
         return authentication.authenticator(platform.vertx(), platform.executors(), teams::current, platform.clock());

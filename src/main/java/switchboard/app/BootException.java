@@ -56,6 +56,13 @@ public final class BootException extends RuntimeException {
         this.problems = List.of(problem);
     }
 
+    /** Throws one for {@code problems} of the configuration, unless there are none. */
+    static void throwIfAny(List<String> problems) {
+        if (!problems.isEmpty()) {
+            throw new BootException(Stage.CONFIGURATION, problems);
+        }
+    }
+
     /** The stage at which the start failed. */
     public Stage stage() {
         return stage;

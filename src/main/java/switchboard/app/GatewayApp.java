@@ -11,6 +11,7 @@ import java.time.Clock;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
+import java.util.Optional;
 import java.util.Set;
 import java.util.function.Consumer;
 import java.util.function.Supplier;
@@ -202,6 +203,11 @@ public final class GatewayApp implements AutoCloseable {
         return servers.managementUrl();
     }
 
+    /** The URL of the console, for people; empty if there is none. */
+    public Optional<URI> consoleUrl() {
+        return servers.consoleUrl();
+    }
+
     /** The ids of the backends that keep data themselves, in this process or in the one that owns the data folder. */
     public List<String> keepers() {
         return backends.stream()
@@ -277,13 +283,15 @@ public final class GatewayApp implements AutoCloseable {
             saved.restore();
             tasks.open();
             cluster.start();
-            servers.openMcp(new HttpServices(
+            HttpServices services = new HttpServices(
                     endpoint,
                     cluster.guard(authenticatorFactory.agents()),
                     audit,
                     new BodyMemoryLimiter(config.limits().bodies().bytes()),
                     this::visible,
-                    authentication.resource()));
+                    authentication.resource());
+            servers.openMcp(services);
+            servers.openConsole(new ConfiguredConsole(config, data, teams, policy, platform).routes(services));
             announce();
             saved.watch(platform.vertx());
             platform.models().embedders().warmUp(); // last, because the first callers ask for lists
@@ -308,7 +316,7 @@ public final class GatewayApp implements AutoCloseable {
 
     private void startBackends() {
         backends.forEach(running::start);
-        refuse(catalog.relistAll());
+        BootException.throwIfAny(catalog.relistAll());
         health.watch(platform.vertx());
         disks.watch(platform.vertx());
         files.start(platform.vertx(), config.reload().interval());
@@ -317,15 +325,9 @@ public final class GatewayApp implements AutoCloseable {
 
     private void announce() {
         try {
-            RunningGateway.announce(data, endpointUrl());
+            RunningGateway.announce(data, endpointUrl(), consoleUrl());
         } catch (IOException e) {
             throw new BootException(Stage.ENVIRONMENT, "can't write to the data folder " + data + ": " + e, e);
-        }
-    }
-
-    private static void refuse(List<String> problems) {
-        if (!problems.isEmpty()) {
-            throw new BootException(Stage.CONFIGURATION, problems);
         }
     }
 

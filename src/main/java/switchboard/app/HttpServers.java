@@ -5,12 +5,16 @@ import io.vertx.core.Future;
 import io.vertx.core.Vertx;
 import java.io.IOException;
 import java.net.URI;
+import java.util.List;
 import java.util.Optional;
 import java.util.Queue;
 import java.util.Set;
 import java.util.concurrent.ConcurrentLinkedQueue;
+import java.util.function.BiFunction;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 import switchboard.app.BootException.Stage;
 import switchboard.call.IoErrorMessage;
 import switchboard.config.GatewayConfig;
@@ -24,18 +28,24 @@ import switchboard.http.HttpSettings;
 import switchboard.http.HttpTls;
 import switchboard.http.HttpVerticle;
 import switchboard.http.ManagementVerticle;
+import switchboard.http.McpRoutes;
 import switchboard.http.Readiness;
 import switchboard.text.CidrBlock;
 
-/** The two HTTP servers: one for agents, with an instance on each event loop, and one for operators. */
+/** The HTTP servers: for agents, with an instance on each event loop; for people (the console); for operators. */
 final class HttpServers {
+    private static final Logger LOG = LoggerFactory.getLogger(HttpServers.class);
+
     private final Vertx vertx;
     private final GatewayConfig config;
     private final Telemetry telemetry;
     private final GatewayExecutors gatewayExecutors;
+    private final HttpMeters meters;
     private final Queue<HttpVerticle> instances = new ConcurrentLinkedQueue<>();
     private @Nullable ManagementVerticle management;
+    private @Nullable HttpVerticle console;
     private @Nullable String mcpDeployment;
+    private @Nullable String consoleDeployment;
     private @Nullable String managementDeployment;
 
     HttpServers(Platform platform, GatewayConfig config) {
@@ -43,6 +53,7 @@ final class HttpServers {
         this.config = config;
         this.telemetry = platform.telemetry();
         this.gatewayExecutors = platform.executors();
+        this.meters = new HttpMeters(telemetry.registry());
     }
 
     /**
@@ -73,10 +84,10 @@ final class HttpServers {
         HttpSettings settings = settings();
         Optional<ServerCertificates> certificates =
                 Optional.ofNullable(settings.tls()).map(tls -> ServerCertificates.of(tls, vertx));
-        HttpMeters meters = new HttpMeters(telemetry.registry());
         meters.bodies(entry.bodies());
+        McpRoutes routes = new McpRoutes(settings, meters, entry);
         Supplier<HttpVerticle> supplier = () -> {
-            HttpVerticle verticle = new HttpVerticle(settings, meters, entry);
+            HttpVerticle verticle = new HttpVerticle(settings, meters, routes);
             instances.add(verticle);
             return verticle;
         };
@@ -88,6 +99,48 @@ final class HttpServers {
             telemetry.gateway().certificateExpires(files::expires);
             files.watch(first::renewCertificates, telemetry.gateway(), gatewayExecutors.open("certificates", 1, 1));
         });
+    }
+
+    /**
+     * Opens the port of the console, if there is to be one.
+     *
+     * @param routes what it answers
+     * @throws BootException if it can't listen there, and the configuration says that there is a console
+     */
+    void openConsole(BiFunction<HttpSettings, HttpMeters, HttpVerticle.Routes> routes) {
+        switch (config.consoleUse()) {
+            case OFF -> {}
+            case ON -> listenConsole(routes);
+            case IF_POSSIBLE -> {
+                try {
+                    listenConsole(routes);
+                } catch (BootException inUse) {
+                    LOG.warn("there is no console: {}", inUse.getMessage());
+                }
+            }
+        }
+    }
+
+    private void listenConsole(BiFunction<HttpSettings, HttpMeters, HttpVerticle.Routes> routes) {
+        var listen = config.console();
+        HttpSettings settings = new HttpSettings(
+                listen.host(),
+                listen.port(),
+                listen.publicUrl(),
+                Set.of(),
+                limits(),
+                config.server().drain().grace(),
+                null,
+                proxies());
+        HttpVerticle verticle = new HttpVerticle(settings, meters, routes.apply(settings, meters));
+        consoleDeployment = bound(vertx.deployVerticle(verticle), listen.host(), listen.port(), "--console-port");
+        console = verticle;
+    }
+
+    /** The URL of the console; empty if there is none. */
+    Optional<URI> consoleUrl() {
+        return Optional.ofNullable(console)
+                .map(verticle -> url("http", config.console().host(), verticle.port(), "/"));
     }
 
     /** The URL for agents. */
@@ -117,7 +170,7 @@ final class HttpServers {
     /** Accepts no more calls, and waits for those under way on its connections, and for {@code more}. */
     Future<Void> closeMcp(Future<Void> more) {
         instances.forEach(verticle -> verticle.outlast(more));
-        return undeploy(mcpDeployment);
+        return Future.join(undeploy(consoleDeployment), undeploy(mcpDeployment)).mapEmpty();
     }
 
     Future<Void> closeManagement() {
@@ -131,25 +184,32 @@ final class HttpServers {
     private HttpSettings settings() {
         var server = config.server();
         TlsConfig tls = server.tls();
+        return new HttpSettings(
+                server.host(),
+                server.port() == 0 ? HttpVerticle.SHARED_FREE_PORT : server.port(),
+                server.publicUrl(),
+                Set.copyOf(server.allowedOrigins()),
+                limits(),
+                server.drain().grace(),
+                tls == null ? null : new HttpTls(tls.certificate(), tls.key(), tls.clientAuthorities()),
+                proxies());
+    }
+
+    private HttpLimits limits() {
         HttpLimits usual = HttpLimits.DEFAULT;
-        HttpLimits limits = new HttpLimits(
-                server.maxBodySize().toInt(),
+        return new HttpLimits(
+                config.server().maxBodySize().toInt(),
                 usual.maxHeaderBytes(),
                 usual.maxConnections(),
                 usual.maxPendingBytes(),
                 usual.idleTimeout(),
                 usual.bodyTimeout(),
                 usual.writeTimeout(),
-                server.heartbeat());
-        return new HttpSettings(
-                server.host(),
-                server.port(),
-                server.publicUrl(),
-                Set.copyOf(server.allowedOrigins()),
-                limits,
-                server.drain().grace(),
-                tls == null ? null : new HttpTls(tls.certificate(), tls.key(), tls.clientAuthorities()),
-                server.trustedProxies().stream().map(CidrBlock::parse).toList());
+                config.server().heartbeat());
+    }
+
+    private List<CidrBlock> proxies() {
+        return config.server().trustedProxies().stream().map(CidrBlock::parse).toList();
     }
 
     private static String bound(Future<String> deployment, String host, int port, String flag) {

@@ -12,7 +12,7 @@ import switchboard.call.Json;
 import switchboard.files.PrivateFiles;
 
 /**
- * The file in a data folder that names the URL of the gateway that serves it, so that a second process finds the first
+ * The file in a data folder that names the URLs of the gateway that serves it, so that a second process finds the first
  * one.
  */
 public final class RunningGateway {
@@ -22,14 +22,20 @@ public final class RunningGateway {
 
     private RunningGateway() {}
 
-    /** Writes the file for this process and {@code endpoint}, unless it names another process that still runs. */
-    static void announce(Path data, URI endpoint) throws IOException {
+    /**
+     * Writes the file for this process, unless it names another process that still runs.
+     *
+     * @param endpoint for agents
+     * @param console for people; empty if there is none
+     */
+    static void announce(Path data, URI endpoint, Optional<URI> console) throws IOException {
         if (find(data).isPresent()) {
             return;
         }
         ObjectNode content = Json.object();
         content.put("url", endpoint.toString())
                 .put("pid", ProcessHandle.current().pid());
+        console.ifPresent(url -> content.put("console", url.toString()));
         PrivateFiles.folders(data);
         PrivateFiles.replace(data.resolve(FILE), Json.bytes(content));
     }
@@ -47,11 +53,18 @@ public final class RunningGateway {
 
     /** The URL of the gateway that serves {@code data}, if its process still runs. */
     public static Optional<URI> find(Path data) {
-        return read(data)
-                .filter(content -> ProcessHandle.of(content.path("pid").asLong())
-                        .map(ProcessHandle::isAlive)
-                        .orElse(false))
-                .map(content -> URI.create(content.path("url").asText()));
+        return running(data).map(content -> URI.create(content.path("url").asText()));
+    }
+
+    /** The URL of its console; empty without one, or without a gateway. */
+    public static Optional<URI> console(Path data) {
+        return running(data).map(content -> content.path("console").textValue()).map(URI::create);
+    }
+
+    private static Optional<ObjectNode> running(Path data) {
+        return read(data).filter(content -> ProcessHandle.of(content.path("pid").asLong())
+                .map(ProcessHandle::isAlive)
+                .orElse(false));
     }
 
     private static boolean ours(ObjectNode content) {

@@ -30,6 +30,7 @@ final class ConfigChecks {
     void run() {
         openOnlyToThisMachine();
         addresses();
+        console();
         tokens();
         cluster();
         config.backends().forEach(this::sharing);
@@ -99,6 +100,32 @@ final class ConfigChecks {
                 }
             }
             case KEYS -> {}
+        }
+    }
+
+    private void console() {
+        ConsoleConfig console = config.console();
+        URI publicUrl = console.publicUrl();
+        if (publicUrl != null && !plain(publicUrl)) {
+            report(
+                    "console.publicUrl",
+                    "console.publicUrl must be of the form https://host[:port][/path], without a user, a query or a"
+                            + " fragment");
+        }
+        if (config.consoleUse() == GatewayConfig.ConsoleUse.OFF || isLoopback(console.host())) {
+            return;
+        }
+        if (config.auth().mode() == AuthConfig.Mode.NONE) {
+            report(
+                    "console.host",
+                    "console.host " + console.host() + " can be reached from other machines, and auth.mode none lets"
+                            + " everyone do everything; use 127.0.0.1, or set auth.mode keys");
+        }
+        if (publicUrl == null || !"https".equalsIgnoreCase(publicUrl.getScheme())) {
+            report(
+                    "console.publicUrl",
+                    "console.host " + console.host() + " can be reached from other machines: put a proxy with HTTPS"
+                            + " before the console, and set console.publicUrl to the https:// URL that people use");
         }
     }
 

@@ -19,6 +19,9 @@ public record GatewayConfig(
         @Doc("The HTTP server for operators and Kubernetes: `/health/live`, `/health/ready`, `/metrics`.")
         ManagementConfig management,
 
+        @Doc("The console: web pages for people who search and who operate the gateway.")
+        ConsoleConfig console,
+
         @Doc("Sessions of MCP clients that speak a version before 2026-07-28.")
         SessionsConfig sessions,
 
@@ -111,6 +114,26 @@ public record GatewayConfig(
         }
     }
 
+    /** When there is a console. */
+    public enum ConsoleUse {
+        /** There is none. */
+        OFF,
+        /** There is one if its port is free: nobody has asked for it. */
+        IF_POSSIBLE,
+        /** There is one. */
+        ON
+    }
+
+    /** Whether there is a console. */
+    public ConsoleUse consoleUse() {
+        if (console.enabled() != null) {
+            return console.enabled() ? ConsoleUse.ON : ConsoleUse.OFF;
+        }
+        return auth.mode() == AuthConfig.Mode.NONE && ConfigChecks.isLoopback(console.host())
+                ? ConsoleUse.IF_POSSIBLE
+                : ConsoleUse.OFF;
+    }
+
     /** The same for a gateway by itself. */
     public GatewayConfig alone() {
         return with(server, null, auth, views);
@@ -131,6 +154,7 @@ public record GatewayConfig(
         return new GatewayConfig(
                 newServer,
                 management,
+                console,
                 sessions,
                 newCluster,
                 newAuth,

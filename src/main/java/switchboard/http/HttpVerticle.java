@@ -2,26 +2,28 @@ package switchboard.http;
 
 import io.vertx.core.Future;
 import io.vertx.core.VerticleBase;
+import io.vertx.core.Vertx;
 import io.vertx.core.http.HttpServer;
 import io.vertx.core.http.HttpServerOptions;
 import io.vertx.core.http.HttpServerRequest;
 import io.vertx.ext.web.Router;
 import io.vertx.ext.web.RoutingContext;
 import java.time.Duration;
-import java.util.Objects;
 import java.util.Optional;
 import java.util.concurrent.TimeUnit;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
-import switchboard.auth.ProtectedResource;
 
-/** The HTTP server of the MCP endpoint. Deployed once per event loop; the instances share the port. */
+/**
+ * An HTTP server for callers over the network: its limits, what it does with malformed requests, and how it stops. Each
+ * instance runs on an event loop of its own; they share the port.
+ */
 public final class HttpVerticle extends VerticleBase {
     private static final Logger LOG = LoggerFactory.getLogger(HttpVerticle.class);
 
-    /** Instances that listen on the same negative port share one free port. */
-    private static final int SHARED_FREE_PORT = -1;
+    /** The port of instances that share a free one: those with the same negative port do (Vert.x). */
+    public static final int SHARED_FREE_PORT = -1;
 
     private static final int MAX_REQUEST_LINE_BYTES = 4096;
     /** After this many write timeouts the TCP connection is closed as well. */
@@ -39,25 +41,32 @@ public final class HttpVerticle extends VerticleBase {
 
     private final HttpSettings settings;
     private final HttpMeters meters;
-    private final HttpServices entry;
+    private final Routes routes;
     private final RequestHeadCheck heads = new RequestHeadCheck();
     private @Nullable HttpServer server;
     private @Nullable ConnectionGuard connections;
     private volatile Future<Void> calls = Future.succeededFuture();
 
-    /** A server that is not listening yet. {@code meters} and {@code entry} are shared by the instances. */
-    public HttpVerticle(HttpSettings settings, HttpMeters meters, HttpServices entry) {
+    /** What a server answers. */
+    @FunctionalInterface
+    public interface Routes {
+        /** The router for one event loop. It may trust that requests are well-formed. */
+        Router on(Vertx vertx);
+    }
+
+    /** A server that is not listening yet. {@code meters} and {@code routes} are shared by the instances. */
+    public HttpVerticle(HttpSettings settings, HttpMeters meters, Routes routes) {
         this.settings = settings;
         this.meters = meters;
-        this.entry = entry;
+        this.routes = routes;
     }
 
     @Override
     public Future<?> start() {
         ConnectionGuard guard = new ConnectionGuard(vertx, settings.limits(), meters);
         connections = guard;
-        meters.watchLoop(vertx);
-        Router router = router(new McpRoute(vertx, settings, meters, entry));
+        Router router = routes.on(vertx);
+        router.route().failureHandler(this::failed);
         server = vertx.createHttpServer(options())
                 .connectionHandler(guard::opened)
                 .invalidRequestHandler(this::refuseInvalid)
@@ -116,7 +125,7 @@ public final class HttpVerticle extends VerticleBase {
                 .toMillis();
         HttpServerOptions options = new HttpServerOptions()
                 .setHost(settings.host())
-                .setPort(settings.port() == 0 ? SHARED_FREE_PORT : settings.port())
+                .setPort(settings.port())
                 .setHttp2ClearTextEnabled(false)
                 .setMaxInitialLineLength(MAX_REQUEST_LINE_BYTES)
                 .setMaxHeaderSize(settings.limits().maxHeaderBytes())
@@ -131,36 +140,6 @@ public final class HttpVerticle extends VerticleBase {
                 .getInitialSettings()
                 .setMaxHeaderListSize(settings.limits().maxHeaderBytes());
         return settings.tls() == null ? options : settings.tls().applied(options);
-    }
-
-    private Router router(McpRoute route) {
-        Router router = Router.router(vertx);
-        RequestPreconditions requestPreconditions = new RequestPreconditions(vertx, settings, meters);
-        BrowserPage page = new BrowserPage(requestPreconditions, settings.publicUrl());
-        router.route("/").handler(context -> page.toBrowsers(context.request(), context::next));
-        McpEndpoints mcpEndpoints = new McpEndpoints(entry.endpoint(), settings.publicUrl());
-        serve(router, page, route, "/mcp", mcpEndpoints.streamable());
-        serve(router, page, route, "/sse", mcpEndpoints.stream());
-        serve(router, page, route, "/messages", mcpEndpoints.messages());
-        serve(router, page, route, "/mcp/:view", mcpEndpoints.streamable());
-        serve(router, page, route, "/mcp/:view/sse", mcpEndpoints.stream());
-        serve(router, page, route, "/mcp/:view/messages", mcpEndpoints.messages());
-        MetadataRoute metadata = new MetadataRoute(requestPreconditions, entry.resource());
-        router.route(ProtectedResource.WELL_KNOWN + "*").handler(context -> metadata.handle(context.request()));
-        router.route().handler(context -> route.nothing(context.request()));
-        router.route().failureHandler(this::failed);
-        return router;
-    }
-
-    private static void serve(Router router, BrowserPage page, McpRoute route, String path, Endpoint endpoint) {
-        router.route(path)
-                .handler(context -> page.toBrowsers(
-                        context.request(), () -> route.serve(context.request(), view(context), endpoint)));
-    }
-
-    /** The view that the path names, or the default one. */
-    private static String view(RoutingContext context) {
-        return Objects.requireNonNullElse(context.pathParam("view"), "");
     }
 
     private void take(HttpServerRequest request, ConnectionGuard guard, Router router) {

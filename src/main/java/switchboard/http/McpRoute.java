@@ -1,18 +1,15 @@
 package switchboard.http;
 
+import io.vertx.core.Future;
 import io.vertx.core.Vertx;
 import io.vertx.core.http.HttpMethod;
 import io.vertx.core.http.HttpServerRequest;
-import java.util.List;
 import java.util.Map;
-import java.util.Objects;
 import java.util.Optional;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 import switchboard.async.Futures;
 import switchboard.auth.AuthOutcome;
-import switchboard.auth.Credentials;
-import switchboard.auth.Possession;
 import switchboard.auth.Principal;
 import switchboard.protocol.EncodedJson;
 import switchboard.protocol.InboundMessage;
@@ -32,20 +29,27 @@ final class McpRoute {
     private final DeadlineQueues deadlineQueues;
     private final DeadlineQueue bodies;
     private final RequestPreconditions requestPreconditions;
-    private final CallerAddress callers;
-    private final boolean certificates;
+    private final CallerAddress addresses;
     private final HttpServices entry;
+    private final Callers callers;
 
-    McpRoute(Vertx vertx, HttpSettings settings, HttpMeters meters, HttpServices entry) {
+    /** Finds out who has sent a request. */
+    @FunctionalInterface
+    interface Callers {
+        /** The sender of {@code request} to {@code view}; never fails. */
+        Future<AuthOutcome> of(HttpServerRequest request, String view);
+    }
+
+    McpRoute(Vertx vertx, HttpSettings settings, HttpMeters meters, HttpServices entry, Callers callers) {
         this.vertx = vertx;
         this.limits = settings.limits();
         this.meters = meters;
         this.deadlineQueues = new DeadlineQueues(vertx);
         this.bodies = deadlineQueues.of(limits.bodyTimeout());
         this.requestPreconditions = new RequestPreconditions(vertx, settings, meters);
-        this.callers = new CallerAddress(settings.trustedProxies());
-        this.certificates = settings.tls() != null && settings.tls().clientAuthorities() != null;
+        this.addresses = new CallerAddress(settings.trustedProxies());
         this.entry = entry;
+        this.callers = callers;
     }
 
     /** Serves a request to {@code endpoint} of the view {@code view}. */
@@ -62,25 +66,9 @@ final class McpRoute {
         }
         request.pause();
         Futures.finish(
-                entry.authenticator().authenticate(shown(request, view)),
+                callers.of(request, view),
                 outcome -> authenticated(request, view, endpoint, outcome),
                 failure -> failed(request, failure));
-    }
-
-    private Credentials shown(HttpServerRequest request, String view) {
-        List<String> authorization = request.headers().getAll("Authorization");
-        List<String> apiKey = request.headers().getAll("X-API-Key");
-        return new Credentials(
-                callers.of(request),
-                view,
-                authorization.isEmpty() ? null : authorization.getFirst(),
-                apiKey.isEmpty() ? null : apiKey.getFirst(),
-                authorization.size() > 1 || apiKey.size() > 1,
-                new Possession(
-                        request.method().name(),
-                        Objects.requireNonNullElse(request.path(), ""),
-                        request.headers().getAll("DPoP"),
-                        certificates ? HttpTls.clientCertificate(request) : null));
     }
 
     /** Answers a request to an unknown path. */
@@ -95,7 +83,7 @@ final class McpRoute {
                 meters.authenticated(refused.failure().word());
                 entry.refused()
                         .refused(
-                                callers.of(request),
+                                addresses.of(request),
                                 view,
                                 request.getHeader("traceparent"),
                                 refused.failure().word());
@@ -142,7 +130,7 @@ final class McpRoute {
             byte[] body,
             BodyMemoryLimiter.Reservation held) {
         InboundMessage inboundMessage =
-                new InboundMessage(view, "http", principal, callers.of(request), request::getHeader, body);
+                new InboundMessage(view, "http", principal, addresses.of(request), request::getHeader, body);
         ReplyChannel reply = new ReplyChannel(vertx, request, limits, deadlineQueues, meters, held::close);
         try {
             endpoint.handler().hand(request, inboundMessage, reply);

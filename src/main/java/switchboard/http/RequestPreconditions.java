@@ -193,7 +193,8 @@ final class RequestPreconditions {
         request.endHandler(_ -> vertx.cancelTimer(linger));
     }
 
-    private static String mediaType(HttpServerRequest request) {
+    /** The media type of the body of {@code request}, in lower case; empty unless there is exactly one. */
+    static String mediaType(HttpServerRequest request) {
         List<String> types = request.headers().getAll(HttpHeaders.CONTENT_TYPE);
         if (types.size() != 1) {
             return "";

@@ -35,6 +35,7 @@ import switchboard.http.HttpMeters;
 import switchboard.http.HttpServices;
 import switchboard.http.HttpSettings;
 import switchboard.http.HttpVerticle;
+import switchboard.http.McpRoutes;
 import switchboard.protocol.BackendCapabilities;
 import switchboard.protocol.ChangeHub;
 import switchboard.protocol.McpEndpoint;
@@ -103,7 +104,8 @@ final class AccessFixture implements AutoCloseable {
                 (principal, view) -> catalog.view(view).isPresent() && principal.mayUseView(view),
                 authentication.resource());
         HttpSettings settings = LoopbackHttp.settings(0);
-        server = new HttpVerticle(settings, new HttpMeters(new SimpleMeterRegistry()), entry);
+        HttpMeters meters = new HttpMeters(new SimpleMeterRegistry());
+        server = new HttpVerticle(settings, meters, new McpRoutes(settings, meters, entry));
         vertx.deployVerticle(server).await();
     }
 

@@ -86,7 +86,8 @@ class CommandLineTest {
         assertEquals(0, ingest.code(), ingest::toString);
         assertTrue(ingest.out().contains("1 indexed, 0 failed"), ingest::toString);
 
-        Process gateway = start("serve", "--port", "0", "--management-port", "0", "--data", data);
+        Process gateway =
+                start("serve", "--port", "0", "--management-port", "0", "--console-port", "0", "--data", data);
         try {
             Eventually.within(
                     Eventually.OF_A_PROCESS,

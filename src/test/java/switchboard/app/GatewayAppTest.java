@@ -232,7 +232,12 @@ class GatewayAppTest {
 
     private GatewayConfig config(String yaml, String path, String flag, String text) {
         Overrides overrides = new Overrides(Map.of(
-                path, new Overrides.Flag(flag, text), "management.port", new Overrides.Flag("--management-port", "0")));
+                path,
+                new Overrides.Flag(flag, text),
+                "management.port",
+                new Overrides.Flag("--management-port", "0"),
+                "console.port",
+                new Overrides.Flag("--console-port", "0")));
         return new ConfigLoader(BackendTypes.shipped().settings(), Map.of()).parse(yaml, "test.yaml", data, overrides);
     }
 

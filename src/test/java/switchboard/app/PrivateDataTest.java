@@ -53,8 +53,20 @@ class PrivateDataTest {
         run(umask, "ingest", "--backend", "store", "--config", config, "--data", data, note);
         assertPrivate(data, 5);
         Path out = disk.resolve("out");
-        Process serving =
-                start(umask, out, "serve", "--config", config, "--data", data, "--port", "0", "--management-port", "0");
+        Process serving = start(
+                umask,
+                out,
+                "serve",
+                "--config",
+                config,
+                "--data",
+                data,
+                "--port",
+                "0",
+                "--management-port",
+                "0",
+                "--console-port",
+                "0");
         try {
             Eventually.within(
                     Duration.ofMinutes(5),

@@ -99,6 +99,12 @@ class SharedEvalTest {
                             .body()
                             .contains("switchboard_store_behind{store=\"" + store + "\"} 0.0"),
                     () -> "the third one has followed " + store);
+            // It builds the library's files when it is asked for the first time.
+            ObjectNode query = Json.object().put("library", set.name()).put("query", "the");
+            Eventually.first(
+                    Eventually.OF_A_PROCESS,
+                    () -> client(2).call(store + "__search", query),
+                    answer -> !answer.errorKind().equals("UNAVAILABLE"));
         }
         String printed = Replicas.command(
                 replicas.gateway(2).data(),

@@ -79,7 +79,7 @@ final class ScriptedServer implements AutoCloseable {
                 new BodyMemoryLimiter(128L << 20),
                 (principal, view) -> view.isEmpty() || view.equals("toy"),
                 resource);
-        server = new HttpVerticle(settings, meters, entry);
+        server = new HttpVerticle(settings, meters, new McpRoutes(settings, meters, entry));
         deployment = vertx.deployVerticle(server).await();
     }
 

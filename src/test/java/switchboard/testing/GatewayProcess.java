@@ -19,7 +19,7 @@ import switchboard.testing.logs.LogWatch;
 
 /** A gateway in a process of its own, as {@code switchboard serve} starts it, on free loopback ports. */
 public final class GatewayProcess implements AutoCloseable {
-    private static final Pattern SERVES = Pattern.compile("serves MCP on (\\S+), health and metrics on ([^\\s\"]+)");
+    private static final Pattern SERVES = Pattern.compile("serves MCP on (\\S+), health and metrics on ([^\\s\",]+)");
 
     private final Process process;
     private final URI url;
@@ -86,7 +86,9 @@ public final class GatewayProcess implements AutoCloseable {
                 "--port",
                 Integer.toString(launch.port()),
                 "--management-port",
-                Integer.toString(launch.managementPort())));
+                Integer.toString(launch.managementPort()),
+                "--console-port",
+                "0"));
         Process process = new ProcessBuilder(command)
                 .redirectOutput(out.toFile())
                 .redirectError(err.toFile())

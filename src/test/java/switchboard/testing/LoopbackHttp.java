@@ -5,6 +5,7 @@ import java.util.List;
 import java.util.Set;
 import switchboard.http.HttpLimits;
 import switchboard.http.HttpSettings;
+import switchboard.http.HttpVerticle;
 
 /** Settings of an MCP server for callers on this machine only. */
 public final class LoopbackHttp {
@@ -13,7 +14,14 @@ public final class LoopbackHttp {
     /** A server on {@code port}, with the usual limits. */
     public static HttpSettings settings(int port) {
         return new HttpSettings(
-                "127.0.0.1", port, null, Set.of(), HttpLimits.DEFAULT, Duration.ofSeconds(10), null, List.of());
+                "127.0.0.1",
+                port == 0 ? HttpVerticle.SHARED_FREE_PORT : port,
+                null,
+                Set.of(),
+                HttpLimits.DEFAULT,
+                Duration.ofSeconds(10),
+                null,
+                List.of());
     }
 
     /** {@code settings} with other limits. */

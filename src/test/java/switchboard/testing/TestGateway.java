@@ -110,6 +110,7 @@ public final class TestGateway implements AutoCloseable {
         return new Overrides(Map.of(
                 "server.port", new Overrides.Flag("--port", Integer.toString(port)),
                 "management.port", new Overrides.Flag("--management-port", "0"),
+                "console.port", new Overrides.Flag("--console-port", "0"),
                 "reload.interval", new Overrides.Flag("the test", "20ms")));
     }
 

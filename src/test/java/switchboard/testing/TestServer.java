@@ -36,6 +36,7 @@ import switchboard.http.HttpMeters;
 import switchboard.http.HttpServices;
 import switchboard.http.HttpSettings;
 import switchboard.http.HttpVerticle;
+import switchboard.http.McpRoutes;
 import switchboard.protocol.BackendCapabilities;
 import switchboard.protocol.ChangeHub;
 import switchboard.protocol.McpEndpoint;
@@ -166,7 +167,8 @@ public final class TestServer implements AutoCloseable {
         List<HttpVerticle> servers = new CopyOnWriteArrayList<>();
         vertx.deployVerticle(
                         () -> {
-                            HttpVerticle server = new HttpVerticle(setup.http(), http, entry);
+                            HttpVerticle server =
+                                    new HttpVerticle(setup.http(), http, new McpRoutes(setup.http(), http, entry));
                             servers.add(server);
                             return server;
                         },

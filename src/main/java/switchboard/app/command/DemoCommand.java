@@ -33,6 +33,8 @@ import switchboard.config.Overrides;
         footer = "  switchboard demo --exit")
 public final class DemoCommand extends PrintingCommand implements Callable<Integer> {
     private static final int PREFERRED_PORT = 8080;
+    private static final int PREFERRED_CONSOLE_PORT = 9091;
+    private static final String WHAT_TO_TRY = "backup+while+it+serves";
     private static final Duration TIMEOUT = Duration.ofMinutes(5);
     private static final String TOOLS = "vectordb__";
     private static final List<String> QUESTIONS =
@@ -64,6 +66,8 @@ public final class DemoCommand extends PrintingCommand implements Callable<Integ
         if (exit || answered != 0) {
             return answered;
         }
+        app.consoleUrl()
+                .ifPresent(url -> out().println("Search in your browser: " + url + "search?q=" + WHAT_TO_TRY + "\n"));
         out().println("Connect a client to " + app.endpointUrl() + ":");
         out().println();
         out().println("  claude mcp add --transport http switchboard " + app.endpointUrl());
@@ -112,15 +116,16 @@ public final class DemoCommand extends PrintingCommand implements Callable<Integ
         String yaml = """
             server: {host: 127.0.0.1, port: %d}
             management: {host: 127.0.0.1, port: 0}
+            console: {enabled: true, port: %d}
             backends:
               vectordb: {type: vectordb, dataDir: vectordb, ingestRoots: [%s]}
-            """.formatted(freePort(), home);
+            """.formatted(freePort(PREFERRED_PORT), freePort(PREFERRED_CONSOLE_PORT), home);
         return new ConfigLoader(types.settings(), Map.of()).parse(yaml, "demo", data, Overrides.NONE);
     }
 
-    /** The default port, or 0 (any free one) if it is in use. */
-    private static int freePort() {
-        try (ServerSocket probe = new ServerSocket(PREFERRED_PORT, 1, InetAddress.getLoopbackAddress())) {
+    /** The port {@code preferred}, or 0 (any free one) if it is in use. */
+    private static int freePort(int preferred) {
+        try (ServerSocket probe = new ServerSocket(preferred, 1, InetAddress.getLoopbackAddress())) {
             return probe.getLocalPort();
         } catch (IOException _) {
             return 0;

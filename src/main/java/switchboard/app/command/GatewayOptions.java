@@ -31,6 +31,9 @@ final class GatewayOptions {
     @Option(names = "--management-port", paramLabel = "PORT", description = "Port for health and metrics.")
     private @Nullable String managementPort;
 
+    @Option(names = "--console-port", paramLabel = "PORT", description = "Port for the console.")
+    private @Nullable String consolePort;
+
     /** The folders of the installation, with the data folder of the options. */
     Installation installation() {
         Installation current = Installation.current();
@@ -60,6 +63,7 @@ final class GatewayOptions {
         put(flags, "server.host", "--host", host);
         put(flags, "server.port", "--port", port);
         put(flags, "management.port", "--management-port", managementPort);
+        put(flags, "console.port", "--console-port", consolePort);
         fixed.forEach((path, text) -> flags.put(path, new Overrides.Flag(path, text)));
         return new ConfigLoader(types.settings(), System.getenv()).load(file(), new Overrides(flags));
     }

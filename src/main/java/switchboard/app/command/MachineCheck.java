@@ -56,6 +56,13 @@ final class MachineCheck {
                 "--management-port",
                 config.management().host(),
                 config.management().port());
+        if (config.consoleUse() == GatewayConfig.ConsoleUse.ON) {
+            port(
+                    "console.port",
+                    "--console-port",
+                    config.console().host(),
+                    config.console().port());
+        }
     }
 
     void jdk(int feature) {

@@ -30,7 +30,8 @@ public final class ServeCommand extends PrintingCommand implements Callable<Inte
         OsSignals.on("HUP", app::reload);
         PrintWriter out = out();
         String serving = "Switchboard " + Installation.version() + " serves MCP on " + app.endpointUrl()
-                + ", health and metrics on " + app.managementUrl();
+                + ", health and metrics on " + app.managementUrl()
+                + app.consoleUrl().map(url -> ", the console on " + url).orElse("");
         // Not a log line, because log levels could hide it and scripts wait for it.
         out.print((machines ? LogLine.of(clock.instant(), "INFO", ServeCommand.class.getName(), serving) : serving)
                 + "\n");

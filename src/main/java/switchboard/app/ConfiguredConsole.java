@@ -1,0 +1,63 @@
+package switchboard.app;
+
+import com.github.benmanes.caffeine.cache.Ticker;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.Optional;
+import java.util.Set;
+import java.util.function.BiFunction;
+import switchboard.auth.AccessPolicy;
+import switchboard.auth.Authenticator;
+import switchboard.auth.Principal;
+import switchboard.auth.PrincipalId;
+import switchboard.call.ResourceScope;
+import switchboard.call.Verb;
+import switchboard.config.GatewayConfig;
+import switchboard.console.ConsoleFiles;
+import switchboard.console.ConsoleSignIn;
+import switchboard.console.JudgmentSets;
+import switchboard.console.KeySignIn;
+import switchboard.console.OpenSignIn;
+import switchboard.http.ConsoleRoutes;
+import switchboard.http.HttpMeters;
+import switchboard.http.HttpServices;
+import switchboard.http.HttpSettings;
+import switchboard.http.HttpVerticle;
+
+/** Makes the console from the configuration. */
+record ConfiguredConsole(GatewayConfig config, Path data, LiveTeams teams, AccessPolicy policy, Platform platform) {
+    private static final String GATEWAY = "switchboard";
+
+    /** How much work may wait. */
+    private static final int WAITING = 64;
+
+    /** What its server answers, by calling {@code services}. */
+    BiFunction<HttpSettings, HttpMeters, HttpVerticle.Routes> routes(HttpServices services) {
+        return (settings, meters) -> new ConsoleRoutes(
+                settings,
+                meters,
+                services,
+                signIn(services.authenticator()),
+                this::operates,
+                new ConsoleFiles(platform.executor("console", WAITING)),
+                new JudgmentSets(data.resolve("judgments"), platform.executor("judgments", WAITING)));
+    }
+
+    private ConsoleSignIn signIn(Authenticator authenticator) {
+        return switch (config.auth().mode()) {
+            case NONE -> new OpenSignIn();
+            case KEYS -> new KeySignIn(authenticator, this::now, platform.clock(), Ticker.systemTicker());
+        };
+    }
+
+    private Optional<Principal> now(PrincipalId holder) {
+        return teams.current()
+                .principal(holder.team(), holder.id(), platform.clock().instant())
+                .filter(found -> found.identity().equals(holder));
+    }
+
+    private boolean operates(Principal principal) {
+        return policy.decide(principal, ResourceScope.ALL, GATEWAY, Set.of(Verb.ADMIN), List.of())
+                instanceof AccessPolicy.PolicyDecision.Allowed;
+    }
+}

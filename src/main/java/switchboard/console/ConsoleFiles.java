@@ -1,0 +1,138 @@
+package switchboard.console;
+
+import io.vertx.core.Future;
+import io.vertx.core.buffer.Buffer;
+import java.io.IOException;
+import java.io.InputStream;
+import java.io.UncheckedIOException;
+import java.nio.charset.StandardCharsets;
+import java.util.Base64;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Properties;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.function.Supplier;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
+import org.apache.commons.codec.digest.DigestUtils;
+import org.jspecify.annotations.Nullable;
+import switchboard.concurrent.BlockingExecutor;
+
+/**
+ * The files of the console's pages: our own, and those of Lit's packages. Each is read once and kept. Thread-safe.
+ */
+public final class ConsoleFiles {
+    private static final String PAGE = "index.html";
+    private static final String OWN = "switchboard/console/";
+
+    /** A file of ours, or {@code lib/<package>/<file>}; nothing that could leave the folder. */
+    private static final Pattern NAME = Pattern.compile(
+            "(?:lib/(?<library>[a-z-]{1,40})/)?(?<file>(?:[a-z0-9-]{1,40}/){0,2}[a-z0-9-]{1,40}\\.(?:js|css|svg))");
+
+    private static final Pattern IMPORT_MAP =
+            Pattern.compile("<script type=\"importmap\">(.*?)</script>", Pattern.DOTALL);
+
+    /** The Maven group of each library that pages may load. */
+    private static final Map<String, String> LIBRARIES = Map.of(
+            "lit", "org.mvnpm",
+            "lit-html", "org.mvnpm",
+            "lit-element", "org.mvnpm",
+            "reactive-element", "org.mvnpm.at.lit");
+
+    private static final Map<String, String> TYPES = Map.of(
+            "js", "text/javascript; charset=utf-8",
+            "css", "text/css; charset=utf-8",
+            "svg", "image/svg+xml",
+            "html", "text/html; charset=utf-8");
+
+    private static final ClassLoader RESOURCES = ConsoleFiles.class.getClassLoader();
+    private static final int TAG_CHARS = 32;
+
+    private final BlockingExecutor executor;
+    private final Map<String, StaticFile> read = new ConcurrentHashMap<>();
+
+    /**
+     * A file as it is sent.
+     *
+     * @param type its media type
+     * @param tag its entity tag, with quotes
+     */
+    public record StaticFile(String type, String tag, Buffer bytes) {
+        /**
+         * The Base64 of the SHA-256 of its import map, for the Content-Security-Policy: it has to be inline (HTML Standard,
+         * section 8.1.6). Empty if it has none.
+         */
+        public Optional<String> importMapHash() {
+            Matcher map = IMPORT_MAP.matcher(bytes.toString());
+            return map.find()
+                    ? Optional.of(Base64.getEncoder()
+                            .encodeToString(DigestUtils.sha256(map.group(1).getBytes(StandardCharsets.UTF_8))))
+                    : Optional.empty();
+        }
+    }
+
+    /** Files that {@code executor} reads. */
+    public ConsoleFiles(BlockingExecutor executor) {
+        this.executor = executor;
+    }
+
+    /** The page. It is the same at each address; what it shows follows from the address. */
+    public Future<Optional<StaticFile>> page() {
+        return find(PAGE, () -> OWN + PAGE);
+    }
+
+    /** The file {@code name} that the page loads; empty if there is none. */
+    public Future<Optional<StaticFile>> find(String name) {
+        Matcher parts = NAME.matcher(name);
+        return parts.matches()
+                ? find("static/" + name, () -> place(parts.group("library"), parts.group("file")))
+                : Future.succeededFuture(Optional.empty());
+    }
+
+    private Future<Optional<StaticFile>> find(String name, Supplier<String> place) {
+        StaticFile known = read.get(name);
+        if (known != null) {
+            return Future.succeededFuture(Optional.of(known));
+        }
+        return executor.run(() -> load(name, place.get()));
+    }
+
+    private Optional<StaticFile> load(String name, String place) {
+        try (InputStream in = RESOURCES.getResourceAsStream(place)) {
+            if (in == null) {
+                return Optional.empty();
+            }
+            byte[] bytes = in.readAllBytes();
+            StaticFile found = new StaticFile(
+                    TYPES.getOrDefault(place.substring(place.lastIndexOf('.') + 1), "text/plain"),
+                    "\"" + DigestUtils.sha256Hex(bytes).substring(0, TAG_CHARS) + "\"",
+                    Buffer.buffer(bytes));
+            read.put(name, found);
+            return Optional.of(found);
+        } catch (IOException e) {
+            throw new UncheckedIOException(e);
+        }
+    }
+
+    /** Where a file is among the resources; a place without a file if the library is none of ours. */
+    private static String place(@Nullable String library, String file) {
+        if (library == null) {
+            return OWN + "static/" + file;
+        }
+        String group = LIBRARIES.getOrDefault(library, "none");
+        return "META-INF/resources/_static/" + library + "/" + version(group, library) + "/" + file;
+    }
+
+    private static String version(String group, String library) {
+        Properties facts = new Properties();
+        try (InputStream in =
+                RESOURCES.getResourceAsStream("META-INF/maven/" + group + "/" + library + "/pom.properties")) {
+            if (in != null) {
+                facts.load(in);
+            }
+        } catch (IOException e) {
+            throw new UncheckedIOException(e);
+        }
+        return facts.getProperty("version", "");
+    }
+}

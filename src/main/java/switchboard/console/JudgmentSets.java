@@ -1,0 +1,192 @@
+package switchboard.console;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import io.vertx.core.Future;
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.net.URLEncoder;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.OptionalInt;
+import org.apache.commons.codec.digest.DigestUtils;
+import switchboard.call.Json;
+import switchboard.concurrent.BlockingExecutor;
+import switchboard.files.PrivateFiles;
+
+/**
+ * What people say of answers, a folder for each team, in the format of BEIR (Thakur et al. 2021) that {@code switchboard
+ * eval} reads: {@code corpus.jsonl}, {@code queries.jsonl} and {@code qrels.tsv}. The id of a document is its address; the
+ * grade is 1 for a text that answers the query, and 0 for one that does not. Thread-safe.
+ */
+public final class JudgmentSets {
+    /** How many judgments a set may have. */
+    public static final int MOST = 2000;
+
+    /** The longest query, in characters. */
+    public static final int LONGEST_QUERY = 2000;
+
+    /** The longest address, in characters. */
+    public static final int LONGEST_ADDRESS = 4000;
+
+    private static final String CORPUS = "corpus.jsonl";
+    private static final String QUERIES = "queries.jsonl";
+    private static final String QRELS = "qrels.tsv";
+    private static final int ID_CHARS = 16;
+    private static final int LONGEST_TITLE = 500;
+    private static final int LONGEST_TEXT = 8000;
+
+    private final Path folder;
+    private final BlockingExecutor executor;
+
+    /**
+     * Whether a text answers a query.
+     *
+     * @param address where the text is
+     * @param title its document's title; a long one is shortened
+     * @param text the text, for those who read the set; a long one is shortened
+     */
+    public record Judgment(String query, String address, String title, String text, boolean answers) {
+        public Judgment {
+            title = title.substring(0, Math.min(title.length(), LONGEST_TITLE));
+            text = text.substring(0, Math.min(text.length(), LONGEST_TEXT));
+        }
+
+        private boolean isOf(String otherQuery, String otherAddress) {
+            return query.equals(otherQuery) && address.equals(otherAddress);
+        }
+    }
+
+    /**
+     * Sets in {@code folder}.
+     *
+     * @param executor does the work; one piece at a time
+     */
+    public JudgmentSets(Path folder, BlockingExecutor executor) {
+        this.folder = folder;
+        this.executor = executor;
+    }
+
+    /** The name of the set of {@code team}: its folder. */
+    public String set(String team) {
+        return team.isEmpty() ? "all" : "team-" + URLEncoder.encode(team, StandardCharsets.UTF_8);
+    }
+
+    /** What {@code team} has said of the answers to {@code query}. */
+    public Future<List<Judgment>> of(String team, String query) {
+        return executor.run(() -> read(team).stream()
+                .filter(judgment -> judgment.query().equals(query))
+                .toList());
+    }
+
+    /** Adds {@code judgment}, in place of one of the same query and address; how many there are then, empty if there is no room. */
+    public Future<OptionalInt> add(String team, Judgment judgment) {
+        return executor.run(() -> {
+            List<Judgment> all = without(team, judgment.query(), judgment.address());
+            if (all.size() >= MOST) {
+                return OptionalInt.empty();
+            }
+            all.add(judgment);
+            write(team, all);
+            return OptionalInt.of(all.size());
+        });
+    }
+
+    /** Removes what was said, if anything was; how many there are then. */
+    public Future<Integer> remove(String team, String query, String address) {
+        return executor.run(() -> {
+            List<Judgment> all = without(team, query, address);
+            write(team, all);
+            return all.size();
+        });
+    }
+
+    private List<Judgment> without(String team, String query, String address) {
+        List<Judgment> all = new ArrayList<>(read(team));
+        all.removeIf(judgment -> judgment.isOf(query, address));
+        return all;
+    }
+
+    private List<Judgment> read(String team) {
+        Path place = folder.resolve(set(team));
+        if (!Files.exists(place.resolve(QRELS))) {
+            return List.of();
+        }
+        try {
+            Map<String, JsonNode> queries = byId(place.resolve(QUERIES));
+            Map<String, JsonNode> texts = byId(place.resolve(CORPUS));
+            List<Judgment> all = new ArrayList<>();
+            for (String line : Files.readAllLines(place.resolve(QRELS))) {
+                String[] columns = line.split("\t", -1);
+                JsonNode query = queries.get(columns[0]);
+                if (columns.length == 3 && query != null) {
+                    JsonNode text = texts.getOrDefault(columns[1], Json.object());
+                    all.add(new Judgment(
+                            query.path("text").asText(),
+                            columns[1],
+                            text.path("title").asText(),
+                            text.path("text").asText(),
+                            columns[2].equals("1")));
+                }
+            }
+            return all;
+        } catch (IOException e) {
+            throw new UncheckedIOException(e);
+        }
+    }
+
+    private static Map<String, JsonNode> byId(Path file) throws IOException {
+        Map<String, JsonNode> found = new HashMap<>();
+        for (String line : Files.readAllLines(file)) {
+            JsonNode one = Json.parse(line);
+            found.put(one.path("_id").asText(), one);
+        }
+        return found;
+    }
+
+    /** Writes the texts and queries first, so that no judgment is without them if the process ends meanwhile. */
+    private void write(String team, List<Judgment> all) {
+        Map<String, String> queries = new LinkedHashMap<>();
+        Map<String, String> texts = new LinkedHashMap<>();
+        StringBuilder qrels = new StringBuilder("query-id\tcorpus-id\tscore\n");
+        for (Judgment judgment : all) {
+            String id = id(judgment.query());
+            queries.put(id, Json.text(Json.object().put("_id", id).put("text", judgment.query())));
+            texts.put(
+                    judgment.address(),
+                    Json.text(Json.object()
+                            .put("_id", judgment.address())
+                            .put("title", judgment.title())
+                            .put("text", judgment.text())));
+            qrels.append(id)
+                    .append('\t')
+                    .append(judgment.address())
+                    .append('\t')
+                    .append(judgment.answers() ? 1 : 0)
+                    .append('\n');
+        }
+        Path place = folder.resolve(set(team));
+        try {
+            PrivateFiles.folders(place);
+            write(place.resolve(CORPUS), String.join("\n", texts.values()));
+            write(place.resolve(QUERIES), String.join("\n", queries.values()));
+            write(place.resolve(QRELS), qrels.toString());
+        } catch (IOException e) {
+            throw new UncheckedIOException(e);
+        }
+    }
+
+    private static void write(Path file, String text) throws IOException {
+        PrivateFiles.replaceDurably(file, text.getBytes(StandardCharsets.UTF_8));
+    }
+
+    /** The same for the same query, so that files of two moments fit together. */
+    private static String id(String query) {
+        return DigestUtils.sha256Hex(query).substring(0, ID_CHARS);
+    }
+}

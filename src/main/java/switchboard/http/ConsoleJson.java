@@ -1,0 +1,88 @@
+package switchboard.http;
+
+import com.fasterxml.jackson.core.JsonProcessingException;
+import com.fasterxml.jackson.databind.node.ObjectNode;
+import io.vertx.core.Future;
+import io.vertx.core.Vertx;
+import io.vertx.core.buffer.Buffer;
+import io.vertx.core.http.HttpHeaders;
+import io.vertx.core.http.HttpServerRequest;
+import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+import switchboard.async.Futures;
+import switchboard.call.Json;
+
+/** Reads and answers JSON on the console's own endpoints. Used on one event loop only. */
+final class ConsoleJson {
+    private static final Logger LOG = LoggerFactory.getLogger(ConsoleJson.class);
+    private static final HttpError OTHER_TYPE = new HttpError(415, "The Content-Type must be application/json.");
+    private static final HttpError NO_OBJECT = new HttpError(400, "The body must be a JSON object.");
+
+    private final RequestPreconditions requestPreconditions;
+    private final DeadlineQueue bodies;
+
+    /**
+     * An answer.
+     *
+     * @param body null for none
+     */
+    record JsonAnswer(int status, @Nullable ObjectNode body) {}
+
+    ConsoleJson(Vertx vertx, RequestPreconditions requestPreconditions) {
+        this.requestPreconditions = requestPreconditions;
+        this.bodies = new DeadlineQueue(vertx, HttpLimits.DEFAULT.bodyTimeout());
+    }
+
+    /** A failure that is answered with {@code httpError}. */
+    static <T> Future<T> refused(HttpError httpError) {
+        return Future.failedFuture(new BodyReader.RejectedException(httpError));
+    }
+
+    /** The object that {@code request} has, of {@code mostBytes} at most. */
+    Future<ObjectNode> read(HttpServerRequest request, int mostBytes) {
+        if (!RequestPreconditions.mediaType(request).equals("application/json")) {
+            return refused(OTHER_TYPE);
+        }
+        request.pause();
+        return BodyReader.read(request, mostBytes, bodies).compose(ConsoleJson::object);
+    }
+
+    private static Future<ObjectNode> object(byte[] body) {
+        try {
+            return Json.parse(body) instanceof ObjectNode object ? Future.succeededFuture(object) : refused(NO_OBJECT);
+        } catch (JsonProcessingException _) {
+            return refused(NO_OBJECT);
+        }
+    }
+
+    /** Sends {@code answer} when it is there. */
+    void answer(HttpServerRequest request, Future<JsonAnswer> answer) {
+        Futures.finish(
+                answer,
+                known -> send(request, known),
+                failure -> requestPreconditions.refuse(request, refusal(failure)));
+    }
+
+    private static HttpError refusal(Throwable failure) {
+        if (failure instanceof BodyReader.RejectedException refused) {
+            return refused.refusal();
+        }
+        LOG.warn("a request to the console failed: {}", failure.toString());
+        return new HttpError(503, "This did not work. Try again in a moment.");
+    }
+
+    private static void send(HttpServerRequest request, JsonAnswer answer) {
+        if (request.response().closed()) {
+            return;
+        }
+        request.response().setStatusCode(answer.status());
+        if (answer.body() == null) {
+            request.response().end();
+        } else {
+            request.response()
+                    .putHeader(HttpHeaders.CONTENT_TYPE, "application/json")
+                    .end(Buffer.buffer(Json.bytes(answer.body())));
+        }
+    }
+}

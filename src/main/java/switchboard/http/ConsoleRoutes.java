@@ -1,0 +1,138 @@
+package switchboard.http;
+
+import io.vertx.core.Future;
+import io.vertx.core.Vertx;
+import io.vertx.core.http.HttpHeaders;
+import io.vertx.core.http.HttpMethod;
+import io.vertx.core.http.HttpServerRequest;
+import io.vertx.core.http.HttpServerResponse;
+import io.vertx.ext.web.Router;
+import io.vertx.ext.web.RoutingContext;
+import java.util.List;
+import java.util.Map;
+import java.util.Objects;
+import java.util.Optional;
+import java.util.function.Predicate;
+import switchboard.async.Futures;
+import switchboard.auth.AuthFailure;
+import switchboard.auth.AuthOutcome;
+import switchboard.auth.Principal;
+import switchboard.console.ConsoleFiles;
+import switchboard.console.ConsoleSignIn;
+import switchboard.console.JudgmentSets;
+
+/**
+ * What the console's server answers: its pages and their files, the sign-in, and MCP for who is signed in. What a page
+ * shows of tools and documents it gets by MCP, so that the same decisions, limits and audit apply as to an agent of the
+ * same team.
+ *
+ * @param settings those of the server
+ * @param meters those of the servers for callers
+ * @param entry the services that it calls
+ * @param signIn who uses the console
+ * @param operator whether somebody may see what is for operators
+ * @param files the files of the pages
+ * @param judgments what people say of answers
+ */
+public record ConsoleRoutes(
+        HttpSettings settings,
+        HttpMeters meters,
+        HttpServices entry,
+        ConsoleSignIn signIn,
+        Predicate<Principal> operator,
+        ConsoleFiles files,
+        JudgmentSets judgments)
+        implements HttpVerticle.Routes {
+    static final String NOT_SIGNED_IN = "You are not signed in, or no longer.";
+
+    private static final List<String> PAGES = List.of("/search");
+    private static final String STATIC = "/static/";
+
+    @Override
+    public Router on(Vertx vertx) {
+        ConsoleGuard guard = new ConsoleGuard(settings);
+        ConsoleCookie cookie = ConsoleCookie.of(settings);
+        RequestPreconditions requestPreconditions = new RequestPreconditions(vertx, settings, meters);
+        McpRoute mcp = new McpRoute(
+                vertx, settings, meters, entry, (request, _) -> Future.succeededFuture(caller(cookie, request)));
+        Endpoint endpoint = new Endpoint(List.of(HttpMethod.POST), (_, inboundMessage, reply) -> entry.endpoint()
+                .post(inboundMessage, reply));
+        ConsoleJson json = new ConsoleJson(vertx, requestPreconditions);
+        ConsoleSessionRoute session = new ConsoleSessionRoute(this, cookie, json);
+        ConsoleJudgmentsRoute judged = new ConsoleJudgmentsRoute(this, cookie, json);
+        Router router = Router.router(vertx);
+        router.route().handler(context -> guarded(context, guard, requestPreconditions));
+        router.route("/api/v1/session").handler(context -> session.handle(context.request()));
+        router.route("/api/v1/judgments").handler(context -> judged.handle(context.request()));
+        router.route("/api/v1/mcp").handler(context -> mcp.serve(context.request(), view(context), endpoint));
+        router.get("/").handler(context -> redirect(context.response(), "search"));
+        PAGES.forEach(page -> router.get(page).handler(context -> send(context.request(), files.page())));
+        router.get(STATIC + "*").handler(context -> send(context.request(), files.find(name(context.request()))));
+        router.route().handler(context -> requestPreconditions.refuse(context.request(), nothing()));
+        return router;
+    }
+
+    private static void guarded(RoutingContext context, ConsoleGuard guard, RequestPreconditions requestPreconditions) {
+        ConsoleGuard.protect(context.response());
+        guard.refusal(context.request())
+                .ifPresentOrElse(httpError -> requestPreconditions.refuse(context.request(), httpError), context::next);
+    }
+
+    private static HttpError nothing() {
+        return new HttpError(404, "There is nothing at this path. The console begins at /.");
+    }
+
+    /** Who has sent {@code request}, by its session. */
+    private AuthOutcome caller(ConsoleCookie cookie, HttpServerRequest request) {
+        return signIn.signedIn(cookie.of(request))
+                .<AuthOutcome>map(person -> new AuthOutcome.Authenticated(person.principal()))
+                .orElseGet(
+                        () -> new AuthOutcome.Rejected(AuthFailure.MISSING, NOT_SIGNED_IN, "Sign in.", Map.of(), null));
+    }
+
+    private static String view(RoutingContext context) {
+        return Objects.requireNonNullElse(context.request().getParam("view"), "");
+    }
+
+    private static void redirect(HttpServerResponse response, String target) {
+        response.setStatusCode(302).putHeader(HttpHeaders.LOCATION, target).end();
+    }
+
+    private static String name(HttpServerRequest request) {
+        return Objects.requireNonNullElse(request.path(), "").substring(STATIC.length());
+    }
+
+    private static void send(HttpServerRequest request, Future<Optional<ConsoleFiles.StaticFile>> file) {
+        request.pause();
+        Futures.finish(
+                file,
+                found -> answer(request, found),
+                _ -> plain(request, new HttpError(503, "The file could not be read. Try again.")));
+    }
+
+    private static void answer(HttpServerRequest request, Optional<ConsoleFiles.StaticFile> found) {
+        if (found.isEmpty()) {
+            plain(request, nothing());
+            return;
+        }
+        ConsoleFiles.StaticFile file = found.get();
+        HttpServerResponse response = request.response()
+                .putHeader(HttpHeaders.ETAG, file.tag())
+                .putHeader(HttpHeaders.CACHE_CONTROL, "no-cache"); // a newer gateway has newer files
+        file.importMapHash().ifPresent(hash -> response.putHeader(ConsoleGuard.POLICY, ConsoleGuard.policy(hash)));
+        if (file.tag().equals(request.getHeader(HttpHeaders.IF_NONE_MATCH))) {
+            response.setStatusCode(304).end();
+        } else {
+            response.putHeader(HttpHeaders.CONTENT_TYPE, file.type()).end(file.bytes());
+        }
+        request.resume();
+    }
+
+    private static void plain(HttpServerRequest request, HttpError httpError) {
+        request.response()
+                .setStatusCode(httpError.status())
+                .putHeader(HttpHeaders.CONTENT_TYPE, "application/json")
+                .end(httpError.body(request));
+        request.resume();
+    }
+}

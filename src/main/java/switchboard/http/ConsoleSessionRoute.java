@@ -1,0 +1,122 @@
+package switchboard.http;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.node.ObjectNode;
+import io.vertx.core.Future;
+import io.vertx.core.http.HttpServerRequest;
+import java.util.Map;
+import java.util.Set;
+import switchboard.auth.Principal;
+import switchboard.call.Json;
+import switchboard.console.ConsoleSignIn;
+
+/** {@code /api/v1/session}: who is signed in (GET), sign-in (POST) and sign-out (DELETE). */
+final class ConsoleSessionRoute {
+    private static final int MOST_BYTES = 4096;
+    private static final HttpError NO_KEY =
+            new HttpError(400, "The body must be JSON with the API key: {\"key\": \"...\"}.");
+    private static final HttpError OTHER_METHOD = new HttpError(
+            405, "GET says who is signed in, POST signs in, DELETE signs out.", Map.of("Allow", "GET, POST, DELETE"));
+
+    private final ConsoleRoutes routes;
+    private final ConsoleCookie cookie;
+    private final ConsoleJson json;
+    private final CallerAddress addresses;
+
+    ConsoleSessionRoute(ConsoleRoutes routes, ConsoleCookie cookie, ConsoleJson json) {
+        this.routes = routes;
+        this.cookie = cookie;
+        this.json = json;
+        this.addresses = new CallerAddress(routes.settings().trustedProxies());
+    }
+
+    void handle(HttpServerRequest request) {
+        json.answer(
+                request,
+                switch (request.method().name()) {
+                    case "GET" -> Future.succeededFuture(told(request));
+                    case "POST" -> json.read(request, MOST_BYTES).compose(body -> signIn(request, body));
+                    case "DELETE" -> Future.succeededFuture(signedOut(request));
+                    default -> ConsoleJson.refused(OTHER_METHOD);
+                });
+    }
+
+    private ConsoleJson.JsonAnswer told(HttpServerRequest request) {
+        return routes.signIn()
+                .signedIn(cookie.of(request))
+                .map(person -> new ConsoleJson.JsonAnswer(200, description(person)))
+                .orElseGet(() -> new ConsoleJson.JsonAnswer(401, signInNeeded()));
+    }
+
+    private static ObjectNode signInNeeded() {
+        ObjectNode needed = Json.object();
+        needed.putObject("error").put("message", ConsoleRoutes.NOT_SIGNED_IN);
+        needed.putArray("sign_in").add("key");
+        return needed;
+    }
+
+    private Future<ConsoleJson.JsonAnswer> signIn(HttpServerRequest request, ObjectNode body) {
+        JsonNode key = body.path("key");
+        if (!key.isTextual() || key.asText().isBlank()) {
+            return ConsoleJson.refused(NO_KEY);
+        }
+        return routes.signIn()
+                .signIn(key.asText().strip(), addresses.of(request))
+                .compose(outcome -> switch (outcome) {
+                    case ConsoleSignIn.SignInOutcome.KeyRefused(var why) -> {
+                        routes.meters().authenticated(why.failure().word());
+                        routes.entry()
+                                .refused()
+                                .refused(
+                                        addresses.of(request),
+                                        "",
+                                        null,
+                                        why.failure().word());
+                        yield ConsoleJson.refused(HttpError.of(why));
+                    }
+                    case ConsoleSignIn.SignInOutcome.Opened opened -> {
+                        routes.meters().authenticated("ok");
+                        end(request); // nobody goes on with a session that was there before a sign-in
+                        cookie.set(request, opened.token());
+                        yield Future.succeededFuture(new ConsoleJson.JsonAnswer(200, description(opened.person())));
+                    }
+                });
+    }
+
+    private ConsoleJson.JsonAnswer signedOut(HttpServerRequest request) {
+        end(request);
+        cookie.clear(request);
+        return new ConsoleJson.JsonAnswer(204, null);
+    }
+
+    private void end(HttpServerRequest request) {
+        String token = cookie.of(request);
+        if (token != null) {
+            routes.signIn().signOut(token);
+        }
+    }
+
+    private ObjectNode description(ConsoleSignIn.SignedIn person) {
+        Principal principal = person.principal();
+        ObjectNode shown = Json.object()
+                .put("auth", routes.signIn().mode())
+                .put("team", principal.team())
+                .put("key", principal.id())
+                .put("operator", routes.operator().test(principal))
+                .put("view", view(principal));
+        if (person.expires() != null) {
+            shown.put("expires", person.expires().toString());
+        }
+        return shown;
+    }
+
+    /** The default view, if the person may use it; otherwise the first one. */
+    private String view(Principal principal) {
+        Set<String> views = principal.views() == null ? Set.of("") : principal.views();
+        return views.stream()
+                .filter(view -> routes.entry().views().test(principal, view))
+                .sorted()
+                .findFirst()
+                .orElse("");
+    }
+}

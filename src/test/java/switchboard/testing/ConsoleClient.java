@@ -1,0 +1,97 @@
+package switchboard.testing;
+
+import com.fasterxml.jackson.databind.node.ObjectNode;
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.net.URI;
+import java.net.http.HttpClient;
+import java.net.http.HttpRequest;
+import java.net.http.HttpResponse;
+import java.time.Duration;
+import java.util.LinkedHashMap;
+import java.util.Map;
+import switchboard.call.Json;
+
+/** Asks a console as one of its own pages does, with the cookie of a session once it has signed in. */
+public final class ConsoleClient implements AutoCloseable {
+    private static final Duration TIMEOUT = Duration.ofSeconds(60);
+
+    private final URI console;
+    private final HttpClient http =
+            HttpClient.newBuilder().version(HttpClient.Version.HTTP_1_1).build();
+    private final Map<String, String> headers = new LinkedHashMap<>(Map.of("Sec-Fetch-Site", "same-origin"));
+
+    /** A browser without a session, at the console {@code console}. */
+    public ConsoleClient(URI console) {
+        this.console = console;
+    }
+
+    /** Sends another header, or another value of one, with every further request. */
+    public ConsoleClient with(String header, String value) {
+        headers.put(header, value);
+        return this;
+    }
+
+    /** Sends a header no more. */
+    public ConsoleClient without(String header) {
+        headers.remove(header);
+        return this;
+    }
+
+    /** Signs in, and keeps the cookie that comes back. */
+    public HttpReply signIn(String key) {
+        HttpReply reply = send("POST", "api/v1/session", Json.text(Json.object().put("key", key)));
+        String cookie = reply.header("Set-Cookie");
+        if (!cookie.isEmpty()) {
+            headers.put("Cookie", cookie.split(";", 2)[0]);
+        }
+        return reply;
+    }
+
+    /** Reads {@code path}. */
+    public HttpReply get(String path) {
+        return send("GET", path, "");
+    }
+
+    /** Sends JSON. */
+    public HttpReply post(String path, ObjectNode body) {
+        return send("POST", path, Json.text(body));
+    }
+
+    /** Sends a request with any method and body. */
+    public HttpReply send(String method, String path, String body) {
+        HttpRequest.Builder request = HttpRequest.newBuilder(console.resolve(path))
+                .timeout(TIMEOUT)
+                .method(
+                        method,
+                        body.isEmpty()
+                                ? HttpRequest.BodyPublishers.noBody()
+                                : HttpRequest.BodyPublishers.ofString(body));
+        if (!body.isEmpty()) {
+            request.setHeader("Content-Type", "application/json");
+        }
+        headers.forEach(request::setHeader);
+        try {
+            HttpResponse<String> response = http.send(request.build(), HttpResponse.BodyHandlers.ofString());
+            return new HttpReply(response.statusCode(), response.headers(), response.body());
+        } catch (IOException e) {
+            throw new UncheckedIOException(e);
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+            throw new AssertionError(e);
+        }
+    }
+
+    /** An MCP client of 2026-07-28 with the session of this browser. The caller closes it. */
+    public McpTestClient mcp(String view) {
+        McpTestClient client = McpTestClient.modern(console.resolve("api/v1/mcp?view=" + view));
+        headers.forEach(client::with);
+        return client;
+    }
+
+    @Override
+    public void close() {
+        http.shutdownNow();
+        http.close();
+    }
+}
