@@ -7,6 +7,7 @@ import { number } from './format.js';
 import { fieldTable } from './hit-card.js';
 import { icons } from './icons.js';
 import { singleKey } from './shortcuts.js';
+import { tokens } from './syntax.js';
 import { marked } from './words.js';
 import './copy-button.js';
 
@@ -84,8 +85,11 @@ class DocumentPanel extends LitElement {
   }
 
   #found(line) {
-    return html`<span class="found">${marked(line, this.words).map(piece =>
-      piece.marked ? html`<mark>${piece.text}</mark>` : piece.text)}</span>`;
+    return html`<span class="found">${this.#pieces(line)}</span>`;
+  }
+
+  #pieces(text) {
+    return marked(text, this.words).map(piece => (piece.marked ? html`<mark>${piece.text}</mark>` : piece.text));
   }
 
   #lines() {
@@ -98,7 +102,14 @@ class DocumentPanel extends LitElement {
       at = next;
     }
     const within = ([from, to]) => place && from < place.to && to >= place.from;
-    return html`<ol class="code" start=${firstLine} dir="ltr">${lines.map(line => html`<li class=${within(line) ? 'in-passage' : nothing}><code>${this.#prose(...line)}</code></li>`)}</ol>`;
+    return html`<ol class="code" start=${firstLine} dir="ltr">${lines.map(line => html`<li class=${within(line) ? 'in-passage found' : nothing}><code>${this.#code(text.slice(...line), within(line))}</code></li>`)}</ol>`;
+  }
+
+  #code(line, within) {
+    return tokens(line).map(({ text, kind }) => {
+      const shown = within ? this.#pieces(text) : text;
+      return kind ? html`<span class=${kind}>${shown}</span>` : shown;
+    });
   }
 
   #step(by, label, icon, disabled) {

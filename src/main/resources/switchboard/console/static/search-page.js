@@ -27,6 +27,7 @@ class SearchPage extends LitElement {
 
   #popped = () => this.#moved();
   #keyed = event => this.#key(event);
+  #resized = () => this.requestUpdate();
   #focusBack = null;
   /** The hit whose document is open; the URL has its address only. */
   #opened = null;
@@ -49,6 +50,7 @@ class SearchPage extends LitElement {
     super.connectedCallback();
     window.addEventListener('popstate', this.#popped);
     window.addEventListener('keydown', this.#keyed);
+    WIDE.addEventListener('change', this.#resized);
     this.#loadSources();
     this.#search();
   }
@@ -57,6 +59,7 @@ class SearchPage extends LitElement {
     super.disconnectedCallback();
     window.removeEventListener('popstate', this.#popped);
     window.removeEventListener('keydown', this.#keyed);
+    WIDE.removeEventListener('change', this.#resized);
     this.runs.forEach(run => run.cancel());
   }
 
@@ -78,7 +81,8 @@ class SearchPage extends LitElement {
         ${idle ? nothing : this.#bar()}
       </div>
       <div class="columns">
-        ${state.b ? nothing : html`<aside class="side" aria-label="Where and how to search">${this.#configuration('a', '')}${this.#options()}</aside>`}
+        ${state.b ? nothing : html`<aside class="side" aria-label="Where and how to search">
+          <details class="side-fold" ?open=${WIDE.matches}><summary>Sources and options</summary>${this.#configuration('a', '')}${this.#options()}</details></aside>`}
         ${state.b ? html`<div class="shared">${this.#options()}</div>` : nothing}
         ${idle && !state.b ? html`<div class="results">${this.#tips()}</div>` : this.#results()}
       </div>
