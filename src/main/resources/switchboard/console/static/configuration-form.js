@@ -19,10 +19,16 @@ class ConfigurationForm extends LitElement {
     this.catalogue = null;
     this.name = '';
     this.open = false;
+    this.unfolded = false;
   }
 
   createRenderRoot() {
     return this;
+  }
+
+  /** Opens itself for what is changed, and never closes itself. */
+  willUpdate() {
+    if (this.#changedNumbers().length) this.unfolded = true;
   }
 
   render() {
@@ -32,7 +38,7 @@ class ConfigurationForm extends LitElement {
         <source-picker .catalogue=${this.catalogue} .chosen=${this.configuration.sources}
           @change-sources=${e => this.#change({ sources: e.detail })}></source-picker>
       </details>
-      <details class="fold" ?open=${this.#changedNumbers().length > 0}>
+      <details class="fold" ?open=${this.unfolded}>
         <summary><span>Limits</span><span class="now">${this.#changedNumbers().join(' · ') || 'as by default'}</span></summary>
         <div class="numbers">${FIELDS.map(field => this.#field(field))}</div>
       </details>`;
@@ -59,7 +65,7 @@ class ConfigurationForm extends LitElement {
   #number(name, field) {
     const value = readNumber(name, field.value);
     field.value = value ?? '';
-    this.#change({ [name]: value });
+    if (value !== this.configuration[name]) this.#change({ [name]: value });
   }
 
   #change(part) {

@@ -7,6 +7,7 @@ import { number } from './format.js';
 import { fieldTable } from './hit-card.js';
 import { icons } from './icons.js';
 import { singleKey } from './shortcuts.js';
+import { tokens } from './syntax.js';
 import { marked } from './words.js';
 import './copy-button.js';
 
@@ -53,11 +54,11 @@ class DocumentPanel extends LitElement {
         <p class="where">${hit.source ? html`<span class="source-tag">${hit.source}</span>` : nothing}
           <span class="crumbs">${crumbs.slice(1).map((part, i) => html`${i ? html`<span class="crumb-mark" aria-hidden="true">›</span>` : nothing}<bdi>${part}</bdi>`)}</span></p>
         <div class="actions">${this.#link(reader?.url ?? hit.url)}
-          <copy-button .text=${hit.address} .short=${'Address'} .label=${'copy the address of this document'}></copy-button>
+          <copy-button .text=${hit.address} .short=${'Copy address'} .label=${'of this document'}></copy-button>
           ${reader?.total ? html`<span class="small muted">${number(reader.total)} characters</span>` : nothing}</div>
         ${hit.fields ? html`<details class="panel-fields"><summary>Fields</summary>${fieldTable(hit.fields)}</details>` : nothing}
       </header>
-      <div class="panel-body" tabindex="0" role="region" aria-label="Text of the document">${this.#body()}</div>
+      <div class="panel-body" tabindex="0" autofocus role="region" aria-label="Text of the document">${this.#body()}</div>
     </dialog>`;
   }
 
@@ -79,8 +80,16 @@ class DocumentPanel extends LitElement {
     const start = place ? Math.min(Math.max(place.from, from), to) : to;
     const end = place ? Math.max(Math.min(place.to, to), start) : to;
     if (start === end) return text.slice(from, to);
-    return html`${text.slice(from, start)}<span class="found">${marked(text.slice(start, end), this.words).map(piece =>
-      piece.marked ? html`<mark>${piece.text}</mark>` : piece.text)}</span>${text.slice(end, to)}`;
+    const lines = text.slice(start, end).split(/(\n\s*)/);
+    return html`${text.slice(from, start)}${lines.map((line, i) => (i % 2 || !line ? line : this.#found(line)))}${text.slice(end, to)}`;
+  }
+
+  #found(line) {
+    return html`<span class="found">${this.#pieces(line)}</span>`;
+  }
+
+  #pieces(text) {
+    return marked(text, this.words).map(piece => (piece.marked ? html`<mark>${piece.text}</mark>` : piece.text));
   }
 
   #lines() {
@@ -93,7 +102,14 @@ class DocumentPanel extends LitElement {
       at = next;
     }
     const within = ([from, to]) => place && from < place.to && to >= place.from;
-    return html`<ol class="code" start=${firstLine} dir="ltr">${lines.map(line => html`<li class=${within(line) ? 'in-passage' : nothing}><code>${this.#prose(...line)}</code></li>`)}</ol>`;
+    return html`<ol class="code" start=${firstLine} dir="ltr">${lines.map(line => html`<li class=${within(line) ? 'in-passage found' : nothing}><code>${this.#code(text.slice(...line), within(line))}</code></li>`)}</ol>`;
+  }
+
+  #code(line, within) {
+    return tokens(line).map(({ text, kind }) => {
+      const shown = within ? this.#pieces(text) : text;
+      return kind ? html`<span class=${kind}>${shown}</span>` : shown;
+    });
   }
 
   #step(by, label, icon, disabled) {

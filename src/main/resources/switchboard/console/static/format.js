@@ -1,6 +1,6 @@
 const NUMBER = new Intl.NumberFormat('en');
 const COMPACT = new Intl.NumberFormat('en', { notation: 'compact', maximumFractionDigits: 1 });
-const DAY = new Intl.DateTimeFormat('en', { dateStyle: 'medium' });
+const DAY = new Intl.DateTimeFormat('en', { day: 'numeric', month: 'short', year: 'numeric' });
 const TIME = new Intl.DateTimeFormat('en', { timeStyle: 'short' });
 
 /** A number with separators. */

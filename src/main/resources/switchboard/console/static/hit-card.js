@@ -91,7 +91,7 @@ class HitCard extends LitElement {
     const url = webUrl(this.hit.url);
     return html`<div class="actions">
       ${this.judging ? html`${this.#verdict(true, 'This answers', icons.yes)}${this.#verdict(false, 'This doesn’t', icons.no)}` : nothing}
-      <copy-button .text=${this.hit.address} .short=${'Address'} .label=${'copy the address of this hit'}></copy-button>
+      <copy-button .text=${this.hit.address} .short=${'Copy address'} .label=${'of this hit'}></copy-button>
       ${url ? html`<a class="button quiet" href=${url} target="_blank" rel="noopener noreferrer" title=${url}>${icons.out}<span>Original</span></a>`
         : this.hit.url ? html`<span class="small muted url">${this.hit.url}</span>` : nothing}
     </div>`;

@@ -8,19 +8,22 @@ class SearchOptions extends LitElement {
   constructor() {
     super();
     this.wrong = '';
+    this.unfolded = false;
   }
 
   createRenderRoot() {
     return this;
   }
 
+  /** Opens itself for what one has to see, and never closes itself. */
   willUpdate(changed) {
     if (changed.has('filters')) this.wrong = '';
+    if (this.wrong || this.error || this.filters) this.unfolded = true;
   }
 
   render() {
     const error = this.wrong || this.error;
-    return html`<details class="fold" ?open=${Boolean(error) || Boolean(this.filters)}>
+    return html`<details class="fold" ?open=${this.unfolded}>
       <summary><span>Filters and detail</span><span class="now">${this.#now()}</span></summary>
       <div class="field"><label for="filters">Filters, as JSON</label>
         <textarea id="filters" rows="3" spellcheck="false" autocomplete="off" placeholder=${'{"year": {"gte": 2020}}'} dir="ltr"

@@ -27,6 +27,7 @@ class SearchPage extends LitElement {
 
   #popped = () => this.#moved();
   #keyed = event => this.#key(event);
+  #resized = () => this.requestUpdate();
   #focusBack = null;
   /** The hit whose document is open; the URL has its address only. */
   #opened = null;
@@ -49,6 +50,7 @@ class SearchPage extends LitElement {
     super.connectedCallback();
     window.addEventListener('popstate', this.#popped);
     window.addEventListener('keydown', this.#keyed);
+    WIDE.addEventListener('change', this.#resized);
     this.#loadSources();
     this.#search();
   }
@@ -57,6 +59,7 @@ class SearchPage extends LitElement {
     super.disconnectedCallback();
     window.removeEventListener('popstate', this.#popped);
     window.removeEventListener('keydown', this.#keyed);
+    WIDE.removeEventListener('change', this.#resized);
     this.runs.forEach(run => run.cancel());
   }
 
@@ -78,7 +81,8 @@ class SearchPage extends LitElement {
         ${idle ? nothing : this.#bar()}
       </div>
       <div class="columns">
-        ${state.b ? nothing : html`<aside class="side" aria-label="Where and how to search">${this.#configuration('a', '')}${this.#options()}</aside>`}
+        ${state.b ? nothing : html`<aside class="side" aria-label="Where and how to search">
+          <details class="side-fold" ?open=${WIDE.matches}><summary>Sources and options</summary>${this.#configuration('a', '')}${this.#options()}</details></aside>`}
         ${state.b ? html`<div class="shared">${this.#options()}</div>` : nothing}
         ${idle && !state.b ? html`<div class="results">${this.#tips()}</div>` : this.#results()}
       </div>
@@ -111,7 +115,7 @@ class SearchPage extends LitElement {
     return html`<div class="bar-row">
       <p class="summary" role="status">${this.state.b ? this.#comparison(a, b) : a ? summaryOf(a) : nothing}</p>
       <div class="bar-buttons">
-        ${a && !this.state.b ? html`<copy-button .text=${repeatable('search_everywhere', a.args)} .short=${'Call'} .label=${'copy this search as a JSON-RPC request'}></copy-button>` : nothing}
+        ${a && !this.state.b ? html`<copy-button .text=${repeatable('search_everywhere', a.args)} .short=${'Copy call'} .label=${'this search as a JSON-RPC request'}></copy-button>` : nothing}
         <button type="button" class="quiet" aria-pressed=${Boolean(this.state.b)} @click=${this.#toggleCompare}>${icons.compare}<span>Compare</span></button>
       </div>
     </div>`;
@@ -145,7 +149,7 @@ class SearchPage extends LitElement {
     const name = this.state.b ? side.toUpperCase() : '';
     return html`<section class="answer" aria-label=${name ? `Answer of ${name}` : 'Answer'}>
       ${name ? html`<header class="side-head"><h2><span class="letter ${side}">${name}</span><span class="small muted">${run ? summaryOf(run) : nothing}</span></h2>
-        ${run ? html`<copy-button .text=${repeatable('search_everywhere', run.args)} .short=${'Call'} .label=${`copy the search of ${name} as a JSON-RPC request`}></copy-button>` : nothing}</header>
+        ${run ? html`<copy-button .text=${repeatable('search_everywhere', run.args)} .short=${'Copy call'} .label=${`the search of ${name} as a JSON-RPC request`}></copy-button>` : nothing}</header>
         ${this.#configuration(side, name)}` : html`<h2 class="unseen">Results</h2>`}
       ${run ? html`${sourceStates(run, name)}${this.#answer(run, side)}` : nothing}
     </section>`;
@@ -164,7 +168,7 @@ class SearchPage extends LitElement {
   #list(results, side) {
     const other = this.state.b && this.runs[side === 'a' ? 1 : 0]?.result?.results;
     const ranks = other ? ranksIn(results, other) : [];
-    const words = wordsOf(this.state.q);
+    const words = this.#words();
     return html`<ol class="hits" @open-hit=${this.#openHit} @judge-hit=${this.#judgeHit}>${repeat(results, (hit, i) => i, (hit, i) => html`
       <li><hit-card .hit=${hit} .rank=${i + 1} .words=${words} .href=${`search${writeState({ ...this.state, open: hit.address })}`}
         .moved=${other ? movement(i + 1, ranks[i], side) : null} .judging=${this.verdicts !== null}
@@ -187,8 +191,14 @@ class SearchPage extends LitElement {
     const at = this.#opened ? hits.indexOf(this.#opened) : hits.findIndex(hit => hit.address === this.state.open);
     const waiting = at < 0 && this.runs.some(run => run.running);
     if (waiting) return nothing;
-    return html`<document-panel .hit=${hits[at] ?? { address: this.state.open }} .words=${wordsOf(this.state.q)}
+    return html`<document-panel .hit=${hits[at] ?? { address: this.state.open }} .words=${this.#words()}
       .rank=${at + 1} .count=${hits.length} @close-document=${this.#closeDocument} @step-document=${e => this.#stepDocument(at + e.detail)}></document-panel>`;
+  }
+
+  /** What is marked: the words of the query, and what was searched instead of one. */
+  #words() {
+    const corrected = this.runs.flatMap(run => run.result?.corrected ?? []).map(word => word.searched);
+    return wordsOf([this.state.q, ...corrected].join(' '));
   }
 
   #hits() {

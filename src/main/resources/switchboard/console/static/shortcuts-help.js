@@ -21,7 +21,7 @@ class ShortcutsHelp extends LitElement {
       <button type="button" class="quiet icon-only wide-only" aria-label="Keyboard shortcuts" title="Keyboard shortcuts"
         @click=${() => this.querySelector('dialog').showModal()}>${icons.keyboard}</button>
       <dialog class="small-dialog" aria-labelledby="shortcuts-title" @click=${this.#clicked}>
-        <header><h2 id="shortcuts-title">Keyboard</h2>${this.#closeButton()}</header>
+        <div class="dialog-head"><h2 id="shortcuts-title">Keyboard</h2>${this.#closeButton()}</div>
         <dl class="keys">${KEYS.map(([keys, what]) => html`
           <div><dt>${keys.map(key => html`<kbd>${key}</kbd> `)}</dt><dd>${what}</dd></div>`)}</dl>
         <label class="check"><input type="checkbox" .checked=${shortcutsOn()}

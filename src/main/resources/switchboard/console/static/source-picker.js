@@ -1,5 +1,5 @@
 import { LitElement, html, nothing } from 'lit';
-import { counted, day } from './format.js';
+import { compact, counted, day } from './format.js';
 import { expectedSources } from './search-run.js';
 
 /** With more sources than this there is a field to filter them. */
@@ -67,14 +67,14 @@ class SourcePicker extends LitElement {
 
   #source(entry, checked) {
     const facts = [
-      entry.documents === undefined ? '' : counted(entry.documents, 'document'),
-      entry.updated ? `updated ${day(entry.updated)}` : '',
+      entry.documents === undefined ? '' : `${compact(entry.documents)} ${entry.documents === 1 ? 'document' : 'documents'}`,
+      entry.updated ? day(entry.updated) : '',
     ].filter(Boolean).join(' · ');
     return html`<label class="check source"><input type="checkbox" .checked=${checked.has(entry.source)}
         @change=${e => this.#toggle([entry], e.target.checked, checked)}>
       <span><span class="source-name">${entry.name}</span>
         ${entry.description ? html`<span class="description" title=${entry.description}>${entry.description}</span>` : nothing}
-        ${facts ? html`<span class="facts">${facts}</span>` : nothing}</span></label>`;
+        ${facts ? html`<span class="facts" title=${entry.updated ? `Last change: ${entry.updated}` : nothing}>${facts}</span>` : nothing}</span></label>`;
   }
 
   #toggle(entries, on, checked) {

@@ -3,6 +3,9 @@ import { counted, duration } from './format.js';
 
 /** More chips than this fold up once all sources have answered. */
 const MANY = 12;
+/** The same on a phone. */
+const FEW = 3;
+const NARROW = matchMedia('(max-width: 40rem)');
 
 const WORDS = { waiting: 'waiting', ok: 'ok', partial: 'in part', timeout: 'late', denied: 'refused', error: 'failed' };
 const ORDER = ['error', 'denied', 'timeout', 'partial', 'waiting', 'ok'];
@@ -19,7 +22,7 @@ export function sourceStates(run, name) {
     ${run.running
       ? html`<progress aria-label="Sources that have answered" max=${run.progress.total || 1} .value=${run.progress.done}></progress>`
       : html`<div class="progress-place"></div>`}
-    ${run.states.length > MANY && !run.running ? folded(run.states) : chips(run.states)}
+    ${!run.running && run.states.length > (NARROW.matches ? FEW : MANY) ? folded(run.states) : chips(run.states, run.running)}
     ${troubled.length ? html`<details class="troubles"><summary>${counted(troubled.length, 'source')} with a remark</summary>
       <dl>${troubled.map(state => html`<div><dt class=${state.status}>${state.source} <span>${WORDS[state.status] ?? state.status}</span></dt><dd>${state.detail}</dd></div>`)}</dl></details>` : nothing}
   </section>`;
@@ -47,8 +50,9 @@ function folded(states) {
   return html`${chips(worst)}<details class="more-states"><summary>${counted(fine.length, 'source')} ok</summary>${chips(fine)}</details>`;
 }
 
-function chips(states) {
-  const sorted = [...states].sort((a, b) => ORDER.indexOf(a.status) - ORDER.indexOf(b.status));
+/** While they wait they stay where they are; then those that people have to look at come first. */
+function chips(states, running = false) {
+  const sorted = running ? states : [...states].sort((a, b) => ORDER.indexOf(a.status) - ORDER.indexOf(b.status));
   return html`<ul class="chips">${sorted.map(chip)}</ul>`;
 }
 

@@ -34,6 +34,7 @@ export function marked(text, words) {
   for (const match of text.matchAll(WORD)) {
     if (UNSPACED.test(match[0])) spans.push(...inside(match[0], match.index, words.pieces));
     else if (meant(folded(match[0]), words.stems)) spans.push([match.index, match.index + match[0].length]);
+    else spans.push(...parts(match[0], match.index, words.stems));
   }
   return segments(text, spans);
 }
@@ -52,6 +53,14 @@ function segments(text, spans) {
   }
   if (at < text.length) result.push({ text: text.slice(at), marked: false });
   return result;
+}
+
+/** The words of a name in code, such as `travelPolicy`. */
+function parts(name, offset, stems) {
+  if (!/\p{Ll}\p{Lu}/u.test(name)) return [];
+  return [...name.matchAll(/\p{Lu}*[^\p{Lu}]+|\p{Lu}+/gu)]
+    .filter(part => meant(folded(part[0]), stems))
+    .map(part => [offset + part.index, offset + part.index + part[0].length]);
 }
 
 function inside(run, offset, pieces) {
