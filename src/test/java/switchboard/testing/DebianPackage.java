@@ -5,11 +5,12 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.function.Supplier;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
 
 /**
- * A package of Debian's, downloaded on first use and unpacked into the cache folder, without being installed. A machine
+ * Packages of Debian's, downloaded on first use and unpacked into the cache folder, without being installed. A machine
  * without apt fails the test by name.
  */
 final class DebianPackage {
@@ -20,10 +21,15 @@ final class DebianPackage {
      * {@code libraries}.
      */
     static Path unpacked(String name, String libraries) throws IOException {
-        Path done = Programs.cache().resolve(name + "-deb");
-        return OneAtATime.with(
-                done.resolveSibling(done.getFileName() + ".lock"),
-                () -> Files.isDirectory(done) ? done : unpack(name, libraries, done));
+        return unpacked(name, () -> withDependencies(name, libraries));
+    }
+
+    /**
+     * The folder that has the files of {@code packages}, and of all others that they need here: of what apt would install now
+     * without what is only recommended. What is installed already is not in it. The first package names the folder.
+     */
+    static Path unpackedWithAll(List<String> packages) throws IOException {
+        return unpacked(packages.getFirst(), () -> missing(packages));
     }
 
     /** Whether apt has heard of the package {@code name}. */
@@ -42,8 +48,14 @@ final class DebianPackage {
         }
     }
 
-    private static Path unpack(String name, String libraries, Path done) throws IOException {
-        Path work = Files.createTempDirectory(Programs.cache(), "new-");
+    private static Path unpacked(String name, Supplier<List<String>> packages) throws IOException {
+        Path done = Programs.cache().resolve(name + "-deb");
+        return OneAtATime.with(
+                done.resolveSibling(done.getFileName() + ".lock"),
+                () -> Files.isDirectory(done) ? done : unpack(packages.get(), done));
+    }
+
+    private static List<String> withDependencies(String name, String libraries) {
         List<String> packages = new ArrayList<>(List.of(name));
         Programs.run(List.of("apt-cache", "depends", name), null)
                 .lines()
@@ -52,6 +64,21 @@ final class DebianPackage {
                 .map(line -> line.substring("Depends: ".length()))
                 .filter(dependency -> dependency.matches(libraries))
                 .forEach(packages::add);
+        return packages;
+    }
+
+    private static List<String> missing(List<String> packages) {
+        List<String> command = new ArrayList<>(List.of("apt-get", "-s", "install", "--no-install-recommends"));
+        command.addAll(packages);
+        return Programs.run(command, null)
+                .lines()
+                .filter(line -> line.startsWith("Inst "))
+                .map(line -> line.split(" ")[1])
+                .toList();
+    }
+
+    private static Path unpack(List<String> packages, Path done) throws IOException {
+        Path work = Files.createTempDirectory(Programs.cache(), "new-");
         List<String> download = new ArrayList<>(List.of(
                 "sh",
                 "-ec",
