@@ -2,16 +2,11 @@ package switchboard.app;
 
 import com.github.benmanes.caffeine.cache.Ticker;
 import java.nio.file.Path;
-import java.util.List;
 import java.util.Optional;
-import java.util.Set;
 import java.util.function.BiFunction;
-import switchboard.auth.AccessPolicy;
 import switchboard.auth.Authenticator;
 import switchboard.auth.Principal;
 import switchboard.auth.PrincipalId;
-import switchboard.call.ResourceScope;
-import switchboard.call.Verb;
 import switchboard.config.GatewayConfig;
 import switchboard.console.ConsoleFiles;
 import switchboard.console.ConsoleSignIn;
@@ -25,7 +20,7 @@ import switchboard.http.HttpSettings;
 import switchboard.http.HttpVerticle;
 
 /** Makes the console from the configuration. */
-record ConfiguredConsole(GatewayConfig config, Path data, LiveTeams teams, AccessPolicy policy, Platform platform) {
+record ConfiguredConsole(GatewayConfig config, Path data, LiveTeams teams, ShownBackends backends, Platform platform) {
     private static final String GATEWAY = "switchboard";
 
     /** How much work may wait. */
@@ -38,9 +33,10 @@ record ConfiguredConsole(GatewayConfig config, Path data, LiveTeams teams, Acces
                 meters,
                 services,
                 signIn(services.authenticator()),
-                this::operates,
+                principal -> backends.operates(principal, GATEWAY),
                 new ConsoleFiles(platform.executor("console", WAITING)),
-                new JudgmentSets(data.resolve("judgments"), platform.executor("judgments", WAITING)));
+                new JudgmentSets(data.resolve("judgments"), platform.executor("judgments", WAITING)),
+                backends);
     }
 
     private ConsoleSignIn signIn(Authenticator authenticator) {
@@ -54,10 +50,5 @@ record ConfiguredConsole(GatewayConfig config, Path data, LiveTeams teams, Acces
         return teams.current()
                 .principal(holder.team(), holder.id(), platform.clock().instant())
                 .filter(found -> found.identity().equals(holder));
-    }
-
-    private boolean operates(Principal principal) {
-        return policy.decide(principal, ResourceScope.ALL, GATEWAY, Set.of(Verb.ADMIN), List.of())
-                instanceof AccessPolicy.PolicyDecision.Allowed;
     }
 }

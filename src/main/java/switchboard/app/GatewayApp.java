@@ -2,7 +2,6 @@ package switchboard.app;
 
 import com.github.benmanes.caffeine.cache.Ticker;
 import io.vertx.core.Future;
-import java.io.IOException;
 import java.io.InputStream;
 import java.io.OutputStream;
 import java.net.URI;
@@ -17,7 +16,6 @@ import java.util.function.Consumer;
 import java.util.function.Supplier;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
-import switchboard.app.BootException.Stage;
 import switchboard.auth.AccessPolicy;
 import switchboard.auth.Principal;
 import switchboard.auth.TeamBudgets;
@@ -291,8 +289,14 @@ public final class GatewayApp implements AutoCloseable {
                     this::visible,
                     authentication.resource());
             servers.openMcp(services);
-            servers.openConsole(new ConfiguredConsole(config, data, teams, policy, platform).routes(services));
-            announce();
+            servers.openConsole(new ConfiguredConsole(
+                            config,
+                            data,
+                            teams,
+                            new ShownBackends(backends, health, policy, platform.meters()),
+                            platform)
+                    .routes(services));
+            RunningGateway.announce(data, endpointUrl(), consoleUrl());
             saved.watch(platform.vertx());
             platform.models().embedders().warmUp(); // last, because the first callers ask for lists
         });
@@ -321,14 +325,6 @@ public final class GatewayApp implements AutoCloseable {
         disks.watch(platform.vertx());
         files.start(platform.vertx(), config.reload().interval());
         platform.telemetry().show(endpoint, ConfiguredLimits.sessions(config).max(), data);
-    }
-
-    private void announce() {
-        try {
-            RunningGateway.announce(data, endpointUrl(), consoleUrl());
-        } catch (IOException e) {
-            throw new BootException(Stage.ENVIRONMENT, "can't write to the data folder " + data + ": " + e, e);
-        }
     }
 
     private boolean visible(Principal principal, String view) {

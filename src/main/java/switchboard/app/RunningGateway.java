@@ -8,6 +8,7 @@ import java.nio.file.Path;
 import java.util.Optional;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
+import switchboard.app.BootException.Stage;
 import switchboard.call.Json;
 import switchboard.files.PrivateFiles;
 
@@ -27,8 +28,9 @@ public final class RunningGateway {
      *
      * @param endpoint for agents
      * @param console for people; empty if there is none
+     * @throws BootException if it can't be written
      */
-    static void announce(Path data, URI endpoint, Optional<URI> console) throws IOException {
+    static void announce(Path data, URI endpoint, Optional<URI> console) {
         if (find(data).isPresent()) {
             return;
         }
@@ -36,8 +38,12 @@ public final class RunningGateway {
         content.put("url", endpoint.toString())
                 .put("pid", ProcessHandle.current().pid());
         console.ifPresent(url -> content.put("console", url.toString()));
-        PrivateFiles.folders(data);
-        PrivateFiles.replace(data.resolve(FILE), Json.bytes(content));
+        try {
+            PrivateFiles.folders(data);
+            PrivateFiles.replace(data.resolve(FILE), Json.bytes(content));
+        } catch (IOException e) {
+            throw new BootException(Stage.ENVIRONMENT, "can't write to the data folder " + data + ": " + e, e);
+        }
     }
 
     /** Deletes the file if it is still the one of this process; a failure is logged only. */

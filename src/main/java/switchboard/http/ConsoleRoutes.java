@@ -1,5 +1,6 @@
 package switchboard.http;
 
+import com.fasterxml.jackson.databind.node.ObjectNode;
 import io.vertx.core.Future;
 import io.vertx.core.Vertx;
 import io.vertx.core.http.HttpHeaders;
@@ -12,6 +13,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Objects;
 import java.util.Optional;
+import java.util.function.Function;
 import java.util.function.Predicate;
 import switchboard.async.Futures;
 import switchboard.auth.AuthFailure;
@@ -33,6 +35,7 @@ import switchboard.console.JudgmentSets;
  * @param operator whether somebody may see what is for operators
  * @param files the files of the pages
  * @param judgments what people say of answers
+ * @param backends the backends that somebody may see, with their health
  */
 public record ConsoleRoutes(
         HttpSettings settings,
@@ -41,11 +44,12 @@ public record ConsoleRoutes(
         ConsoleSignIn signIn,
         Predicate<Principal> operator,
         ConsoleFiles files,
-        JudgmentSets judgments)
+        JudgmentSets judgments,
+        Function<Principal, ObjectNode> backends)
         implements HttpVerticle.Routes {
     static final String NOT_SIGNED_IN = "You are not signed in, or no longer.";
 
-    private static final List<String> PAGES = List.of("/search");
+    private static final List<String> PAGES = List.of("/search", "/sources");
     private static final String STATIC = "/static/";
 
     @Override
@@ -64,6 +68,8 @@ public record ConsoleRoutes(
         router.route().handler(context -> guarded(context, guard, requestPreconditions));
         router.route("/api/v1/session").handler(context -> session.handle(context.request()));
         router.route("/api/v1/judgments").handler(context -> judged.handle(context.request()));
+        router.get("/api/v1/backends")
+                .handler(context -> json.answer(context.request(), backends(cookie, context.request())));
         router.route("/api/v1/mcp").handler(context -> mcp.serve(context.request(), view(context), endpoint));
         router.get("/").handler(context -> redirect(context.response(), "search"));
         PAGES.forEach(page -> router.get(page).handler(context -> send(context.request(), files.page())));
@@ -88,6 +94,13 @@ public record ConsoleRoutes(
                 .<AuthOutcome>map(person -> new AuthOutcome.Authenticated(person.principal()))
                 .orElseGet(
                         () -> new AuthOutcome.Rejected(AuthFailure.MISSING, NOT_SIGNED_IN, "Sign in.", Map.of(), null));
+    }
+
+    private Future<ConsoleJson.JsonAnswer> backends(ConsoleCookie cookie, HttpServerRequest request) {
+        return signIn.signedIn(cookie.of(request))
+                .map(person ->
+                        Future.succeededFuture(new ConsoleJson.JsonAnswer(200, backends.apply(person.principal()))))
+                .orElseGet(() -> ConsoleJson.refused(new HttpError(401, NOT_SIGNED_IN)));
     }
 
     private static String view(RoutingContext context) {

@@ -51,7 +51,12 @@ public record Readiness(
         /** It does not answer. */
         DOWN,
         /** The operator has switched the backend off. */
-        OFF
+        OFF;
+
+        /** The name on the wire. */
+        public String word() {
+            return name().toLowerCase(Locale.ROOT);
+        }
     }
 
     /**
@@ -66,7 +71,7 @@ public record Readiness(
         ObjectNode json() {
             return Json.object()
                     .put("id", id)
-                    .put("status", status.name().toLowerCase(Locale.ROOT))
+                    .put("status", status.word())
                     .put("required", required)
                     .put("detail", detail);
         }

@@ -398,6 +398,28 @@ class ConsoleTest {
     }
 
     @Test
+    void backendsAreShownToWhoMayUseThemAndTheirNumbersToOperators() {
+        assertEquals(401, browser().get("api/v1/backends").status());
+        JsonNode blues = signedIn(blue).get("api/v1/backends").json().path("backends");
+        assertEquals(List.of("vectordb", "switchboard"), ids(blues));
+        assertEquals("up", blues.path(0).path("status").asText());
+        assertFalse(blues.path(0).has("detail") || blues.path(0).has("calls"), blues::toString);
+        ConsoleClient operating = signedIn(operator);
+        mcp(operating, "").call("vectordb__search", Json.object().put("query", "lantern"));
+        mcp(operating, "").call("get_document", Json.object().put("doc_id", "none"));
+        JsonNode all = operating.get("api/v1/backends").json().path("backends");
+        JsonNode store = all.path(ids(all).indexOf("vectordb"));
+        assertEquals(2, store.path("calls").asInt(), store::toString);
+        assertEquals(1, store.path("failed").asInt(), store::toString);
+        assertTrue(store.path("limit").asInt() > 0 && store.path("seconds").asDouble() > 0, store::toString);
+        assertEquals(0, store.path("in_flight").asInt(), store::toString);
+    }
+
+    private static List<String> ids(JsonNode backends) {
+        return backends.valueStream().map(one -> one.path("id").asText()).toList();
+    }
+
+    @Test
     void whoIsNotSignedInJudgesNothing() {
         assertEquals(
                 401,
