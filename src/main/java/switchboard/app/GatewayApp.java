@@ -288,7 +288,6 @@ public final class GatewayApp implements AutoCloseable {
                     new BodyMemoryLimiter(config.limits().bodies().bytes()),
                     this::visible,
                     authentication.resource());
-            servers.openMcp(services);
             servers.openConsole(new ConfiguredConsole(
                             config,
                             data,
@@ -296,6 +295,7 @@ public final class GatewayApp implements AutoCloseable {
                             new ShownBackends(backends, health, policy, platform.meters()),
                             platform)
                     .routes(services));
+            servers.openMcp(services);
             RunningGateway.announce(data, endpointUrl(), consoleUrl());
             saved.watch(platform.vertx());
             platform.models().embedders().warmUp(); // last, because the first callers ask for lists

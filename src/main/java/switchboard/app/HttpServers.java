@@ -85,7 +85,7 @@ final class HttpServers {
         Optional<ServerCertificates> certificates =
                 Optional.ofNullable(settings.tls()).map(tls -> ServerCertificates.of(tls, vertx));
         meters.bodies(entry.bodies());
-        McpRoutes routes = new McpRoutes(settings, meters, entry);
+        McpRoutes routes = new McpRoutes(settings, meters, entry, shownConsole());
         Supplier<HttpVerticle> supplier = () -> {
             HttpVerticle verticle = new HttpVerticle(settings, meters, routes);
             instances.add(verticle);
@@ -135,6 +135,14 @@ final class HttpServers {
         HttpVerticle verticle = new HttpVerticle(settings, meters, routes.apply(settings, meters));
         consoleDeployment = bound(vertx.deployVerticle(verticle), listen.host(), listen.port(), "--console-port");
         console = verticle;
+    }
+
+    /** Those who are not on this machine are told of the console's public URL only. */
+    private @Nullable URI shownConsole() {
+        URI known = config.console().publicUrl();
+        return consoleUrl()
+                .map(own -> known == null && config.server().onThisMachineOnly() ? own : known)
+                .orElse(null);
     }
 
     /** The URL of the console; empty if there is none. */

@@ -65,6 +65,11 @@ public record ServerConfig(
         return key.length() >= SHORTEST_KEY;
     }
 
+    /** Whether no other machine reaches it. */
+    public boolean onThisMachineOnly() {
+        return ConfigChecks.isLoopback(host);
+    }
+
     /** The same, with relative file paths resolved against {@code folder}. */
     ServerConfig in(Path folder) {
         return new ServerConfig(

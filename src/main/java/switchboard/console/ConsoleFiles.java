@@ -27,7 +27,7 @@ public final class ConsoleFiles {
 
     /** A file of ours, or {@code lib/<package>/<file>}; nothing that could leave the folder. */
     private static final Pattern NAME = Pattern.compile(
-            "(?:lib/(?<library>[a-z-]{1,40})/)?(?<file>(?:[a-z0-9-]{1,40}/){0,2}[a-z0-9-]{1,40}\\.(?:js|css|svg))");
+            "(?:lib/(?<library>[a-z-]{1,40}+)/)?+(?<file>(?:[a-z0-9-]{1,40}+/){0,2}+[a-z0-9-]{1,40}+\\.(?:js|css|svg))");
 
     private static final Pattern IMPORT_MAP =
             Pattern.compile("<script type=\"importmap\">(.*?)</script>", Pattern.DOTALL);

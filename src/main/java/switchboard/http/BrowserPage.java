@@ -37,7 +37,7 @@ final class BrowserPage {
             <main>
             <h1>Switchboard</h1>
             <p>This is an MCP gateway: one address at which AI agents search and use documents, databases and tools. It is made for
-            MCP clients, and there is nothing to see in a browser.</p>
+            MCP clients. %s</p>
             <h2>Connect a client</h2>
             <p>The URL for MCP clients is %s. Where Switchboard is installed, this prints what to paste into a client, here Claude
             Code:</p>
@@ -53,17 +53,28 @@ final class BrowserPage {
     private final Buffer page;
     private final String policy;
 
-    /** The page of the server that callers see at {@code publicUrl}; null if they see its own address. */
-    BrowserPage(RequestPreconditions requestPreconditions, @Nullable URI publicUrl) {
+    /**
+     * The page of a server.
+     *
+     * @param publicUrl where callers see it; null if they see its own address
+     * @param console where the console is; null if there is none, or not for everybody
+     */
+    BrowserPage(RequestPreconditions requestPreconditions, @Nullable URI publicUrl, @Nullable URI console) {
         this.requestPreconditions = requestPreconditions;
         // No character of an absolute URL is one of HTML's, apart from &, which is no mistake there.
         String url = Optional.ofNullable(publicUrl)
                 .map(PublicUrl::of)
                 .map(known -> "<code>" + known.origin() + known.path("") + "</code>")
                 .orElse("the address of this server with <code>/mcp</code> at its end");
-        this.page = Buffer.buffer(PAGE.formatted(STYLE, url));
+        this.page = Buffer.buffer(PAGE.formatted(STYLE, people(console), url));
         this.policy = "default-src 'none'; style-src 'sha256-" + sha256(STYLE)
                 + "'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'";
+    }
+
+    private static String people(@Nullable URI console) {
+        return console == null
+                ? "There is nothing to see in a browser."
+                : "For people there is <a href=\"" + console + "\">the console</a>.";
     }
 
     private static String sha256(String text) {

@@ -4,8 +4,10 @@ import io.vertx.core.Vertx;
 import io.vertx.core.http.HttpServerRequest;
 import io.vertx.ext.web.Router;
 import io.vertx.ext.web.RoutingContext;
+import java.net.URI;
 import java.util.List;
 import java.util.Objects;
+import org.jspecify.annotations.Nullable;
 import switchboard.auth.Credentials;
 import switchboard.auth.Possession;
 import switchboard.auth.ProtectedResource;
@@ -17,8 +19,18 @@ import switchboard.auth.ProtectedResource;
  * @param settings those of the server
  * @param meters those of the server
  * @param entry the services that it calls
+ * @param console the URL of the console, if people who open the server in a browser may be told; otherwise null
  */
-public record McpRoutes(HttpSettings settings, HttpMeters meters, HttpServices entry) implements HttpVerticle.Routes {
+public record McpRoutes(
+        HttpSettings settings,
+        HttpMeters meters,
+        HttpServices entry,
+        @Nullable URI console) implements HttpVerticle.Routes {
+    /** The same without a console. */
+    public McpRoutes(HttpSettings settings, HttpMeters meters, HttpServices entry) {
+        this(settings, meters, entry, null);
+    }
+
     @Override
     public Router on(Vertx vertx) {
         meters.watchLoop(vertx);
@@ -26,7 +38,7 @@ public record McpRoutes(HttpSettings settings, HttpMeters meters, HttpServices e
         McpRoute route = new McpRoute(vertx, settings, meters, entry, (request, view) -> entry.authenticator()
                 .authenticate(shown(request, view, addresses)));
         RequestPreconditions requestPreconditions = new RequestPreconditions(vertx, settings, meters);
-        BrowserPage page = new BrowserPage(requestPreconditions, settings.publicUrl());
+        BrowserPage page = new BrowserPage(requestPreconditions, settings.publicUrl(), console);
         Router router = Router.router(vertx);
         router.route("/").handler(context -> page.toBrowsers(context.request(), context::next));
         McpEndpoints mcpEndpoints = new McpEndpoints(entry.endpoint(), settings.publicUrl());
