@@ -7,15 +7,16 @@ import java.io.InputStream;
 import java.io.UncheckedIOException;
 import java.nio.charset.StandardCharsets;
 import java.util.Base64;
+import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Properties;
 import java.util.concurrent.ConcurrentHashMap;
+import java.util.function.Predicate;
 import java.util.function.Supplier;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import org.apache.commons.codec.digest.DigestUtils;
-import org.jspecify.annotations.Nullable;
 import switchboard.concurrent.BlockingExecutor;
 
 /**
@@ -25,9 +26,10 @@ public final class ConsoleFiles {
     private static final String PAGE = "index.html";
     private static final String OWN = "switchboard/console/";
 
-    /** A file of ours, or {@code lib/<package>/<file>}; nothing that could leave the folder. */
-    private static final Pattern NAME = Pattern.compile(
-            "(?:lib/(?<library>[a-z-]{1,40}+)/)?+(?<file>(?:[a-z0-9-]{1,40}+/){0,2}+[a-z0-9-]{1,40}+\\.(?:js|css|svg))");
+    private static final int LONGEST_NAME = 120;
+
+    /** A part of a name: nothing that could leave the folder. */
+    private static final Predicate<String> PART = Pattern.compile("[a-z0-9-]+").asMatchPredicate();
 
     private static final Pattern IMPORT_MAP =
             Pattern.compile("<script type=\"importmap\">(.*?)</script>", Pattern.DOTALL);
@@ -83,10 +85,24 @@ public final class ConsoleFiles {
 
     /** The file {@code name} that the page loads; empty if there is none. */
     public Future<Optional<StaticFile>> find(String name) {
-        Matcher parts = NAME.matcher(name);
-        return parts.matches()
-                ? find("static/" + name, () -> place(parts.group("library"), parts.group("file")))
-                : Future.succeededFuture(Optional.empty());
+        List<String> parts = List.of(name.split("/", -1));
+        if (name.length() > LONGEST_NAME || !plain(parts)) {
+            return Future.succeededFuture(Optional.empty());
+        }
+        return find(
+                "static/" + name,
+                () -> parts.size() > 2 && parts.getFirst().equals("lib")
+                        ? place(parts.get(1), String.join("/", parts.subList(2, parts.size())))
+                        : OWN + "static/" + name);
+    }
+
+    private static boolean plain(List<String> parts) {
+        String file = parts.getLast();
+        int dot = file.lastIndexOf('.');
+        return dot > 0
+                && TYPES.containsKey(file.substring(dot + 1))
+                && PART.test(file.substring(0, dot))
+                && parts.subList(0, parts.size() - 1).stream().allMatch(PART);
     }
 
     private Future<Optional<StaticFile>> find(String name, Supplier<String> place) {
@@ -114,11 +130,8 @@ public final class ConsoleFiles {
         }
     }
 
-    /** Where a file is among the resources; a place without a file if the library is none of ours. */
-    private static String place(@Nullable String library, String file) {
-        if (library == null) {
-            return OWN + "static/" + file;
-        }
+    /** Where a file of a library is among the resources; a place without a file if the library is none of ours. */
+    private static String place(String library, String file) {
         String group = LIBRARIES.getOrDefault(library, "none");
         return "META-INF/resources/_static/" + library + "/" + version(group, library) + "/" + file;
     }
