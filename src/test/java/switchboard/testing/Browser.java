@@ -66,6 +66,8 @@ public final class Browser implements AutoCloseable {
 
     /** Opens {@code url}; returns when the page and what it names are loaded. Errors and requests count from here on. */
     public void open(URI url) {
+        // What the page before still says and asks for is not of this one.
+        driver.get("about:blank");
         log.clear();
         driver.get(url.toString());
     }

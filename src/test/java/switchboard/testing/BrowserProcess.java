@@ -9,6 +9,7 @@ import java.time.Duration;
 import java.util.List;
 import java.util.Map;
 import java.util.stream.Stream;
+import org.openqa.selenium.WebDriverException;
 import org.openqa.selenium.chrome.ChromeDriver;
 import org.openqa.selenium.chrome.ChromeDriverService;
 import org.openqa.selenium.chrome.ChromeOptions;
@@ -21,11 +22,14 @@ final class BrowserProcess implements AutoCloseable {
     private final Path folder;
     private final ChromeDriverService service;
     private final ChromeDriver driver;
+    private final Thread atExit;
 
     private BrowserProcess(Path folder, ChromeDriverService service, ChromeDriver driver) {
         this.folder = folder;
         this.service = service;
         this.driver = driver;
+        this.atExit = new Thread(() -> processes(folder).forEach(ProcessHandle::destroyForcibly), "end of a browser");
+        Runtime.getRuntime().addShutdownHook(atExit);
     }
 
     static BrowserProcess start() {
@@ -86,8 +90,12 @@ final class BrowserProcess implements AutoCloseable {
         return driver;
     }
 
+    Path folder() {
+        return folder;
+    }
+
     /** Driver and browser, which are known by the folder that they were started with, and all processes below them. */
-    private static List<ProcessHandle> processes(Path folder) {
+    static List<ProcessHandle> processes(Path folder) {
         return ProcessHandle.allProcesses()
                 .filter(process -> process.info().commandLine().orElse("").contains(folder + File.separator))
                 .flatMap(process -> Stream.concat(Stream.of(process), process.descendants()))
@@ -117,13 +125,17 @@ final class BrowserProcess implements AutoCloseable {
         List<ProcessHandle> processes = processes(folder);
         try {
             driver.quit();
+        } catch (WebDriverException _) {
+            // The driver is gone, and ends no browser.
+            processes.forEach(ProcessHandle::destroyForcibly);
         } finally {
             end(service, processes);
-            try {
-                Programs.delete(folder);
-            } catch (IOException e) {
-                throw new UncheckedIOException(e);
-            }
+            Runtime.getRuntime().removeShutdownHook(atExit);
+        }
+        try {
+            Programs.delete(folder);
+        } catch (IOException e) {
+            throw new UncheckedIOException(e);
         }
     }
 }
