@@ -24,7 +24,6 @@ class ConsoleApp extends LitElement {
   }
 
   createRenderRoot() {
-    this.replaceChildren();
     return this;
   }
 
@@ -32,6 +31,11 @@ class ConsoleApp extends LitElement {
     super.connectedCallback();
     window.addEventListener(SIGNED_OUT, () => this.#signedOut());
     this.#load();
+  }
+
+  /** What the server's page shows until there is something better. */
+  updated() {
+    if (this.session || this.signInNeeded || this.error) this.querySelector('.shell')?.remove();
   }
 
   render() {

@@ -12,7 +12,6 @@ import { singleKey } from './shortcuts.js';
 import { sourceStates, summaryOf } from './source-states.js';
 import { wordsOf } from './words.js';
 import './configuration-form.js';
-import './document-panel.js';
 import './hit-card.js';
 import './search-options.js';
 
@@ -186,7 +185,9 @@ class SearchPage extends LitElement {
     </section>`;
   }
 
+  /** Its code comes with the first document. */
   #document() {
+    import('./document-panel.js');
     const hits = this.#hits();
     const at = this.#opened ? hits.indexOf(this.#opened) : hits.findIndex(hit => hit.address === this.state.open);
     const waiting = at < 0 && this.runs.some(run => run.running);
