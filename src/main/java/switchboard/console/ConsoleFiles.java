@@ -2,6 +2,7 @@ package switchboard.console;
 
 import io.vertx.core.Future;
 import io.vertx.core.buffer.Buffer;
+import java.io.ByteArrayOutputStream;
 import java.io.IOException;
 import java.io.InputStream;
 import java.io.UncheckedIOException;
@@ -16,6 +17,7 @@ import java.util.function.Predicate;
 import java.util.function.Supplier;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
+import java.util.zip.GZIPOutputStream;
 import org.apache.commons.codec.digest.DigestUtils;
 import switchboard.concurrent.BlockingExecutor;
 
@@ -57,9 +59,10 @@ public final class ConsoleFiles {
      * A file as it is sent.
      *
      * @param type its media type
-     * @param tag its entity tag, with quotes
+     * @param tag its entity tag, without quotes
+     * @param gzipped the same, compressed
      */
-    public record StaticFile(String type, String tag, Buffer bytes) {
+    public record StaticFile(String type, String tag, Buffer bytes, Buffer gzipped) {
         /**
          * The Base64 of the SHA-256 of its import map, for the Content-Security-Policy: it has to be inline (HTML Standard,
          * section 8.1.6). Empty if it has none.
@@ -121,13 +124,22 @@ public final class ConsoleFiles {
             byte[] bytes = in.readAllBytes();
             StaticFile found = new StaticFile(
                     TYPES.getOrDefault(place.substring(place.lastIndexOf('.') + 1), "text/plain"),
-                    "\"" + DigestUtils.sha256Hex(bytes).substring(0, TAG_CHARS) + "\"",
-                    Buffer.buffer(bytes));
+                    DigestUtils.sha256Hex(bytes).substring(0, TAG_CHARS),
+                    Buffer.buffer(bytes),
+                    Buffer.buffer(gzipped(bytes)));
             read.put(name, found);
             return Optional.of(found);
         } catch (IOException e) {
             throw new UncheckedIOException(e);
         }
+    }
+
+    private static byte[] gzipped(byte[] bytes) throws IOException {
+        ByteArrayOutputStream out = new ByteArrayOutputStream();
+        try (GZIPOutputStream gzip = new GZIPOutputStream(out)) {
+            gzip.write(bytes);
+        }
+        return out.toByteArray();
     }
 
     /** Where a file of a library is among the resources; a place without a file if the library is none of ours. */

@@ -22,7 +22,7 @@ import switchboard.auth.PublicUrl;
 final class BrowserPage {
     private static final String STYLE =
             "body{font:1rem/1.5 system-ui,sans-serif;max-width:40rem;margin:3rem auto;padding:0 1rem}"
-                    + "pre{overflow:auto;padding:.75rem;border:1px solid;border-radius:.25rem}:root{color-scheme:light dark}";
+                    + "pre{overflow:auto;padding:.75rem;border:1px solid;border-radius:.25rem}:root{color-scheme:light dark;background:Canvas;color:CanvasText}";
 
     private static final String PAGE = """
             <!doctype html>

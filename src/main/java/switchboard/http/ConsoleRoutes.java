@@ -129,12 +129,19 @@ public record ConsoleRoutes(
             return;
         }
         ConsoleFiles.StaticFile file = found.get();
+        boolean gzip = AcceptedCodings.gzip(request);
+        String tag = "\"" + file.tag() + (gzip ? "-gzip\"" : "\"");
         HttpServerResponse response = request.response()
-                .putHeader(HttpHeaders.ETAG, file.tag())
+                .putHeader(HttpHeaders.ETAG, tag)
+                .putHeader(HttpHeaders.VARY, HttpHeaders.ACCEPT_ENCODING)
                 .putHeader(HttpHeaders.CACHE_CONTROL, "no-cache"); // a newer gateway has newer files
         file.importMapHash().ifPresent(hash -> response.putHeader(ConsoleGuard.POLICY, ConsoleGuard.policy(hash)));
-        if (file.tag().equals(request.getHeader(HttpHeaders.IF_NONE_MATCH))) {
+        if (tag.equals(request.getHeader(HttpHeaders.IF_NONE_MATCH))) {
             response.setStatusCode(304).end();
+        } else if (gzip) {
+            response.putHeader(HttpHeaders.CONTENT_TYPE, file.type())
+                    .putHeader(HttpHeaders.CONTENT_ENCODING, "gzip")
+                    .end(file.gzipped());
         } else {
             response.putHeader(HttpHeaders.CONTENT_TYPE, file.type()).end(file.bytes());
         }

@@ -288,6 +288,9 @@ class ConsoleTest {
                     browser().with("If-None-Match", found.header("ETag")).get(file.getKey());
             assertEquals(304, again.status(), file.getKey());
             assertEquals("", again.body());
+            HttpReply small = browser().with("Accept-Encoding", "gzip").get(file.getKey());
+            assertEquals("gzip", small.header("Content-Encoding"), file.getKey());
+            assertFalse(small.header("ETag").equals(found.header("ETag")), "another representation");
         }
     }
 
