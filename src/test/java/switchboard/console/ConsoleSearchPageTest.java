@@ -218,6 +218,16 @@ class ConsoleSearchPageTest {
     }
 
     @Test
+    void aFirstVisitLoadsLittle() {
+        browser.open(page(""));
+        browser.waitUntil("the sign-in", page -> page.findElement(By.id("key")).isDisplayed());
+        long bytes = (Long) ((JavascriptExecutor) browser.driver())
+                .executeScript(
+                        "return performance.getEntries().reduce((sum, entry) => sum + (entry.transferSize || 0), 0)");
+        assertTrue(bytes > 10_000 && bytes < 100_000, () -> bytes + " bytes");
+    }
+
+    @Test
     void theAddressKeepsTheSearchAndBackAndForwardGoThroughIt() {
         openSignedIn(page(""));
         browser.waitUntil("what can be searched", page -> text().contains("sources of"));
