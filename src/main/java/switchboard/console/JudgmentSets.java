@@ -74,7 +74,9 @@ public final class JudgmentSets {
 
     /** The name of the set of {@code team}: its folder. */
     public String set(String team) {
-        return team.isEmpty() ? "all" : "team-" + URLEncoder.encode(team, StandardCharsets.UTF_8);
+        return team.isEmpty()
+                ? "all"
+                : "team-" + URLEncoder.encode(team, StandardCharsets.UTF_8).replace("*", "%2A");
     }
 
     /** What {@code team} has said of the answers to {@code query}. */

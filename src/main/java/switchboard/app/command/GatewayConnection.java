@@ -57,8 +57,17 @@ final class GatewayConnection {
             return new OpenGateway(client(running.get()), () -> {});
         }
         BackendTypes types = BackendTypes.shipped();
-        Map<String, String> fixed = new HashMap<>(
-                Map.of("server.host", "127.0.0.1", "server.port", "0", "management.port", "0", "audit.to", "none"));
+        Map<String, String> fixed = new HashMap<>(Map.of(
+                "server.host",
+                "127.0.0.1",
+                "server.port",
+                "0",
+                "management.port",
+                "0",
+                "console.enabled",
+                "false",
+                "audit.to",
+                "none"));
         if (!readable.isEmpty()) {
             fixed.put("backends." + backend + ".ingestRoots", yamlList(readable));
         }

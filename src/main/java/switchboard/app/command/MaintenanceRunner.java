@@ -31,7 +31,7 @@ import switchboard.dispatch.PendingCall;
 final class MaintenanceRunner {
     private static final Duration TIMEOUT = Duration.ofHours(12);
     private static final Map<String, String> FREE_PORTS =
-            Map.of("server.host", "127.0.0.1", "server.port", "0", "management.port", "0");
+            Map.of("server.host", "127.0.0.1", "server.port", "0", "management.port", "0", "console.enabled", "false");
 
     @Mixin
     private final GatewayOptions options = new GatewayOptions();
