@@ -61,20 +61,10 @@ public final class ConsoleFiles {
      * @param type its media type
      * @param tag its entity tag, without quotes
      * @param gzipped the same, compressed
+     * @param importMapHash the Base64 of the SHA-256 of its import map, for the Content-Security-Policy: it has to be inline
+     *     (HTML Standard, section 8.1.6); empty if it has none
      */
-    public record StaticFile(String type, String tag, Buffer bytes, Buffer gzipped) {
-        /**
-         * The Base64 of the SHA-256 of its import map, for the Content-Security-Policy: it has to be inline (HTML Standard,
-         * section 8.1.6). Empty if it has none.
-         */
-        public Optional<String> importMapHash() {
-            Matcher map = IMPORT_MAP.matcher(bytes.toString());
-            return map.find()
-                    ? Optional.of(Base64.getEncoder()
-                            .encodeToString(DigestUtils.sha256(map.group(1).getBytes(StandardCharsets.UTF_8))))
-                    : Optional.empty();
-        }
-    }
+    public record StaticFile(String type, String tag, Buffer bytes, Buffer gzipped, Optional<String> importMapHash) {}
 
     /** Files that {@code executor} reads. */
     public ConsoleFiles(BlockingExecutor executor) {
@@ -126,12 +116,21 @@ public final class ConsoleFiles {
                     TYPES.getOrDefault(place.substring(place.lastIndexOf('.') + 1), "text/plain"),
                     DigestUtils.sha256Hex(bytes).substring(0, TAG_CHARS),
                     Buffer.buffer(bytes),
-                    Buffer.buffer(gzipped(bytes)));
+                    Buffer.buffer(gzipped(bytes)),
+                    importMapHash(new String(bytes, StandardCharsets.UTF_8)));
             read.put(name, found);
             return Optional.of(found);
         } catch (IOException e) {
             throw new UncheckedIOException(e);
         }
+    }
+
+    private static Optional<String> importMapHash(String text) {
+        Matcher map = IMPORT_MAP.matcher(text);
+        return map.find()
+                ? Optional.of(Base64.getEncoder()
+                        .encodeToString(DigestUtils.sha256(map.group(1).getBytes(StandardCharsets.UTF_8))))
+                : Optional.empty();
     }
 
     private static byte[] gzipped(byte[] bytes) throws IOException {

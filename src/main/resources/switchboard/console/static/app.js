@@ -2,13 +2,16 @@ import { LitElement, html, nothing } from 'lit';
 import { SIGNED_OUT } from './api.js';
 import { time } from './format.js';
 import { icons } from './icons.js';
+import { useView } from './mcp.js';
 import { currentSession, signOut } from './session.js';
 import './shortcuts-help.js';
 import './sign-in.js';
-import './search-page.js';
 
-/** The pages, by the last part of their URL. */
-const PAGES = [{ path: 'search', title: 'Search', view: () => html`<search-page></search-page>` }];
+/** The pages, by the last part of their URL; `load` brings the module that defines their element. */
+const PAGES = [
+  { path: 'search', title: 'Search', load: () => import('./search-page.js'), view: () => html`<search-page></search-page>` },
+  { path: 'sources', title: 'Sources', load: () => import('./sources-page.js'), view: () => html`<sources-page></sources-page>` },
+];
 
 /** The frame of every page: who is signed in, where one is, and the sign-in where one has to. */
 class ConsoleApp extends LitElement {
@@ -21,6 +24,7 @@ class ConsoleApp extends LitElement {
     this.message = '';
     this.error = '';
     this.page = PAGES.find(page => location.pathname.endsWith(`/${page.path}`)) ?? PAGES[0];
+    this.page.load();
   }
 
   createRenderRoot() {
@@ -77,10 +81,15 @@ class ConsoleApp extends LitElement {
   async #load() {
     this.error = '';
     try {
-      this.session = await currentSession();
+      this.#enter(await currentSession());
     } catch (e) {
       if (e.status !== 401) this.error = e.message;
     }
+  }
+
+  #enter(session) {
+    useView(session.view ?? '');
+    this.session = session;
   }
 
   #signedOut() {
@@ -90,7 +99,7 @@ class ConsoleApp extends LitElement {
   }
 
   #signedIn(session) {
-    this.session = session;
+    this.#enter(session);
     this.signInNeeded = false;
     this.message = '';
   }

@@ -6,6 +6,16 @@ const VERSION = '2026-07-28';
 const META = 'io.modelcontextprotocol/';
 
 let lastId = 0;
+let view = '';
+
+/**
+ * Says which view calls go to from now on.
+ *
+ * @param {string} name empty for the default one
+ */
+export function useView(name) {
+  view = name;
+}
 
 /** A tool that failed: `kind` is the gateway's word for why. */
 export class ToolError extends Error {
@@ -31,7 +41,7 @@ export class ToolError extends Error {
  */
 export async function call(tool, args, { onProgress, signal } = {}) {
   const message = request(tool, args, Boolean(onProgress));
-  const response = await send(PATH, {
+  const response = await send(view ? `${PATH}?${new URLSearchParams({ view })}` : PATH, {
     method: 'POST',
     signal,
     headers: {
