@@ -8,7 +8,10 @@ import java.nio.file.Path;
 import java.time.Duration;
 import java.util.List;
 import java.util.Map;
+import java.util.logging.Level;
+import java.util.logging.Logger;
 import java.util.stream.Stream;
+import org.openqa.selenium.WebDriverException;
 import org.openqa.selenium.chrome.ChromeDriver;
 import org.openqa.selenium.chrome.ChromeDriverService;
 import org.openqa.selenium.chrome.ChromeOptions;
@@ -18,14 +21,24 @@ final class BrowserProcess implements AutoCloseable {
     private static final Duration TO_END = Duration.ofSeconds(5);
     private static final String LOG = "driver.log";
 
+    /** Warns that it has no classes for the protocol of this Chromium's version, which are not used. Kept: loggers are forgotten. */
+    private static final Logger VERSIONS = Logger.getLogger("org.openqa.selenium.devtools.CdpVersionFinder");
+
+    static {
+        VERSIONS.setLevel(Level.SEVERE);
+    }
+
     private final Path folder;
     private final ChromeDriverService service;
     private final ChromeDriver driver;
+    private final Thread atExit;
 
     private BrowserProcess(Path folder, ChromeDriverService service, ChromeDriver driver) {
         this.folder = folder;
         this.service = service;
         this.driver = driver;
+        this.atExit = new Thread(() -> processes(folder).forEach(ProcessHandle::destroyForcibly), "end of a browser");
+        Runtime.getRuntime().addShutdownHook(atExit);
     }
 
     static BrowserProcess start() {
@@ -86,13 +99,22 @@ final class BrowserProcess implements AutoCloseable {
         return driver;
     }
 
+    Path folder() {
+        return folder;
+    }
+
     /** Driver and browser, which are known by the folder that they were started with, and all processes below them. */
-    private static List<ProcessHandle> processes(Path folder) {
+    static List<ProcessHandle> processes(Path folder) {
         return ProcessHandle.allProcesses()
                 .filter(process -> process.info().commandLine().orElse("").contains(folder + File.separator))
                 .flatMap(process -> Stream.concat(Stream.of(process), process.descendants()))
                 .distinct()
                 .toList();
+    }
+
+    /** One that has ended has no command line any more, also if nobody has asked for its exit code yet. */
+    private static boolean runs(ProcessHandle process) {
+        return process.isAlive() && process.info().commandLine().isPresent();
     }
 
     private static void end(ChromeDriverService service, List<ProcessHandle> processes) {
@@ -106,7 +128,7 @@ final class BrowserProcess implements AutoCloseable {
                         if (System.nanoTime() - start > TO_END.toNanos()) {
                             processes.forEach(ProcessHandle::destroyForcibly);
                         }
-                        return processes.stream().noneMatch(ProcessHandle::isAlive);
+                        return processes.stream().noneMatch(BrowserProcess::runs);
                     },
                     () -> "the processes of the browser end: " + processes);
         }
@@ -117,13 +139,17 @@ final class BrowserProcess implements AutoCloseable {
         List<ProcessHandle> processes = processes(folder);
         try {
             driver.quit();
+        } catch (WebDriverException _) {
+            // The driver is gone, and ends no browser.
+            processes.forEach(ProcessHandle::destroyForcibly);
         } finally {
             end(service, processes);
-            try {
-                Programs.delete(folder);
-            } catch (IOException e) {
-                throw new UncheckedIOException(e);
-            }
+            Runtime.getRuntime().removeShutdownHook(atExit);
+        }
+        try {
+            Programs.delete(folder);
+        } catch (IOException e) {
+            throw new UncheckedIOException(e);
         }
     }
 }

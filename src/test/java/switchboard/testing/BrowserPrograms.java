@@ -17,17 +17,19 @@ record BrowserPrograms(Path chromium, Path driver, List<Path> fonts, String libr
     private static final Path DRIVER = Path.of("usr", "bin", "chromedriver");
     private static final Path FONTS = Path.of("usr", "share", "fonts");
 
-    /** The fonts that pages get for the general names, so that a page looks the same on each machine. */
+    /**
+     * What pages get for general names of fonts, so that a page looks the same on each machine; for all others, and for the
+     * system's own, it is DejaVu Sans.
+     */
     private static final String FONT_SETTINGS = """
             <?xml version="1.0"?>
             <!DOCTYPE fontconfig SYSTEM "urn:fontconfig:fonts.dtd">
             <fontconfig>
             %s
             <cachedir>%s</cachedir>
-            <alias binding="same"><family>system-ui</family><prefer><family>DejaVu Sans</family></prefer></alias>
-            <alias binding="same"><family>sans-serif</family><prefer><family>DejaVu Sans</family></prefer></alias>
             <alias binding="same"><family>serif</family><prefer><family>DejaVu Serif</family></prefer></alias>
             <alias binding="same"><family>monospace</family><prefer><family>DejaVu Sans Mono</family></prefer></alias>
+            <match><edit name="family" mode="append_last"><string>DejaVu Sans</string></edit></match>
             </fontconfig>
             """;
 

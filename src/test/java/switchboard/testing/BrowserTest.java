@@ -22,7 +22,6 @@ import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
-import org.openqa.selenium.By;
 
 /** The instruments of {@link Browser}: each defect of a page is reported, and a page without any is not. */
 @Tag("engines")
@@ -186,7 +185,6 @@ class BrowserTest {
     void contrastIsMeasuredInLightAndInDark() {
         String style = "@media (prefers-color-scheme: dark) { body { background: #000 } p { color: #333 } }";
         open(STRICT, "<p>Text</p>", "", style);
-        browser.driver().findElement(By.tagName("p"));
         assertEquals(List.of(), browser.accessibilityFindings());
         browser.darkMode(true);
         try {
@@ -240,5 +238,23 @@ class BrowserTest {
         Path png = browser.screenshot("browser-test");
         assertTrue(ImageIO.read(png.toFile()).getHeight() > 2000);
         Files.delete(png);
+    }
+
+    @Test
+    void nothingIsLeftOfABrowserWhoseDriverWasKilled() {
+        BrowserProcess process = BrowserProcess.start();
+        try {
+            ProcessHandle driver = BrowserProcess.processes(process.folder()).stream()
+                    .filter(one -> one.info().command().orElse("").endsWith("chromedriver"))
+                    .findFirst()
+                    .orElseThrow();
+            driver.destroyForcibly();
+            Eventually.that(() -> !driver.isAlive(), () -> "the driver ends");
+            assertFalse(BrowserProcess.processes(process.folder()).isEmpty(), "the browser goes on");
+        } finally {
+            process.close();
+        }
+        assertEquals(List.of(), BrowserProcess.processes(process.folder()));
+        assertFalse(Files.exists(process.folder()));
     }
 }
