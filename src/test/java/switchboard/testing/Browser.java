@@ -129,7 +129,10 @@ public final class Browser implements AutoCloseable {
         return log.errors();
     }
 
-    /** The URLs that the page asked for since it was opened, its own first. What its policy forbids is no request but an error. */
+    /**
+     * The URLs that were asked for since the page was opened, its own first. What its policy forbids is no request but an error.
+     * A page that may show images and names no icon has the browser ask for {@code /favicon.ico}.
+     */
     public List<String> requests() {
         settle();
         return log.requests();

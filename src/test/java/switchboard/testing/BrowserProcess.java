@@ -8,6 +8,8 @@ import java.nio.file.Path;
 import java.time.Duration;
 import java.util.List;
 import java.util.Map;
+import java.util.logging.Level;
+import java.util.logging.Logger;
 import java.util.stream.Stream;
 import org.openqa.selenium.WebDriverException;
 import org.openqa.selenium.chrome.ChromeDriver;
@@ -18,6 +20,13 @@ import org.openqa.selenium.chrome.ChromeOptions;
 final class BrowserProcess implements AutoCloseable {
     private static final Duration TO_END = Duration.ofSeconds(5);
     private static final String LOG = "driver.log";
+
+    /** Warns that it has no classes for the protocol of this Chromium's version, which are not used. Kept: loggers are forgotten. */
+    private static final Logger VERSIONS = Logger.getLogger("org.openqa.selenium.devtools.CdpVersionFinder");
+
+    static {
+        VERSIONS.setLevel(Level.SEVERE);
+    }
 
     private final Path folder;
     private final ChromeDriverService service;
@@ -103,6 +112,11 @@ final class BrowserProcess implements AutoCloseable {
                 .toList();
     }
 
+    /** One that has ended has no command line any more, also if nobody has asked for its exit code yet. */
+    private static boolean runs(ProcessHandle process) {
+        return process.isAlive() && process.info().commandLine().isPresent();
+    }
+
     private static void end(ChromeDriverService service, List<ProcessHandle> processes) {
         long start = System.nanoTime();
         try {
@@ -114,7 +128,7 @@ final class BrowserProcess implements AutoCloseable {
                         if (System.nanoTime() - start > TO_END.toNanos()) {
                             processes.forEach(ProcessHandle::destroyForcibly);
                         }
-                        return processes.stream().noneMatch(ProcessHandle::isAlive);
+                        return processes.stream().noneMatch(BrowserProcess::runs);
                     },
                     () -> "the processes of the browser end: " + processes);
         }
