@@ -8,7 +8,10 @@ import './sign-in.js';
 import './search-page.js';
 
 /** The pages, by the last part of their URL. */
-const PAGES = [{ path: 'search', title: 'Search', view: () => html`<search-page></search-page>` }];
+const PAGES = [
+  { path: 'search', title: 'Search', view: () => html`<search-page></search-page>` },
+  { path: 'sources', title: 'Sources', view: () => html`<sources-page></sources-page>`, load: () => import('./sources-page.js') },
+];
 
 /** The frame of every page: who is signed in, where one is, and the sign-in where one has to. */
 class ConsoleApp extends LitElement {
@@ -77,7 +80,8 @@ class ConsoleApp extends LitElement {
   async #load() {
     this.error = '';
     try {
-      this.session = await currentSession();
+      const [session] = await Promise.all([currentSession(), this.page.load?.()]);
+      this.session = session;
     } catch (e) {
       if (e.status !== 401) this.error = e.message;
     }
