@@ -50,7 +50,7 @@ class ConsoleApp extends LitElement {
     return html`
       <a class="skip" href="#main">Skip to the content</a>
       <header class="top">
-        <a class="brand" href=${this.page.path}>${icons.logo}<span>Switchboard</span></a>
+        <a class="brand" href=${this.page.path}>${icons.logo}<span class="brand-name">Switchboard</span></a>
         ${PAGES.length > 1 ? this.#navigation() : nothing}
         <div class="top-end"><shortcuts-help></shortcuts-help>${this.#person()}</div>
       </header>

@@ -25,10 +25,10 @@ export function backendCard(backend, sources, unavailable, health, more) {
       ${statusChip(backend)}
       ${numbers(backend, health)}
     </header>
-    ${backend.detail ? html`<p class="small backend-detail" dir="auto">${backend.detail}</p>` : nothing}
+    ${backend.detail && backend.detail !== backend.status && !unavailable.some(state => state.detail === backend.detail) ? html`<p class="small backend-detail" dir="auto">${backend.detail}</p>` : nothing}
     ${unavailable.map(state => html`<p class="small unavailable"><strong>${state.source}</strong> can’t be listed: <span dir="auto">${state.detail || state.status}</span></p>`)}
     ${sources.length ? html`<ul class="source-rows">${sources.map(entry => html`<li class="source-row">${sourceRow(entry)}</li>`)}</ul>`
-      : unavailable.length ? nothing : html`<p class="small muted">Nothing in it can be searched.</p>`}
+      : unavailable.length ? nothing : html`<p class="small muted">It has no sources to search.</p>`}
     ${more}
   </section>`;
 }
@@ -43,6 +43,7 @@ export function statusChip({ status }) {
 export function sourceFacts(entry) {
   const facts = [
     entry.documents === undefined ? '' : counted(entry.documents, 'document'),
+    entry.unread ? 'not read yet' : '',
     entry.updated ? `changed ${day(entry.updated)}` : '',
     entry.searched_by?.length ? `searched by ${entry.searched_by.join(' and ')}` : '',
   ].filter(Boolean).join(' · ');

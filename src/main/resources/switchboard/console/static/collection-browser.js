@@ -1,8 +1,8 @@
 import { LitElement, html, nothing } from 'lit';
+import { callIn } from './backend-tools.js';
 import { errorNote } from './error-note.js';
 import { counted, number } from './format.js';
 import { icons } from './icons.js';
-import { call } from './mcp.js';
 import { writeState } from './sources-state.js';
 import { WatchedJob } from './watched-job.js';
 import { wordsOf } from './words.js';
@@ -16,8 +16,8 @@ const COUNTS = ['added', 'changed', 'renamed', 'removed', 'unchanged'];
 /** A collection's folders and files, its update and its removal. Sends `go` with a change of the URL, and `sources-changed`. */
 class CollectionBrowser extends LitElement {
   static properties = {
-    backend: {}, collection: {}, folder: {}, opened: {}, tools: {}, job: {},
-    list: { state: true }, error: { state: true }, busy: { state: true }, removing: { state: true }, origin: { state: true },
+    backend: {}, collection: {}, folder: {}, opened: {}, tools: {}, job: {}, origin: {},
+    list: { state: true }, error: { state: true }, busy: { state: true }, removing: { state: true },
   };
 
   #watched = new WatchedJob(this, () => this.#written());
@@ -30,7 +30,6 @@ class CollectionBrowser extends LitElement {
     this.error = null;
     this.busy = false;
     this.removing = false;
-    this.origin = null;
   }
 
   createRenderRoot() {
@@ -44,10 +43,7 @@ class CollectionBrowser extends LitElement {
 
   willUpdate(changed) {
     this.#watched.watch(this.job);
-    if (['backend', 'collection'].some(name => changed.has(name))) {
-      this.list = null;
-      this.#loadOrigin();
-    }
+    if (['backend', 'collection'].some(name => changed.has(name))) this.list = null;
     if (['backend', 'collection', 'folder'].some(name => changed.has(name))) this.#load();
     if (changed.get('opened') && !this.opened) this.updateComplete.then(() => this.#focusBack?.focus());
   }
@@ -141,7 +137,7 @@ class CollectionBrowser extends LitElement {
   /** Parts of a file are runs of lines. */
   #reading(file, signal) {
     return async (from = 1) => {
-      const { text, title, totalLines: lines } = await call('get', { file, fromLine: from, maxLines: LINES }, { view: this.backend, signal });
+      const { text, title, totalLines: lines } = await callIn(this.backend, 'get', { file, fromLine: from, maxLines: LINES }, { signal });
       const next = from + LINES <= lines ? from + LINES : undefined;
       return { text: next && !text.endsWith('\n') ? `${text}\n` : text, title, next_offset: next };
     };
@@ -150,7 +146,7 @@ class CollectionBrowser extends LitElement {
   #confirmation() {
     return html`<typed-confirmation .heading=${'Remove this collection?'} .names=${[this.collection]} .verb=${'Remove'}
       .message=${'It leaves the index with all its documents and what was noted about them. The files themselves stay.'}
-      .act=${() => call('collection_remove', { name: this.collection }, { view: this.backend })}
+      .act=${() => callIn(this.backend, 'collection_remove', { name: this.collection })}
       @confirmation-over=${e => this.#over(e.detail)}></typed-confirmation>`;
   }
 
@@ -170,17 +166,6 @@ class CollectionBrowser extends LitElement {
     this.#send('sources-changed');
   }
 
-  async #loadOrigin() {
-    this.origin = null;
-    if (!this.tools.has('status')) return;
-    try {
-      const { collections } = await call('status', {}, { view: this.backend });
-      this.origin = collections.find(({ name }) => name === this.collection) ?? null;
-    } catch {
-      // Where it comes from is then not shown; its files say themselves why they can't be read.
-    }
-  }
-
   async #load() {
     if (!this.tools.has('browse_directory')) return;
     const asked = ++this.#asked;
@@ -188,7 +173,7 @@ class CollectionBrowser extends LitElement {
     this.error = null;
     try {
       const args = { collection: this.collection, max_depth: 1, ...(this.folder ? { path: this.folder } : {}) };
-      const list = await call('browse_directory', args, { view: this.backend });
+      const list = await callIn(this.backend, 'browse_directory', args);
       if (asked !== this.#asked) return;
       this.list = list;
     } catch (e) {

@@ -1,4 +1,4 @@
-import { call } from './mcp.js';
+import { callIn } from './backend-tools.js';
 
 /** The update of one collection, while it runs and after it. It sends `changed`, and `ended` once. */
 export class CollectionUpdate extends EventTarget {
@@ -25,7 +25,7 @@ export class CollectionUpdate extends EventTarget {
         this.progress = progress;
         this.#say('changed');
       };
-      this.result = await call('collection_update', { name: this.collection }, { view: this.backend, signal, onProgress });
+      this.result = await callIn(this.backend, 'collection_update', { name: this.collection }, { signal, onProgress });
     } catch (e) {
       if (signal.aborted) this.cancelled = true;
       else this.error = e;

@@ -1,5 +1,5 @@
+import { callIn } from './backend-tools.js';
 import { isCodeFile } from './code-files.js';
-import { call } from './mcp.js';
 
 const MOST_BYTES = 3 * 1024 * 1024;
 const MOST_FILES = 500;
@@ -68,7 +68,7 @@ export class FileQueue extends EventTarget {
     try {
       const content = await textOf(file.blob);
       signal.throwIfAborted();
-      const { status, chunk_count: chunks } = await call('ingest_text', { content, source: file.name, library: this.library }, { view: this.backend, signal });
+      const { status, chunk_count: chunks } = await callIn(this.backend, 'ingest_text', { content, source: file.name, library: this.library }, { signal });
       Object.assign(file, { state: 'done', said: status === 'skipped' ? 'unchanged' : `${status}, ${chunks} ${chunks === 1 ? 'chunk' : 'chunks'}` });
     } catch (e) {
       Object.assign(file, signal.aborted ? { state: 'stopped', said: 'stopped' } : { state: 'failed', said: e.message });

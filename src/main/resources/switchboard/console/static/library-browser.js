@@ -1,8 +1,8 @@
 import { LitElement, html, nothing } from 'lit';
+import { callIn } from './backend-tools.js';
 import { errorNote } from './error-note.js';
 import { counted, day, number } from './format.js';
 import { icons } from './icons.js';
-import { call } from './mcp.js';
 import { writeState } from './sources-state.js';
 import { WatchedJob } from './watched-job.js';
 import { wordsOf } from './words.js';
@@ -120,7 +120,7 @@ class LibraryBrowser extends LitElement {
   }
 
   async #delete({ doc_id: id, title, source }) {
-    const { found } = await call('delete_document', { doc_id: id }, { view: this.backend });
+    const { found } = await callIn(this.backend, 'delete_document', { doc_id: id });
     this.said = found ? `Deleted: ${title || source}` : `It was not there any more: ${title || source}`;
   }
 
@@ -146,7 +146,7 @@ class LibraryBrowser extends LitElement {
     this.busy = true;
     this.error = null;
     try {
-      const list = await call('list_documents', { library: this.library, limit: PAGE, offset: (this.page - 1) * PAGE }, { view: this.backend });
+      const list = await callIn(this.backend, 'list_documents', { library: this.library, limit: PAGE, offset: (this.page - 1) * PAGE });
       if (asked !== this.#asked) return;
       this.list = list;
       const last = Math.max(1, Math.ceil(list.total / PAGE));

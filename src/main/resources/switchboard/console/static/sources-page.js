@@ -1,11 +1,12 @@
 import { LitElement, html, nothing } from 'lit';
 import { backendCard, filterFields, searchIn, sourceFacts, statusChip } from './backend-card.js';
 import { BackendHealth } from './backend-health.js';
+import { callIn, toolsOf } from './backend-tools.js';
 import { errorNote } from './error-note.js';
 import { compact, counted } from './format.js';
 import { icons } from './icons.js';
 import { Jobs } from './jobs.js';
-import { call, toolNames } from './mcp.js';
+import { call } from './mcp.js';
 import { MANY_SOURCES, withWords } from './source-filter.js';
 import { partsOf, readState, writeState } from './sources-state.js';
 import './collection-browser.js';
@@ -13,7 +14,9 @@ import './library-browser.js';
 
 /** The page of backends and their sources: its state is that of the URL. */
 class SourcesPage extends LitElement {
-  static properties = { state: { state: true }, catalogue: { state: true }, wanted: { state: true }, news: { state: true }, tools: { state: true } };
+  static properties = {
+    state: { state: true }, catalogue: { state: true }, wanted: { state: true }, news: { state: true }, tools: { state: true }, collections: { state: true },
+  };
 
   #health = new BackendHealth(news => this.#heard(news));
   #jobs = new Jobs();
@@ -28,6 +31,8 @@ class SourcesPage extends LitElement {
     this.news = '';
     /** The names of each backend's tools, or the error; a backend that is not there has not been asked. */
     this.tools = new Map();
+    /** What each backend with collections says of them. */
+    this.collections = new Map();
   }
 
   createRenderRoot() {
@@ -52,7 +57,7 @@ class SourcesPage extends LitElement {
 
   updated() {
     document.title = `${this.state.s ? `${partsOf(this.state.s)[1]} · ` : ''}Sources · Switchboard`;
-    this.#backends().filter(backend => typeOf(backend)).forEach(({ id }) => this.#askTools(id));
+    this.#backends().filter(backend => typeOf(backend)).forEach(backend => this.#askTools(backend));
   }
 
   render() {
@@ -63,7 +68,8 @@ class SourcesPage extends LitElement {
   }
 
   #overview() {
-    const { sources, error, loading } = this.catalogue;
+    const { error, loading } = this.catalogue;
+    const sources = this.#entries();
     return html`<div class="page-head"><h1 tabindex="-1">Sources</h1><p class="muted">${this.#promise()}</p></div>
       ${this.#health.error ? html`<p class="small field-error" role="alert">The backends’ health is that of before: ${this.#health.error.message}</p>` : nothing}
       ${error ? errorNote(error, () => this.#load()) : nothing}
@@ -73,15 +79,15 @@ class SourcesPage extends LitElement {
   }
 
   #promise() {
-    const { sources, loading } = this.catalogue;
-    if (loading) return 'Asking what there is …';
+    const sources = this.#entries();
+    if (this.catalogue.loading) return 'Asking what there is …';
     const documents = sources.reduce((sum, entry) => sum + (entry.documents ?? 0), 0);
     return `${counted(sources.length, 'source')} of ${counted(this.#backends().length, 'backend')}${documents ? `, ${compact(documents)} documents` : ''}`;
   }
 
   #cards() {
     const { unavailable } = this.catalogue;
-    const shown = withWords(this.catalogue.sources, this.wanted);
+    const shown = withWords(this.#entries(), this.wanted);
     const cards = this.#backends()
       .map(backend => [backend, shown.filter(entry => entry.backend === backend.id), unavailable.filter(state => partsOf(state.source)[0] === backend.id)])
       .filter(([, sources]) => sources.length || !this.wanted.trim());
@@ -102,7 +108,7 @@ class SourcesPage extends LitElement {
   #source() {
     const { s } = this.state;
     const [backend, name] = partsOf(s);
-    const entry = this.catalogue.sources.find(one => one.source === s);
+    const entry = this.#entries().find(one => one.source === s);
     const known = this.#backends().find(one => one.id === backend) ?? { id: backend };
     return html`<div class="page-head">
         <nav class="small crumb-line" aria-label="Way here"><a href="sources">Sources</a> <span class="crumb-mark" aria-hidden="true">›</span> <span>${backend}</span> ${statusChip(known)}</nav>
@@ -110,7 +116,7 @@ class SourcesPage extends LitElement {
         ${entry?.description ? html`<p class="muted" dir="auto">${entry.description}</p>` : nothing}
         ${entry ? html`<p>${sourceFacts(entry)}</p>${filterFields(entry)}` : nothing}
         <p class="actions"><a class="button quiet" href=${searchIn(s)}>${icons.search}<span>Search here</span></a></p>
-        ${known.detail && known.status !== 'up' ? html`<p class="small backend-detail" dir="auto">${known.detail}</p>` : nothing}
+        ${known.detail && known.detail !== known.status ? html`<p class="small backend-detail" dir="auto">${known.detail}</p>` : nothing}
       </div>
       ${this.#inside(known, name, entry)}`;
   }
@@ -121,7 +127,7 @@ class SourcesPage extends LitElement {
     if (error && !entry) return errorNote(error, () => this.#load());
     const type = typeOf(backend);
     const tools = this.tools.get(backend.id);
-    if (type && tools instanceof Error) return errorNote(tools, () => this.#askTools(backend.id, true));
+    if (type && tools instanceof Error) return errorNote(tools, () => this.#askTools(backend, true));
     if (type && !tools) return html`<p class="muted loading" role="status">Asking what you may do here …</p>`;
     if (type === 'vectordb' && (tools.has('list_documents') || tools.has('ingest_text'))) {
       return html`<library-browser .backend=${backend.id} .library=${name} .page=${this.state.page} .opened=${this.state.open}
@@ -130,7 +136,7 @@ class SourcesPage extends LitElement {
     if (!entry) return this.#unknown(backend.id);
     if (type === 'agentroot') {
       return html`<collection-browser .backend=${backend.id} .collection=${name} .folder=${this.state.folder} .opened=${this.state.open}
-        .tools=${tools} .job=${this.#jobs.update(backend.id, name)}></collection-browser>`;
+        .tools=${tools} .origin=${this.#collection(backend.id, name)} .job=${this.#jobs.update(backend.id, name)}></collection-browser>`;
     }
     return html`<p class="muted">Its documents are found by searching; they are changed where they come from.</p>`;
   }
@@ -147,7 +153,22 @@ class SourcesPage extends LitElement {
     const { sources, unavailable } = this.catalogue;
     const named = [...sources.map(entry => entry.backend), ...unavailable.map(state => partsOf(state.source)[0])];
     const more = [...new Set(named)].filter(id => !known.some(backend => backend.id === id));
-    return [...known, ...more.map(id => ({ id }))];
+    // What the gateway itself offers is of interest to those who run it.
+    return [...known.filter(({ type, calls }) => type !== 'switchboard' || calls !== undefined), ...more.map(id => ({ id }))];
+  }
+
+  /** The sources, and collections that can't be searched yet because nothing of them was read. */
+  #entries() {
+    const { sources } = this.catalogue;
+    const known = new Set(sources.map(entry => entry.source));
+    const unread = [...this.collections].flatMap(([backend, all]) => all
+      .map(({ name }) => ({ source: `${backend}:${name}`, backend, name, description: '', unread: true }))
+      .filter(({ source }) => !known.has(source)));
+    return [...sources, ...unread];
+  }
+
+  #collection(backend, name) {
+    return this.collections.get(backend)?.find(one => one.name === name) ?? null;
   }
 
   #has(backend, tool) {
@@ -156,15 +177,25 @@ class SourcesPage extends LitElement {
   }
 
   async #askTools(backend, again = false) {
-    if (this.tools.has(backend) && !again) return;
-    this.tools = new Map(this.tools).set(backend, null);
-    const tools = await toolNames(backend).catch(error => error);
-    this.tools = new Map(this.tools).set(backend, tools);
+    const { id } = backend;
+    if (this.tools.has(id) && !again) return;
+    this.tools = new Map(this.tools).set(id, null);
+    const tools = await toolsOf(backend).catch(error => error);
+    if (typeOf(backend) === 'agentroot' && tools instanceof Set && tools.has('status')) await this.#askCollections(id);
+    this.tools = new Map(this.tools).set(id, tools);
+  }
+
+  /** Without an answer the page shows those that can be searched. */
+  async #askCollections(backend) {
+    const { collections = [] } = await callIn(backend, 'status', {}).catch(() => ({}));
+    this.collections = new Map(this.collections).set(backend, collections);
   }
 
   async #load() {
+    const asked = [...this.collections.keys()].map(backend => this.#askCollections(backend));
     try {
       const { sources = [], unavailable = [] } = await call('list_sources', {});
+      await Promise.all(asked);
       this.catalogue = { sources, unavailable, error: null, loading: false };
     } catch (error) {
       this.catalogue = { ...this.catalogue, error, loading: false };
