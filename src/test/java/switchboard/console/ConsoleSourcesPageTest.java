@@ -60,7 +60,8 @@ class ConsoleSourcesPageTest {
         Path notes = Files.createDirectories(folder.resolve("notes"));
         Files.createDirectories(notes.resolve("deep"));
         for (int note = 0; note < 12; note++) {
-            Files.writeString(notes.resolve("note" + note + ".md"), "# Note " + note + "\n\nThe bell of pier " + note + ".\n");
+            Files.writeString(
+                    notes.resolve("note" + note + ".md"), "# Note " + note + "\n\nThe bell of pier " + note + ".\n");
         }
         Files.writeString(notes.resolve("deep/anchor.md"), "# Anchor\n\nAn anchor is heavy.\n");
         Files.writeString(notes.resolve("deep/odd.md"), "# " + ATTACKS.get(0) + "\n\n" + ATTACKS.get(1) + "\n");
@@ -83,7 +84,11 @@ class ConsoleSourcesPageTest {
                 """.formatted(notes, Programs.freePort()), folder);
         agent = gateway.modern().with("X-API-Key", RED.text());
         for (int page = 0; page < PAGES; page++) {
-            put("handbook", "page" + page, "Harbour handbook, page " + page, "Lights the lantern on pier " + page + ".");
+            put(
+                    "handbook",
+                    "page" + page,
+                    "Harbour handbook, page " + page,
+                    "Lights the lantern on pier " + page + ".");
         }
         for (String attack : ATTACKS) {
             put("odd " + attack, attack, attack, "attackword " + attack);
@@ -94,8 +99,8 @@ class ConsoleSourcesPageTest {
     }
 
     private static void addCollection(String name, Path notes) {
-        ToolResult added = agent.call(
-                "collection_add", Json.object().put("name", name).put("path", notes.toString()));
+        ToolResult added =
+                agent.call("collection_add", Json.object().put("name", name).put("path", notes.toString()));
         assertFalse(added.isError(), added::toString);
     }
 
@@ -165,7 +170,8 @@ class ConsoleSourcesPageTest {
     private static void quiet() {
         browser.waitUntil("the page", page -> page.findElement(By.cssSelector("main.sources h1"))
                 .isDisplayed());
-        browser.waitUntil("nothing is under way", page -> all("progress, .loading").isEmpty());
+        browser.waitUntil(
+                "nothing is under way", page -> all("progress, .loading").isEmpty());
         browser.waitUntil("the health", page -> !all(".sources .chip").isEmpty());
     }
 
@@ -184,8 +190,7 @@ class ConsoleSourcesPageTest {
         assertTrue(shop.contains("shop can’t be listed:") || shop.contains("can’t be reached"), shop);
         assertTrue(find("[aria-labelledby=backend-vectordb]").getText().contains("handbook\n"), text());
         assertTrue(text().contains("27 documents"), text());
-        browser.waitUntil("the numbers of two polls", page -> !find(
-                        "[aria-labelledby=backend-vectordb] .figures")
+        browser.waitUntil("the numbers of two polls", page -> !find("[aria-labelledby=backend-vectordb] .figures")
                 .getText()
                 .contains("…"));
         assertTrue(find("[aria-labelledby=backend-vectordb] .sparkline")
@@ -207,11 +212,13 @@ class ConsoleSourcesPageTest {
         browser.driver().findElement(By.linkText("Older")).click();
         says("the second page", "26 to 27 of 27");
         find(".document-row .source-link").click();
-        browser.waitUntil("the document", page -> page.findElement(PANEL).getText().contains("Lights the lantern"));
+        browser.waitUntil(
+                "the document", page -> page.findElement(PANEL).getText().contains("Lights the lantern"));
         String shared = browser.driver().getCurrentUrl();
         assertTrue(shared.contains("page=2") && shared.contains("open="), shared);
         open(URI.create(shared));
-        browser.waitUntil("it is open again", page -> page.findElement(PANEL).getText().contains("Lights the lantern"));
+        browser.waitUntil(
+                "it is open again", page -> page.findElement(PANEL).getText().contains("Lights the lantern"));
         browser.driver().switchTo().activeElement().sendKeys(Keys.ESCAPE);
         browser.waitUntil("it is closed", page -> page.findElements(PANEL).isEmpty());
         assertTrue(browser.driver().getCurrentUrl().contains("page=2"));
@@ -231,7 +238,14 @@ class ConsoleSourcesPageTest {
         find("#new-library-vectordb").sendKeys("birds", Keys.ENTER);
         quiet();
         says("there is nothing yet", "No documents");
-        find("#files").sendKeys(String.join("\n", first.toString(), second.toString(), binary.toString(), latin.toString(), large.toString()));
+        find("#files")
+                .sendKeys(String.join(
+                        "\n",
+                        first.toString(),
+                        second.toString(),
+                        binary.toString(),
+                        latin.toString(),
+                        large.toString()));
         says("two were added", "2 of 5 files added · 3 failed");
         assertEquals(2, all(".file-line.done").size(), text());
         assertTrue(text().contains("Not a text file. The command switchboard ingest takes it."), text());
@@ -239,12 +253,190 @@ class ConsoleSourcesPageTest {
         assertTrue(text().contains("Larger than 3 MiB."), text());
         says("they are listed", "1 to 2 of 2");
 
-        open(gateway.app().consoleUrl().orElseThrow().resolve("search?q=seagullword&s=vectordb%3Abirds"));
+        browser.open(gateway.app().consoleUrl().orElseThrow().resolve("search?q=seagullword&s=vectordb%3Abirds"));
+        browser.waitUntil("both are found", page -> all("hit-card").size() == 2);
+
+        open(source("vectordb:birds"));
+        find("button[aria-label='Delete größe.txt']").click();
+        browser.waitUntil("the dialog", page -> find("#confirm-name").isDisplayed());
+        find("#confirm-name").sendKeys("gull.md", Keys.ENTER);
+        assertFalse(button("Delete").isEnabled(), "another name doesn't do");
+        find("#confirm-name").clear();
+        find("#confirm-name").sendKeys("größe.txt", Keys.ENTER);
+        says("it is gone", "Deleted: größe.txt");
+        browser.waitUntil("one is left", page -> all(".document-row").size() == 1);
+        assertEquals(List.of(), browser.errors());
+    }
+
+    @Test
+    void whatFailsIsSaidWhereItWasDoneAndNothingIsLost() {
+        put("gone", "soon", "Soon gone", "It will be deleted by somebody else.");
+        openSignedIn(RED, source("vectordb:gone"));
+        find("button[aria-label='Delete Soon gone']").click();
+        browser.waitUntil("the dialog", page -> find("#confirm-name").isDisplayed());
+        String broken =
+                "const real = window.fetch; window.fetch = (url, options) => options?.headers?.['Mcp-Name'] === 'delete_document'"
+                        + " ? Promise.reject(new TypeError('no')) : real(url, options); window.mend = () => (window.fetch = real)";
+        script(broken);
+        find("#confirm-name").sendKeys("Soon gone", Keys.ENTER);
+        browser.waitUntil(
+                "why not", page -> find("dialog[open] [role=alert]").getText().contains("doesn’t answer"));
+        assertEquals("Soon gone", find("#confirm-name").getAttribute("value"));
+        script("window.mend()");
+        button("Delete").click();
+        says("it is gone", "Deleted: Soon gone");
+        says("the library is empty", "No documents");
+    }
+
+    private static Object script(String code) {
+        return ((JavascriptExecutor) browser.driver()).executeScript(code);
+    }
+
+    @Test
+    void aPersonUpdatesACollectionBrowsesItAndRemovesAnother() {
+        openSignedIn(RED, page(""));
+        says("a collection that was not read", "not read yet");
+        open(source("agentroot:notes"));
+        says("nothing is read", "No files");
+        button("Update").click();
+        says("the update has ended", "Updated: 14 added");
+        browser.waitUntil("its files", page -> all(".document-row").size() == 13);
+        browser.driver().findElement(By.linkText("deep")).click();
+        browser.waitUntil("the folder", page -> all(".document-row").size() == 2);
+        browser.driver().findElement(By.linkText("anchor.md")).click();
+        browser.waitUntil("the file", page -> page.findElement(PANEL).getText().contains("An anchor is heavy."));
+        browser.driver().navigate().refresh();
+        browser.waitUntil(
+                "it is open again", page -> page.findElement(PANEL).getText().contains("An anchor is heavy."));
+        browser.driver().switchTo().activeElement().sendKeys(Keys.ESCAPE);
+        browser.waitUntil("it is closed", page -> page.findElements(PANEL).isEmpty());
+        button("Update").click();
+        says("nothing to do", "Updated: 14 unchanged");
+
+        open(source("agentroot:fewer"));
+        button("Remove").click();
+        browser.waitUntil("the dialog", page -> find("#confirm-name").isDisplayed());
+        find("#confirm-name").sendKeys("fewer", Keys.ENTER);
+        browser.waitUntil("the overview", page -> find("h1").getText().equals("Sources"));
+        quiet();
+        browser.waitUntil(
+                "it is gone", page -> page.findElements(By.linkText("fewer")).isEmpty());
+        assertEquals(List.of(), browser.errors());
+    }
+
+    @Test
+    void anUpdateCanBeCancelled() {
+        addCollection("stopped", folder.resolve("notes"));
+        openSignedIn(RED, source("agentroot:stopped"));
+        script(
+                "const real = window.fetch; window.fetch = (url, options) => options?.headers?.['Mcp-Name'] === 'collection_update'"
+                        + " ? new Promise((_, fail) => options.signal.addEventListener('abort', () => fail(options.signal.reason)))"
+                        + " : real(url, options)");
+        button("Update").click();
+        browser.waitUntil("it runs", page -> !all("progress").isEmpty());
+        button("Cancel").click();
+        says("it is cancelled", "Cancelled.");
+        assertTrue(button("Update").isEnabled());
+    }
+
+    @Test
+    void whoMayOnlyReadIsOfferedReadingOnly() {
+        openSignedIn(READER, page(""));
+        says("the sources", "handbook");
+        assertTrue(all(".figures").stream().noneMatch(one -> one.getText().contains("Latency")), text());
+        assertEquals(List.of(), all(".inline-form"));
+        assertFalse(text().contains("shop"), text());
+        open(source("vectordb:handbook"));
+        says("the documents", "1 to 25 of 27");
+        assertEquals(List.of(), all("#files, .document-row button"));
+        open(source("agentroot:notes"));
+        assertEquals(List.of(), all(".upkeep"));
+        open(source("vectordb:not there"));
+        says("nothing", "No documents");
+        assertEquals(List.of(), browser.errors());
     }
 
     @Test
     void nothingThatASourceSaysRuns() {
         openSignedIn(RED, page(""));
-        assertTrue(text().contains("odd " + ATTACKS.get(0)), text());
+        for (String attack : ATTACKS) {
+            assertTrue(text().contains("odd " + attack), text());
+            open(source("vectordb:odd " + attack));
+            find(".document-row .source-link").click();
+            browser.waitUntil(
+                    "the document", page -> page.findElement(PANEL).getText().contains("attackword"));
+            browser.driver().switchTo().activeElement().sendKeys(Keys.ESCAPE);
+            browser.waitUntil("it is closed", page -> page.findElements(PANEL).isEmpty());
+            find(".document-row button").click();
+            browser.waitUntil("the dialog", page -> find("#confirm-name").isDisplayed());
+            assertTrue(find("dialog[open]").getText().contains(attack), text());
+        }
+        open(page("?s=" + URLEncoder.encode("vectordb:" + ATTACKS.get(1), StandardCharsets.UTF_8)
+                + "&page=-1&open=%3Cb%3E"));
+        browser.waitUntil("there is no such document", page -> !all("dialog.panel [role=alert]")
+                .isEmpty());
+        assertEquals(List.of(), browser.errors());
+        assertEquals(Boolean.TRUE, script("return window.attacked === undefined"));
+        assertOnlyTheConsoleWasAsked();
+    }
+
+    private static void assertOnlyTheConsoleWasAsked() {
+        String console = page("").resolve("/").toString();
+        for (String url : browser.requests()) {
+            assertTrue(url.startsWith(console) || url.startsWith("data:"), url);
+        }
+    }
+
+    @Test
+    void allCanUseItInLightAndDarkOnAPhoneAndADesktop() {
+        openSignedIn(RED, page(""));
+        Map<String, Runnable> states = new LinkedHashMap<>();
+        states.put("sources", () -> open(page("")));
+        states.put("sources-fields", () -> {
+            open(page(""));
+            script("document.querySelectorAll('details').forEach(one => (one.open = true))");
+        });
+        states.put("sources-library", () -> open(source("vectordb:handbook")));
+        states.put("sources-collection", () -> open(source("agentroot:notes")));
+        states.put("sources-nothing", () -> open(source("agentroot:not there")));
+        states.put("sources-document", () -> {
+            open(source("vectordb:handbook"));
+            find(".document-row .source-link").click();
+            browser.waitUntil(
+                    "the document", page -> page.findElement(PANEL).getText().contains("lantern"));
+        });
+        states.put("sources-delete", () -> {
+            open(source("vectordb:handbook"));
+            find(".document-row button").click();
+            browser.waitUntil("the dialog", page -> find("#confirm-name").isDisplayed());
+        });
+        List<String> findings = new ArrayList<>();
+        for (boolean phone : List.of(false, true)) {
+            if (phone) {
+                browser.phone();
+            } else {
+                browser.size(1440, 900);
+            }
+            for (boolean dark : List.of(false, true)) {
+                browser.darkMode(dark);
+                states.forEach((name, show) -> {
+                    show.run();
+                    findings.addAll(findings("console-" + name + (phone ? "-phone" : "") + (dark ? "-dark" : "")));
+                });
+            }
+        }
+        assertEquals(List.of(), findings);
+    }
+
+    private static List<String> findings(String name) {
+        browser.screenshot(name);
+        List<String> findings = new ArrayList<>();
+        browser.accessibilityFindings().forEach(finding -> findings.add(name + ": " + finding));
+        browser.errors().forEach(error -> findings.add(name + ": " + error));
+        if (browser.scrollsSideways()) {
+            findings.add(name + " is wider than its window");
+        }
+        assertOnlyTheConsoleWasAsked();
+        return findings;
     }
 }

@@ -67,7 +67,7 @@ function sourceRow(entry) {
       ${sourceFacts(entry)}
       ${filterFields(entry)}
     </div>
-    <a class="button quiet" href=${searchIn(entry.source)} aria-label=${`Search here: ${entry.name}`}>${icons.search}<span>Search here</span></a>`;
+    ${entry.unread ? nothing : html`<a class="button quiet" href=${searchIn(entry.source)} aria-label=${`Search here: ${entry.name}`}>${icons.search}<span>Search here</span></a>`}`;
 }
 
 function aboutField({ types = [], ranges, examples = [] }) {

@@ -84,7 +84,7 @@ class CollectionBrowser extends LitElement {
   #progress() {
     const { progress, total, message } = this.job.progress ?? {};
     return html`<progress aria-label="Update" max=${total || 1} .value=${total ? progress : 0}></progress>
-      <p class="small muted update-line"><span role="status">${total ? `${number(progress)} of ${number(total)}` : 'Updating …'}</span> <bdi>${message}</bdi></p>`;
+      <p class="small muted update-line"><span>${total ? `${number(progress)} of ${number(total)}` : 'Updating …'}</span> <bdi>${message}</bdi></p>`;
   }
 
   #outcome() {

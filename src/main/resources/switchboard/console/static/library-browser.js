@@ -83,7 +83,7 @@ class LibraryBrowser extends LitElement {
     return html`<li class="document-row">
       <div class="source-what">
         <h3 dir="auto"><a class="source-link" href=${`sources${this.#query({ open: id })}`} @click=${e => (this.#focusBack = e.currentTarget)}>${title || source}</a></h3>
-        <p class="facts" title=${source}><bdi>${source}</bdi></p>
+        ${title && title !== source ? html`<p class="facts" title=${source}><bdi>${source}</bdi></p>` : nothing}
         <p class="facts">${counted(chunks, 'chunk')} · added ${day(created)}</p>
       </div>
       ${this.tools.has('delete_document') ? html`<button type="button" class="quiet icon-only" aria-label=${`Delete ${title || source}`} title="Delete"

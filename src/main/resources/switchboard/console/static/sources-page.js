@@ -115,7 +115,7 @@ class SourcesPage extends LitElement {
         <h1 tabindex="-1" dir="auto">${name}</h1>
         ${entry?.description ? html`<p class="muted" dir="auto">${entry.description}</p>` : nothing}
         ${entry ? html`<p>${sourceFacts(entry)}</p>${filterFields(entry)}` : nothing}
-        <p class="actions"><a class="button quiet" href=${searchIn(s)}>${icons.search}<span>Search here</span></a></p>
+        ${entry && !entry.unread ? html`<p class="actions"><a class="button quiet" href=${searchIn(s)}>${icons.search}<span>Search here</span></a></p>` : nothing}
         ${known.detail && known.detail !== known.status ? html`<p class="small backend-detail" dir="auto">${known.detail}</p>` : nothing}
       </div>
       ${this.#inside(known, name, entry)}`;
