@@ -26,7 +26,8 @@ class LibraryVersionsTest {
     private static final Path BILL = Path.of("target", "bom.json");
 
     /** Groups whose libraries are published one by one, each with versions of its own. */
-    private static final Set<String> PUBLISHED_ONE_BY_ONE = Set.of("org.apache.commons", "io.github.bonede");
+    private static final Set<String> PUBLISHED_ONE_BY_ONE =
+            Set.of("org.apache.commons", "io.github.bonede", "org.mvnpm");
 
     /** Libraries that have versions of their own although they share the group of a family. */
     private static final Set<String> OWN_VERSION =

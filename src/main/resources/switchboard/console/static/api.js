@@ -45,12 +45,13 @@ export async function send(path, options = {}) {
  * @param {string} method
  * @param {string} path relative to the page
  * @param {object} [body]
+ * @param {AbortSignal} [signal]
  * @returns {Promise<object>}
  */
-export async function sendJson(method, path, body) {
+export async function sendJson(method, path, body, signal) {
   const headers = { Accept: 'application/json' };
   if (method !== 'GET') headers['Content-Type'] = 'application/json';
-  const response = await send(path, { method, headers, body: body && JSON.stringify(body) });
+  const response = await send(path, { method, headers, signal, body: body && JSON.stringify(body) });
   return response.status === 204 ? {} : json(response);
 }
 

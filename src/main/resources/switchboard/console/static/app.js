@@ -6,11 +6,12 @@ import { useView } from './mcp.js';
 import { currentSession, signOut } from './session.js';
 import './shortcuts-help.js';
 import './sign-in.js';
+import './search-page.js';
 
-/** The pages, by the last part of their URL; `load` brings the module that defines their element. */
+/** The pages, by the last part of their URL. */
 const PAGES = [
-  { path: 'search', title: 'Search', load: () => import('./search-page.js'), view: () => html`<search-page></search-page>` },
-  { path: 'sources', title: 'Sources', load: () => import('./sources-page.js'), view: () => html`<sources-page></sources-page>` },
+  { path: 'search', title: 'Search', view: () => html`<search-page></search-page>` },
+  { path: 'sources', title: 'Sources', view: () => html`<sources-page></sources-page>`, load: () => import('./sources-page.js') },
 ];
 
 /** The frame of every page: who is signed in, where one is, and the sign-in where one has to. */
@@ -24,7 +25,6 @@ class ConsoleApp extends LitElement {
     this.message = '';
     this.error = '';
     this.page = PAGES.find(page => location.pathname.endsWith(`/${page.path}`)) ?? PAGES[0];
-    this.page.load();
   }
 
   createRenderRoot() {
@@ -51,7 +51,7 @@ class ConsoleApp extends LitElement {
     return html`
       <a class="skip" href="#main">Skip to the content</a>
       <header class="top">
-        <a class="brand" href=${this.page.path}>${icons.logo}<span>Switchboard</span></a>
+        <a class="brand" href=${this.page.path}>${icons.logo}<span class="brand-name">Switchboard</span></a>
         ${PAGES.length > 1 ? this.#navigation() : nothing}
         <div class="top-end"><shortcuts-help></shortcuts-help>${this.#person()}</div>
       </header>
@@ -81,7 +81,8 @@ class ConsoleApp extends LitElement {
   async #load() {
     this.error = '';
     try {
-      this.#enter(await currentSession());
+      const [session] = await Promise.all([currentSession(), this.page.load?.()]);
+      this.#enter(session);
     } catch (e) {
       if (e.status !== 401) this.error = e.message;
     }

@@ -9,10 +9,11 @@ const NAME = /(^|\/)(Dockerfile|Makefile|CMakeLists\.txt|Jenkinsfile)$/;
  * @returns {boolean}
  */
 export function isCode(hit) {
-  return named(fileOf(hit)) || ['path', 'file', 'filename'].some(name => named(String(hit.fields?.[name] ?? '')));
+  return isCodeFile(fileOf(hit)) || ['path', 'file', 'filename'].some(name => isCodeFile(String(hit.fields?.[name] ?? '')));
 }
 
-function named(file) {
+/** Whether a file of this name is source code. */
+export function isCodeFile(file) {
   return ENDING.test(file) || NAME.test(file);
 }
 

@@ -1,7 +1,7 @@
 import { LitElement, html, nothing } from 'lit';
 import { breadcrumb, webUrl } from './address.js';
 import { isCode } from './code-files.js';
-import { DocumentReader } from './document-reader.js';
+import { DocumentReader, atAddress } from './document-reader.js';
 import { errorNote } from './error-note.js';
 import { number } from './format.js';
 import { fieldTable } from './hit-card.js';
@@ -13,7 +13,7 @@ import './copy-button.js';
 
 /**
  * The document of a hit, at the hit's place. Sends `close-document`, and `step-document` with 1 or -1 for the next hit
- * or the previous one.
+ * or the previous one. A hit without an address of the gateway has `read`: it takes a signal, and gives what reads a part.
  */
 class DocumentPanel extends LitElement {
   static properties = { hit: {}, words: {}, rank: {}, count: {}, reader: { state: true }, error: { state: true }, busy: { state: true } };
@@ -130,7 +130,7 @@ class DocumentPanel extends LitElement {
     this.reader = null;
     this.error = null;
     try {
-      const reader = new DocumentReader(this.hit.address, signal);
+      const reader = new DocumentReader(this.hit.read?.(signal) ?? atAddress(this.hit.address, signal));
       await reader.open(this.hit.text ?? '');
       if (signal.aborted) return;
       this.reader = reader;

@@ -8,6 +8,16 @@ const MOST_PARTS = 20;
 const AROUND = 3_000;
 const STEP = 8_000;
 
+/**
+ * Reads the document at an address.
+ *
+ * @param {string} address
+ * @param {AbortSignal} signal
+ */
+export function atAddress(address, signal) {
+  return offset => call('fetch_document', { address, offset, max_chars: PART }, { signal });
+}
+
 /** Reads one document in parts, and knows which piece of it is shown. */
 export class DocumentReader {
   text = '';
@@ -18,16 +28,11 @@ export class DocumentReader {
   place = null;
   shown = { from: 0, to: 0 };
   #next = 0;
-  #address;
-  #signal;
+  #read;
 
-  /**
-   * @param {string} address
-   * @param {AbortSignal} signal
-   */
-  constructor(address, signal) {
-    this.#address = address;
-    this.#signal = signal;
+  /** @param {(offset: number) => Promise<object>} read a part as `fetch_document` gives it */
+  constructor(read) {
+    this.#read = read;
   }
 
   /** Whether there is text behind what is shown. */
@@ -74,8 +79,7 @@ export class DocumentReader {
   }
 
   async #part() {
-    const args = { address: this.#address, offset: this.#next, max_chars: PART };
-    const part = await call('fetch_document', args, { signal: this.#signal });
+    const part = await this.#read(this.#next);
     this.text += part.text;
     this.title = part.title;
     this.url = part.url;

@@ -20,6 +20,12 @@ export const counted = (count, noun) => `${number(count)} ${noun}${count === 1 ?
 /** A duration: `34 ms`, `1.2 s`. */
 export const duration = ms => (ms < 1000 ? `${Math.round(ms)} ms` : `${(ms / 1000).toFixed(1)} s`);
 
+/** A size: `812 B`, `3.1 KiB`. */
+export const size = bytes => {
+  const unit = bytes < 1024 ? 0 : bytes < 1024 ** 2 ? 1 : 2;
+  return unit ? `${(bytes / 1024 ** unit).toFixed(1)} ${['KiB', 'MiB'][unit - 1]}` : `${bytes} B`;
+};
+
 /** The day of an ISO time; the text itself if it is none. */
 export const day = iso => formatted(DAY, iso);
 

@@ -4,17 +4,18 @@ import { eventData } from './event-stream.js';
 const PATH = 'api/v1/mcp';
 const VERSION = '2026-07-28';
 const META = 'io.modelcontextprotocol/';
+const MOST_TOOLS = 2000;
 
 let lastId = 0;
-let view = '';
+let usual = '';
 
 /**
- * Says which view calls go to from now on.
+ * Says which view calls go to that name none.
  *
  * @param {string} name empty for the default one
  */
 export function useView(name) {
-  view = name;
+  usual = name;
 }
 
 /** A tool that failed: `kind` is the gateway's word for why. */
@@ -36,24 +37,30 @@ export class ToolError extends Error {
  *
  * @param {string} tool
  * @param {object} args
- * @param {{onProgress?: (progress: object) => void, signal?: AbortSignal}} [options]
+ * @param {{onProgress?: (progress: object) => void, signal?: AbortSignal, view?: string}} [options] in the view of a
+ *   backend its tools have their own names; without one, all tools are there, with the backend in front
  * @returns {Promise<object>} the structured content of the result; fails with {@link ToolError} or `ApiError`
  */
-export async function call(tool, args, { onProgress, signal } = {}) {
-  const message = request(tool, args, Boolean(onProgress));
-  const response = await send(view ? `${PATH}?${new URLSearchParams({ view })}` : PATH, {
-    method: 'POST',
-    signal,
-    headers: {
-      'Content-Type': 'application/json',
-      Accept: 'application/json, text/event-stream',
-      'MCP-Protocol-Version': VERSION,
-      'Mcp-Method': message.method,
-      'Mcp-Name': tool,
-    },
-    body: JSON.stringify(message),
-  });
-  return structured(await answer(response, message.id, onProgress));
+export async function call(tool, args, { onProgress, signal, view } = {}) {
+  return structured(await exchange('tools/call', { name: tool, arguments: args }, { onProgress, signal, view }));
+}
+
+/**
+ * The names of the tools that the person may use in a view.
+ *
+ * @param {string} view
+ * @returns {Promise<Set<string>>}
+ */
+export async function toolNames(view) {
+  const names = new Set();
+  let cursor;
+  do {
+    const message = await exchange('tools/list', cursor ? { cursor } : {}, { view });
+    if (message.error) throw new ToolError('PROTOCOL', message.error.message);
+    message.result.tools.forEach(tool => names.add(tool.name));
+    cursor = message.result.nextCursor;
+  } while (cursor && names.size < MOST_TOOLS);
+  return names;
 }
 
 /**
@@ -68,11 +75,21 @@ export function repeatable(tool, args) {
   return JSON.stringify(call, null, 2);
 }
 
-function request(tool, args, progress) {
+async function exchange(method, params, { onProgress, signal, view }) {
   const id = ++lastId;
   const meta = { [`${META}protocolVersion`]: VERSION, [`${META}clientCapabilities`]: {} };
-  if (progress) meta.progressToken = id;
-  return { jsonrpc: '2.0', id, method: 'tools/call', params: { name: tool, arguments: args, _meta: meta } };
+  if (onProgress) meta.progressToken = id;
+  const headers = {
+    'Content-Type': 'application/json',
+    Accept: 'application/json, text/event-stream',
+    'MCP-Protocol-Version': VERSION,
+    'Mcp-Method': method,
+  };
+  if (params.name) headers['Mcp-Name'] = params.name;
+  const body = JSON.stringify({ jsonrpc: '2.0', id, method, params: { ...params, _meta: meta } });
+  const where = view || usual;
+  const path = where ? `${PATH}?${new URLSearchParams({ view: where })}` : PATH;
+  return answer(await send(path, { method: 'POST', signal, headers, body }), id, onProgress);
 }
 
 async function answer(response, id, onProgress) {

@@ -1,9 +1,7 @@
 import { LitElement, html, nothing } from 'lit';
 import { compact, counted, day } from './format.js';
 import { expectedSources } from './search-run.js';
-
-/** With more sources than this there is a field to filter them. */
-const MANY = 8;
+import { MANY_SOURCES, withWords } from './source-filter.js';
 
 /** Chooses sources, grouped by backend; none chosen means all. Sends `change-sources` with the new choice. */
 class SourcePicker extends LitElement {
@@ -28,7 +26,7 @@ class SourcePicker extends LitElement {
     return html`
       <p class="picker-head"><span class="muted small">${this.#summary(checked.size)}</span>
         ${this.chosen.length ? html`<button type="button" class="link small" @click=${() => this.#send([])}>Search all</button>` : nothing}</p>
-      ${sources.length > MANY ? this.#filter() : nothing}
+      ${sources.length > MANY_SOURCES ? this.#filter() : nothing}
       <div class="groups">${this.#groups(checked)}</div>
       ${unavailable.map(state => html`<p class="small unavailable"><strong>${state.source}</strong> can’t be listed: ${state.detail || state.status}</p>`)}`;
   }
@@ -46,12 +44,8 @@ class SourcePicker extends LitElement {
   }
 
   #groups(checked) {
-    const words = this.wanted.toLowerCase().split(/\s+/).filter(Boolean);
-    const shown = this.catalogue.sources.filter(entry => {
-      const text = `${entry.source} ${entry.description}`.toLowerCase();
-      return words.every(word => text.includes(word));
-    });
-    if (words.length && !shown.length) return html`<p class="muted small">No source has these words.</p>`;
+    const shown = withWords(this.catalogue.sources, this.wanted);
+    if (this.wanted && !shown.length) return html`<p class="muted small">No source has these words.</p>`;
     return [...Map.groupBy(shown, entry => entry.backend)].map(([backend, entries]) => this.#group(backend, entries, checked));
   }
 
