@@ -222,7 +222,7 @@ class ConsoleSourcesPageTest {
         browser.driver().switchTo().activeElement().sendKeys(Keys.ESCAPE);
         browser.waitUntil("it is closed", page -> page.findElements(PANEL).isEmpty());
         assertTrue(browser.driver().getCurrentUrl().contains("page=2"));
-        open(page("?s=vectordb%3Ahandbook&page=39999"));
+        open(page("?s=vectordb%3Ahandbook&page=39961"));
         says("the last page", "26 to 27 of 27");
     }
 
@@ -359,8 +359,8 @@ class ConsoleSourcesPageTest {
     @Test
     void nothingThatASourceSaysRuns() {
         openSignedIn(RED, page(""));
+        ATTACKS.forEach(attack -> assertTrue(text().contains("odd " + attack), text()));
         for (String attack : ATTACKS) {
-            assertTrue(text().contains("odd " + attack), text());
             open(source("vectordb:odd " + attack));
             find(".document-row .source-link").click();
             browser.waitUntil(

@@ -136,7 +136,8 @@ class CollectionBrowser extends LitElement {
 
   /** Parts of a file are runs of lines. */
   #reading(file, signal) {
-    return async (from = 1) => {
+    return async offset => {
+      const from = offset || 1;
       const { text, title, totalLines: lines } = await callIn(this.backend, 'get', { file, fromLine: from, maxLines: LINES }, { signal });
       const next = from + LINES <= lines ? from + LINES : undefined;
       return { text: next && !text.endsWith('\n') ? `${text}\n` : text, title, next_offset: next };

@@ -1,3 +1,6 @@
+/** `list_documents` passes over 999,000 documents at most, which are so many pages of 25. */
+const MOST_PAGES = 39_961;
+
 /**
  * Reads the state of the page of sources from the query of its URL. What is not valid there counts as not written.
  *
@@ -10,7 +13,7 @@ export function readState(query) {
   const page = Number(params.get('page'));
   return {
     s: params.get('s') ?? '',
-    page: Number.isSafeInteger(page) && page >= 1 && page <= 40_000 ? page : 1,
+    page: Number.isSafeInteger(page) && page >= 1 && page <= MOST_PAGES ? page : 1,
     folder: params.get('folder') ?? '',
     open: params.get('open') ?? '',
   };
