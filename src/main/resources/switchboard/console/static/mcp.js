@@ -46,13 +46,14 @@ export async function call(tool, args, { onProgress, signal, view } = {}) {
 }
 
 /**
- * The names of the tools that the person may use in a view.
+ * The names of the tools that the person may use in a view; none of a backend's view for who may not use the default one.
  *
  * @param {string} view
  * @returns {Promise<Set<string>>}
  */
 export async function toolNames(view) {
   const names = new Set();
+  if (view && usual) return names;
   let cursor;
   do {
     const message = await exchange('tools/list', cursor ? { cursor } : {}, { view });
