@@ -139,16 +139,17 @@ final class HttpServers {
 
     /** Those who are not on this machine are told of the console's public URL only. */
     private @Nullable URI shownConsole() {
-        URI known = config.console().publicUrl();
-        return consoleUrl()
-                .map(own -> known == null && config.server().onThisMachineOnly() ? own : known)
-                .orElse(null);
+        boolean forAll = config.console().publicUrl() != null || config.server().onThisMachineOnly();
+        return forAll ? consoleUrl().orElse(null) : null;
     }
 
-    /** The URL of the console; empty if there is none. */
+    /** The URL of the console, as people see it; empty if there is none. */
     Optional<URI> consoleUrl() {
+        URI known = config.console().publicUrl();
         return Optional.ofNullable(console)
-                .map(verticle -> url("http", config.console().host(), verticle.port(), "/"));
+                .map(verticle -> known == null
+                        ? url("http", config.console().host(), verticle.port(), "/")
+                        : URI.create(known.toString().endsWith("/") ? known.toString() : known + "/"));
     }
 
     /** The URL for agents. */
@@ -173,6 +174,9 @@ final class HttpServers {
     /** Calls are still accepted; clients are told to open other connections for the next ones. */
     void leave() {
         instances.forEach(HttpVerticle::leave);
+        if (console != null) {
+            console.leave();
+        }
     }
 
     /** Accepts no more calls, and waits for those under way on its connections, and for {@code more}. */

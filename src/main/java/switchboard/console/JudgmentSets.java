@@ -94,7 +94,7 @@ public final class JudgmentSets {
                 return OptionalInt.empty();
             }
             all.add(judgment);
-            write(team, all);
+            write(team, all, List.of(CORPUS, QUERIES, QRELS));
             return OptionalInt.of(all.size());
         });
     }
@@ -103,7 +103,9 @@ public final class JudgmentSets {
     public Future<Integer> remove(String team, String query, String address) {
         return executor.run(() -> {
             List<Judgment> all = without(team, query, address);
-            write(team, all);
+            if (all.size() < read(team).size()) {
+                write(team, all, List.of(QRELS, QUERIES, CORPUS));
+            }
             return all.size();
         });
     }
@@ -151,20 +153,22 @@ public final class JudgmentSets {
         return found;
     }
 
-    /** Writes the texts and queries first, so that no judgment is without them if the process ends meanwhile. */
-    private void write(String team, List<Judgment> all) {
+    /**
+     * Writes the files in {@code order}: what judgments need before they are there, and after they are gone, so that none is
+     * without its text or query if the process ends meanwhile.
+     */
+    private void write(String team, List<Judgment> all, List<String> order) {
         Map<String, String> queries = new LinkedHashMap<>();
         Map<String, String> texts = new LinkedHashMap<>();
         StringBuilder qrels = new StringBuilder("query-id\tcorpus-id\tscore\n");
         for (Judgment judgment : all) {
             String id = id(judgment.query());
             queries.put(id, Json.text(Json.object().put("_id", id).put("text", judgment.query())));
-            texts.put(
+            // A page that shows titles only has no texts.
+            texts.merge(
                     judgment.address(),
-                    Json.text(Json.object()
-                            .put("_id", judgment.address())
-                            .put("title", judgment.title())
-                            .put("text", judgment.text())));
+                    document(judgment),
+                    (one, other) -> one.length() < other.length() ? other : one);
             qrels.append(id)
                     .append('\t')
                     .append(judgment.address())
@@ -175,16 +179,24 @@ public final class JudgmentSets {
         Path place = folder.resolve(set(team));
         try {
             PrivateFiles.folders(place);
-            write(place.resolve(CORPUS), String.join("\n", texts.values()));
-            write(place.resolve(QUERIES), String.join("\n", queries.values()));
-            write(place.resolve(QRELS), qrels.toString());
+            Map<String, String> files = Map.of(
+                    CORPUS, String.join("\n", texts.values()),
+                    QUERIES, String.join("\n", queries.values()),
+                    QRELS, qrels.toString());
+            for (String file : order) {
+                PrivateFiles.replaceDurably(
+                        place.resolve(file), files.getOrDefault(file, "").getBytes(StandardCharsets.UTF_8));
+            }
         } catch (IOException e) {
             throw new UncheckedIOException(e);
         }
     }
 
-    private static void write(Path file, String text) throws IOException {
-        PrivateFiles.replaceDurably(file, text.getBytes(StandardCharsets.UTF_8));
+    private static String document(Judgment judgment) {
+        return Json.text(Json.object()
+                .put("_id", judgment.address())
+                .put("title", judgment.title())
+                .put("text", judgment.text()));
     }
 
     /** The same for the same query, so that files of two moments fit together. */

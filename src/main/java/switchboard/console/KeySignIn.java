@@ -10,6 +10,9 @@ import java.security.SecureRandom;
 import java.time.Clock;
 import java.time.Duration;
 import java.util.Base64;
+import java.util.Comparator;
+import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 import java.util.function.Function;
 import org.apache.commons.codec.digest.DigestUtils;
@@ -33,6 +36,9 @@ public final class KeySignIn implements ConsoleSignIn {
     public static final Duration IDLE = Duration.ofMinutes(30);
 
     private static final int MOST_SESSIONS = 10_000;
+    /** How many sessions one key may have; the oldest one goes first. */
+    private static final int MOST_OF_A_KEY = 20;
+
     private static final int TOKEN_BYTES = 32;
 
     private final Authenticator authenticator;
@@ -102,9 +108,21 @@ public final class KeySignIn implements ConsoleSignIn {
         byte[] bytes = new byte[TOKEN_BYTES];
         random.nextBytes(bytes);
         String token = Base64.getUrlEncoder().withoutPadding().encodeToString(bytes);
+        makeRoom(principal.identity());
         Session session = new Session(principal.identity(), ticker.read() + LONGEST.toNanos());
         sessions.put(DigestUtils.sha256Hex(token.getBytes(StandardCharsets.US_ASCII)), session);
         return new SignInOutcome.Opened(token, shown(session, principal));
+    }
+
+    /** So that nobody signs others out by signing in again and again. */
+    private void makeRoom(PrincipalId holder) {
+        List<Map.Entry<String, Session>> own = sessions.asMap().entrySet().stream()
+                .filter(entry -> entry.getValue().holder().equals(holder))
+                .sorted(Comparator.comparingLong(entry -> entry.getValue().endNanos()))
+                .toList();
+        if (own.size() >= MOST_OF_A_KEY) {
+            sessions.invalidate(own.getFirst().getKey());
+        }
     }
 
     private SignedIn shown(Session session, Principal holder) {

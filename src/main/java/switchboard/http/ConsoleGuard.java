@@ -6,6 +6,7 @@ import io.vertx.core.http.HttpServerRequest;
 import io.vertx.core.http.HttpServerResponse;
 import java.util.List;
 import java.util.Optional;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Keeps pages of other origins away from the console: by {@code Host} (DNS rebinding), by {@code Origin}, and by {@code
@@ -21,7 +22,7 @@ final class ConsoleGuard {
     private static final List<HttpMethod> READING = List.of(HttpMethod.GET, HttpMethod.HEAD);
 
     private static final String REST = "; style-src 'self'; connect-src 'self'; img-src 'self' data:;"
-            + " require-trusted-types-for 'script'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'";
+            + " require-trusted-types-for 'script'; trusted-types lit-html; base-uri 'none'; form-action 'none'; frame-ancestors 'none'";
 
     private static final HttpError OTHER_HOST = new HttpError(
             403,
@@ -42,6 +43,16 @@ final class ConsoleGuard {
     /** The policy for a page whose import map has the hash {@code importMap}. */
     static String policy(String importMap) {
         return "default-src 'none'; script-src 'self' 'sha256-" + importMap + "'" + REST;
+    }
+
+    /**
+     * Whether a path is written as the router reads it. What is checked here and what the router finds is the same path then:
+     * no escapes of plain letters, no empty or dotted parts, no slash at the end.
+     *
+     * @param normalized the path as the router reads it
+     */
+    static boolean isPlain(@Nullable String path, String normalized) {
+        return normalized.equals(path) && (normalized.equals("/") || !normalized.endsWith("/"));
     }
 
     /** Adds the headers of every answer. */

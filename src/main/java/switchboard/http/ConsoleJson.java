@@ -12,6 +12,7 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 import switchboard.async.Futures;
 import switchboard.call.Json;
+import switchboard.call.ToolException;
 
 /** Reads and answers JSON on the console's own endpoints. Used on one event loop only. */
 final class ConsoleJson {
@@ -68,8 +69,11 @@ final class ConsoleJson {
         if (failure instanceof BodyReader.RejectedException refused) {
             return refused.refusal();
         }
-        LOG.warn("a request to the console failed: {}", failure.toString());
-        return new HttpError(503, "This did not work. Try again in a moment.");
+        if (failure instanceof ToolException told) {
+            return new HttpError(503, told.failed().message());
+        }
+        LOG.error("a request to the console failed", failure);
+        return new HttpError(500, "Internal error.");
     }
 
     private static void send(HttpServerRequest request, JsonAnswer answer) {

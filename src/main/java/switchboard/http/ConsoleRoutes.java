@@ -80,7 +80,10 @@ public record ConsoleRoutes(
 
     private static void guarded(RoutingContext context, ConsoleGuard guard, RequestPreconditions requestPreconditions) {
         ConsoleGuard.protect(context.response());
-        guard.refusal(context.request())
+        Optional<HttpError> unusual = ConsoleGuard.isPlain(context.request().path(), context.normalizedPath())
+                ? Optional.empty()
+                : Optional.of(nothing());
+        unusual.or(() -> guard.refusal(context.request()))
                 .ifPresentOrElse(httpError -> requestPreconditions.refuse(context.request(), httpError), context::next);
     }
 
@@ -112,7 +115,8 @@ public record ConsoleRoutes(
     }
 
     private static String name(HttpServerRequest request) {
-        return Objects.requireNonNullElse(request.path(), "").substring(STATIC.length());
+        String path = Objects.requireNonNullElse(request.path(), "");
+        return path.startsWith(STATIC) ? path.substring(STATIC.length()) : "";
     }
 
     private static void send(HttpServerRequest request, Future<Optional<ConsoleFiles.StaticFile>> file) {

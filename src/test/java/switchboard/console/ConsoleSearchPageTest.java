@@ -108,7 +108,7 @@ class ConsoleSearchPageTest {
                 Json.object()
                         .put("content", "The lantern of the harbour was repaired in spring.")
                         .put("category", "fact"));
-        System.out.println(remembered);
+        assertFalse(remembered.isError(), remembered::toString);
         browser = Browser.start();
     }
 

@@ -201,6 +201,28 @@ class ConsoleTest {
                 mcp(browser, "").request("tools/list", Json.object()).status());
     }
 
+    @ParameterizedTest
+    @ValueSource(
+            strings = {
+                "//api/v1/session",
+                "/%61pi/v1/session",
+                "/./api/v1/session",
+                "/x/../api/v1/session",
+                "/api//v1/session",
+                "/api/v1/session/",
+                "/%2fapi/v1/session",
+                "/API/v1/session"
+            })
+    void noOtherSpellingOfAnAddressGoesRoundTheChecks(String path) {
+        try (RawHttp raw = new RawHttp(url().getPort())) {
+            raw.post(
+                    path, "Sec-Fetch-Site: same-site\n", Json.text(Json.object().put("key", red.text())));
+            int status = raw.status();
+            assertTrue(status == 403 || status == 404, () -> path + " " + status);
+            assertFalse(raw.readUntil("\r\n\r\n").toLowerCase(Locale.ROOT).contains("set-cookie"), path);
+        }
+    }
+
     @Test
     void pagesOfOtherOriginsMayNotEvenRead() {
         ConsoleClient browser = signedIn(red);
@@ -256,6 +278,11 @@ class ConsoleTest {
                 "static/.js",
                 "static/switchboard/console/index.html",
                 "api/v1/nothing",
+                "static",
+                "search/",
+                "%73earch",
+                "static/console.css/",
+                "x/../search",
                 "mcp"
             })
     void nothingElseIsServed(String path) {

@@ -84,6 +84,21 @@ class KeySignInTest {
     }
 
     @Test
+    void aKeyThatSignsInAgainAndAgainEndsItsOwnOldestSession() {
+        String first = open();
+        clock.forward(Duration.ofSeconds(1));
+        String second = open();
+        for (int more = 2; more < 20; more++) {
+            clock.forward(Duration.ofSeconds(1));
+            open();
+        }
+        assertTrue(signIn.signedIn(first).isPresent());
+        open();
+        assertTrue(signIn.signedIn(first).isEmpty());
+        assertTrue(signIn.signedIn(second).isPresent());
+    }
+
+    @Test
     void nothingButATokenThatWasGivenIsASession() {
         String token = open();
         assertTrue(signIn.signedIn(null).isEmpty());

@@ -129,6 +129,7 @@ class DocumentPanel extends LitElement {
     const { signal } = this.#abort;
     this.reader = null;
     this.error = null;
+    this.busy = false;
     try {
       const reader = new DocumentReader(this.hit.read?.(signal) ?? atAddress(this.hit.address, signal));
       await reader.open(this.hit.text ?? '');
@@ -159,13 +160,14 @@ class DocumentPanel extends LitElement {
   }
 
   async #after() {
+    const reader = this.reader;
     this.busy = true;
     try {
-      await this.reader.after();
+      await reader.after();
     } catch (e) {
-      this.error = e;
+      if (reader === this.reader) this.error = e;
     }
-    this.busy = false;
+    if (reader === this.reader) this.busy = false;
   }
 
   #key(event) {

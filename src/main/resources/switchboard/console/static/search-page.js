@@ -307,13 +307,15 @@ class SearchPage extends LitElement {
   }
 
   async #judgeHit({ detail: { hit, verdict } }) {
-    const before = this.verdicts;
+    const query = this.state.q;
+    const before = this.verdicts?.get(hit.address);
     this.#setVerdict(hit.address, verdict);
     this.judgeError = '';
     try {
-      await judge(this.state.q, hit, verdict);
+      await judge(query, hit, verdict);
     } catch (e) {
-      this.verdicts = before;
+      if (query !== this.state.q) return;
+      this.#setVerdict(hit.address, before);
       this.judgeError = `The judgment was not kept: ${e.message}`;
     }
   }

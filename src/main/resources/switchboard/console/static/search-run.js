@@ -60,6 +60,7 @@ export class SearchRun {
     this.#changed = () => {};
     this.#abort.abort();
     this.running = false;
+    this.states = this.states.filter(state => state.status !== 'waiting');
   }
 
   #failed(error) {
