@@ -81,14 +81,14 @@ public final class JudgmentSets {
 
     /** What {@code team} has said of the answers to {@code query}. */
     public Future<List<Judgment>> of(String team, String query) {
-        return executor.run(() -> read(team).stream()
+        return executor.run(team, () -> false, () -> read(team, Map.of()).stream()
                 .filter(judgment -> judgment.query().equals(query))
                 .toList());
     }
 
     /** Adds {@code judgment}, in place of one of the same query and address; how many there are then, empty if there is no room. */
     public Future<OptionalInt> add(String team, Judgment judgment) {
-        return executor.run(() -> {
+        return executor.run(team, () -> false, () -> {
             List<Judgment> all = without(team, judgment.query(), judgment.address());
             if (all.size() >= MOST) {
                 return OptionalInt.empty();
@@ -101,7 +101,7 @@ public final class JudgmentSets {
 
     /** Removes what was said, if anything was; how many there are then. */
     public Future<Integer> remove(String team, String query, String address) {
-        return executor.run(() -> {
+        return executor.run(team, () -> false, () -> {
             List<Judgment> all = without(team, query, address);
             if (all.size() < read(team).size()) {
                 write(team, all, List.of(QRELS, QUERIES, CORPUS));
@@ -117,13 +117,22 @@ public final class JudgmentSets {
     }
 
     private List<Judgment> read(String team) {
+        Path corpus = folder.resolve(set(team)).resolve(CORPUS);
+        try {
+            return read(team, Files.exists(corpus) ? byId(corpus) : Map.of());
+        } catch (IOException e) {
+            throw new UncheckedIOException(e);
+        }
+    }
+
+    /** The judgments with those of {@code texts}, by address, that are known: many of them take long to read. */
+    private List<Judgment> read(String team, Map<String, JsonNode> texts) {
         Path place = folder.resolve(set(team));
         if (!Files.exists(place.resolve(QRELS))) {
             return List.of();
         }
         try {
             Map<String, JsonNode> queries = byId(place.resolve(QUERIES));
-            Map<String, JsonNode> texts = byId(place.resolve(CORPUS));
             List<Judgment> all = new ArrayList<>();
             for (String line : Files.readAllLines(place.resolve(QRELS))) {
                 String[] columns = line.split("\t", -1);
