@@ -58,7 +58,10 @@ public final class DemoCommand extends PrintingCommand implements Callable<Integ
         List<Path> files = FilesToIngest.below(List.of(
                         installation.home().resolve("README.md"),
                         installation.home().resolve("docs")))
-                .files();
+                .files()
+                .stream()
+                .filter(file -> file.toString().endsWith(".md")) // pictures have no text
+                .toList();
         PrintWriter err = err();
         Progress progress = Progress.of("Ingesting", files.size(), err);
         int answered = InterruptHandler.during(
