@@ -7,8 +7,8 @@ import org.jspecify.annotations.Nullable;
 public record ConsoleConfig(
         @Nullable
         @Doc(
-                "Whether there is a console. If missing: only with `auth.mode: none`, which a loopback address needs; a port"
-                        + " that is in use is no error then.")
+                "Whether there is a console. If missing: only with `auth.mode: none` on a loopback address; a port that is in"
+                        + " use is no error then.")
         Boolean enabled,
 
         @Default("127.0.0.1")

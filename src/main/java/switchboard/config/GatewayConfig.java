@@ -114,7 +114,7 @@ public record GatewayConfig(
         }
     }
 
-    /** When there is a console. */
+    /** Whether there is a console, and whether it must be. */
     public enum ConsoleUse {
         /** There is none. */
         OFF,

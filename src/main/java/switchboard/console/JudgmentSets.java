@@ -89,7 +89,8 @@ public final class JudgmentSets {
     /** Adds {@code judgment}, in place of one of the same query and address; how many there are then, empty if there is no room. */
     public Future<OptionalInt> add(String team, Judgment judgment) {
         return executor.run(team, () -> false, () -> {
-            List<Judgment> all = without(team, judgment.query(), judgment.address());
+            List<Judgment> all = read(team);
+            all.removeIf(other -> other.isOf(judgment.query(), judgment.address()));
             if (all.size() >= MOST) {
                 return OptionalInt.empty();
             }
@@ -102,18 +103,12 @@ public final class JudgmentSets {
     /** Removes what was said, if anything was; how many there are then. */
     public Future<Integer> remove(String team, String query, String address) {
         return executor.run(team, () -> false, () -> {
-            List<Judgment> all = without(team, query, address);
-            if (all.size() < read(team).size()) {
+            List<Judgment> all = read(team);
+            if (all.removeIf(judgment -> judgment.isOf(query, address))) {
                 write(team, all, List.of(QRELS, QUERIES, CORPUS));
             }
             return all.size();
         });
-    }
-
-    private List<Judgment> without(String team, String query, String address) {
-        List<Judgment> all = new ArrayList<>(read(team));
-        all.removeIf(judgment -> judgment.isOf(query, address));
-        return all;
     }
 
     private List<Judgment> read(String team) {
@@ -129,7 +124,7 @@ public final class JudgmentSets {
     private List<Judgment> read(String team, Map<String, JsonNode> texts) {
         Path place = folder.resolve(set(team));
         if (!Files.exists(place.resolve(QRELS))) {
-            return List.of();
+            return new ArrayList<>();
         }
         try {
             Map<String, JsonNode> queries = byId(place.resolve(QUERIES));

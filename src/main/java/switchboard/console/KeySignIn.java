@@ -5,23 +5,20 @@ import com.github.benmanes.caffeine.cache.Caffeine;
 import com.github.benmanes.caffeine.cache.Expiry;
 import com.github.benmanes.caffeine.cache.Ticker;
 import io.vertx.core.Future;
-import java.nio.charset.StandardCharsets;
-import java.security.SecureRandom;
 import java.time.Clock;
 import java.time.Duration;
-import java.util.Base64;
 import java.util.Comparator;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.function.Function;
-import org.apache.commons.codec.digest.DigestUtils;
 import org.jspecify.annotations.Nullable;
 import switchboard.auth.AuthOutcome;
 import switchboard.auth.Authenticator;
 import switchboard.auth.Credentials;
 import switchboard.auth.Principal;
 import switchboard.auth.PrincipalId;
+import switchboard.auth.SessionId;
 
 /**
  * Sign-in by API key. A key is sent once; then a session stands for it, which ends after {@link #LONGEST}, after {@link
@@ -36,16 +33,14 @@ public final class KeySignIn implements ConsoleSignIn {
     public static final Duration IDLE = Duration.ofMinutes(30);
 
     private static final int MOST_SESSIONS = 10_000;
+
     /** How many sessions one key may have; the oldest one goes first. */
     private static final int MOST_OF_A_KEY = 20;
-
-    private static final int TOKEN_BYTES = 32;
 
     private final Authenticator authenticator;
     private final Function<PrincipalId, Optional<Principal>> current;
     private final Clock clock;
     private final Ticker ticker;
-    private final SecureRandom random = new SecureRandom();
     private final Cache<String, Session> sessions;
 
     private record Session(PrincipalId holder, long endNanos) {}
@@ -85,7 +80,7 @@ public final class KeySignIn implements ConsoleSignIn {
     public Optional<SignedIn> signedIn(@Nullable String token) {
         return token == null
                 ? Optional.empty()
-                : Optional.ofNullable(sessions.getIfPresent(DigestUtils.sha256Hex(token)))
+                : Optional.ofNullable(sessions.getIfPresent(SessionId.key(token)))
                         .flatMap(session -> current.apply(session.holder()).map(holder -> shown(session, holder)));
     }
 
@@ -101,16 +96,14 @@ public final class KeySignIn implements ConsoleSignIn {
 
     @Override
     public void signOut(String token) {
-        sessions.invalidate(DigestUtils.sha256Hex(token));
+        sessions.invalidate(SessionId.key(token));
     }
 
     private SignInOutcome opened(Principal principal) {
-        byte[] bytes = new byte[TOKEN_BYTES];
-        random.nextBytes(bytes);
-        String token = Base64.getUrlEncoder().withoutPadding().encodeToString(bytes);
+        String token = SessionId.make();
         makeRoom(principal.identity());
         Session session = new Session(principal.identity(), ticker.read() + LONGEST.toNanos());
-        sessions.put(DigestUtils.sha256Hex(token.getBytes(StandardCharsets.US_ASCII)), session);
+        sessions.put(SessionId.key(token), session);
         return new SignInOutcome.Opened(token, shown(session, principal));
     }
 

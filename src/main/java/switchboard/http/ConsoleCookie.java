@@ -5,6 +5,7 @@ import io.vertx.core.http.Cookie;
 import io.vertx.core.http.CookieSameSite;
 import io.vertx.core.http.HttpHeaders;
 import io.vertx.core.http.HttpServerRequest;
+import java.net.URI;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
@@ -20,9 +21,8 @@ record ConsoleCookie(boolean secure) {
 
     /** That of a server with these settings. */
     static ConsoleCookie of(HttpSettings settings) {
-        return new ConsoleCookie(settings.tls() != null
-                || (settings.publicUrl() != null
-                        && "https".equalsIgnoreCase(settings.publicUrl().getScheme())));
+        URI publicUrl = settings.publicUrl();
+        return new ConsoleCookie(publicUrl != null && "https".equalsIgnoreCase(publicUrl.getScheme()));
     }
 
     /** The value that {@code request} has; null if it has none, or several. */
@@ -37,12 +37,12 @@ record ConsoleCookie(boolean secure) {
         return values.size() == 1 ? values.getFirst() : null;
     }
 
-    /** Has the browser keep {@code token}. */
+    /** Has the browser keep {@code token} and send it with each request to the console. */
     void set(HttpServerRequest request, String token) {
         request.response().addCookie(made(request, token));
     }
 
-    /** Has the browser forget it. */
+    /** Has the browser forget the session. */
     void clear(HttpServerRequest request) {
         request.response().addCookie(made(request, "").setMaxAge(0));
     }

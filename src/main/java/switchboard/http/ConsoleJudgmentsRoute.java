@@ -7,7 +7,6 @@ import io.vertx.core.Future;
 import io.vertx.core.http.HttpServerRequest;
 import java.util.List;
 import java.util.Map;
-import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 import switchboard.call.Json;
 import switchboard.console.JudgmentSets;
@@ -38,13 +37,7 @@ final class ConsoleJudgmentsRoute {
     }
 
     void handle(HttpServerRequest request) {
-        Optional<String> team = routes.signIn().signedIn(cookie.of(request)).map(person -> person.principal()
-                .team());
-        json.answer(
-                request,
-                team.isPresent()
-                        ? handle(request, team.get())
-                        : ConsoleJson.refused(new HttpError(401, ConsoleRoutes.NOT_SIGNED_IN)));
+        json.answer(request, routes.person(cookie, request).compose(person -> handle(request, person.team())));
     }
 
     private Future<ConsoleJson.JsonAnswer> handle(HttpServerRequest request, String team) {

@@ -99,11 +99,15 @@ public record ConsoleRoutes(
                         () -> new AuthOutcome.Rejected(AuthFailure.MISSING, NOT_SIGNED_IN, "Sign in.", Map.of(), null));
     }
 
-    private Future<ConsoleJson.JsonAnswer> backends(ConsoleCookie cookie, HttpServerRequest request) {
+    /** Who has sent {@code request}; fails with the answer 401 if nobody is signed in. */
+    Future<Principal> person(ConsoleCookie cookie, HttpServerRequest request) {
         return signIn.signedIn(cookie.of(request))
-                .map(person ->
-                        Future.succeededFuture(new ConsoleJson.JsonAnswer(200, backends.apply(person.principal()))))
+                .map(person -> Future.succeededFuture(person.principal()))
                 .orElseGet(() -> ConsoleJson.refused(new HttpError(401, NOT_SIGNED_IN)));
+    }
+
+    private Future<ConsoleJson.JsonAnswer> backends(ConsoleCookie cookie, HttpServerRequest request) {
+        return person(cookie, request).map(person -> new ConsoleJson.JsonAnswer(200, backends.apply(person)));
     }
 
     private static String view(RoutingContext context) {

@@ -22,7 +22,7 @@ public final class HttpMeters {
     /** Registers the metrics in {@code meters}. */
     public HttpMeters(MeterRegistry meters) {
         this.meters = meters;
-        gauge(MetricNames.HTTP_CONNECTIONS, "Connections to the MCP endpoint", connections);
+        gauge(MetricNames.HTTP_CONNECTIONS, "Connections to the MCP endpoint and the console", connections);
         gauge(MetricNames.HTTP_EXCHANGES, "MCP requests under way", exchanges);
         gauge(MetricNames.HTTP_STREAMS, "Event streams to callers", streams);
         this.cut = Counter.builder(MetricNames.HTTP_READERS_CUT)

@@ -47,7 +47,7 @@ public final class HttpVerticle extends VerticleBase {
     private @Nullable ConnectionGuard connections;
     private volatile Future<Void> calls = Future.succeededFuture();
 
-    /** What a server answers. */
+    /** What a server answers, by path. */
     @FunctionalInterface
     public interface Routes {
         /** The router for one event loop. It may trust that requests are well-formed. */

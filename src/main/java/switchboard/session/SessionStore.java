@@ -17,6 +17,7 @@ import java.util.function.BiConsumer;
 import java.util.function.Predicate;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
+import switchboard.auth.SessionId;
 
 /**
  * The open sessions. Idle sessions expire, and their number is limited. At the limit a new session replaces the least

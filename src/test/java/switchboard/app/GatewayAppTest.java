@@ -110,7 +110,9 @@ class GatewayAppTest {
     void aTakenPortIsOneLineThatNamesTheFlag() throws IOException {
         try (ServerSocket taken = new ServerSocket(0, 1, InetAddress.getLoopbackAddress())) {
             GatewayConfig config = config(TWO_ENGINES, "server.port", "--port", String.valueOf(taken.getLocalPort()));
-            BootException refused = assertThrows(BootException.class, () -> start(config, Installation.current()));
+            BootException refused = assertThrows(
+                    BootException.class,
+                    () -> start(config, Installation.current().withData(data)));
             assertEquals(BootException.Stage.ENVIRONMENT, refused.stage());
             assertEquals(1, refused.problems().size());
             assertTrue(refused.toString().contains("--port"), refused::toString);
@@ -139,7 +141,10 @@ class GatewayAppTest {
     void anUnknownEmbedderIsAConfigurationProblem() {
         String yaml = TWO_ENGINES.replace("type: meilisearch,", "type: meilisearch, embedder: defualt,");
         BootException refused = assertThrows(
-                BootException.class, () -> start(config(yaml, "server.port", "--port", "0"), Installation.current()));
+                BootException.class,
+                () -> start(
+                        config(yaml, "server.port", "--port", "0"),
+                        Installation.current().withData(data)));
         assertEquals(BootException.Stage.CONFIGURATION, refused.stage());
         assertTrue(refused.toString().contains("\"defualt\""), refused::toString);
     }
@@ -173,7 +178,10 @@ class GatewayAppTest {
                   b: {backends: [weaviate], descriptions: absent.yaml}
                 """;
         BootException refused = assertThrows(
-                BootException.class, () -> start(config(yaml, "server.port", "--port", "0"), Installation.current()));
+                BootException.class,
+                () -> start(
+                        config(yaml, "server.port", "--port", "0"),
+                        Installation.current().withData(data)));
         assertEquals(BootException.Stage.CONFIGURATION, refused.stage());
     }
 

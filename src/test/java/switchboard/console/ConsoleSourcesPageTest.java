@@ -4,7 +4,6 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
-import com.fasterxml.jackson.databind.node.ObjectNode;
 import java.io.IOException;
 import java.net.URI;
 import java.net.URLEncoder;
@@ -12,7 +11,6 @@ import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.security.SecureRandom;
-import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
@@ -23,7 +21,6 @@ import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.openqa.selenium.By;
-import org.openqa.selenium.JavascriptExecutor;
 import org.openqa.selenium.Keys;
 import org.openqa.selenium.WebElement;
 import switchboard.auth.ApiKey;
@@ -39,19 +36,14 @@ import switchboard.testing.ToolResult;
 class ConsoleSourcesPageTest {
     private static final ApiKey RED = ApiKey.generate(new SecureRandom());
     private static final ApiKey READER = ApiKey.generate(new SecureRandom());
-    private static final By PANEL = By.cssSelector("dialog.panel[open]");
     private static final int PAGES = 27;
 
-    private static final List<String> ATTACKS = List.of(
-            "<script>window.attacked = 1</script>",
-            "<img src=x onerror=\"window.attacked = 1\">",
-            "\"><iframe srcdoc=\"<script>parent.attacked = 1</script>\"></iframe>",
-            "javascript:window.attacked=1");
+    private static final List<String> ATTACKS = ConsolePages.ATTACKS.subList(0, 4);
 
     @TempDir
     static Path folder;
 
-    private static TestGateway gateway;
+    private static ConsolePages pages;
     private static McpTestClient agent;
     private static Browser browser;
 
@@ -74,7 +66,7 @@ class ConsoleSourcesPageTest {
                     keys: [{id: b1, sha256: %s}]
                     grants: ["vectordb:read,search", "agentroot:read,search", "switchboard:read,search"]
                 """.formatted(RED.sha256(), READER.sha256()));
-        gateway = TestGateway.start("""
+        TestGateway gateway = TestGateway.start("""
                 auth: {mode: keys}
                 console: {enabled: true}
                 backends:
@@ -84,18 +76,20 @@ class ConsoleSourcesPageTest {
                 """.formatted(notes, Programs.freePort()), folder);
         agent = gateway.modern().with("X-API-Key", RED.text());
         for (int page = 0; page < PAGES; page++) {
-            put(
+            ConsolePages.put(
+                    agent,
                     "handbook",
                     "page" + page,
                     "Harbour handbook, page " + page,
                     "Lights the lantern on pier " + page + ".");
         }
         for (String attack : ATTACKS) {
-            put("odd " + attack, attack, attack, "attackword " + attack);
+            ConsolePages.put(agent, "odd " + attack, attack, attack, "attackword " + attack);
         }
         addCollection("notes", notes);
         addCollection("fewer", notes);
-        browser = Browser.start();
+        pages = new ConsolePages(gateway, Browser.start());
+        browser = pages.browser();
     }
 
     private static void addCollection(String name, Path notes) {
@@ -104,61 +98,31 @@ class ConsoleSourcesPageTest {
         assertFalse(added.isError(), added::toString);
     }
 
-    private static void put(String library, String source, String title, String text) {
-        ObjectNode document = Json.object()
-                .put("library", library)
-                .put("source", source)
-                .put("title", title)
-                .put("content", text);
-        document.putObject("metadata").put("note", source);
-        ToolResult stored = agent.call("ingest_text", document);
-        assertFalse(stored.isError(), stored::toString);
-    }
-
     @AfterAll
     static void stop() {
-        browser.close();
-        gateway.close();
+        pages.close();
     }
 
     @BeforeEach
     void asAtAFirstVisit() {
-        browser.size(1440, 900);
-        browser.darkMode(false);
-        browser.driver().manage().deleteAllCookies();
+        pages.asAtAFirstVisit();
     }
 
     private static URI page(String query) {
-        return gateway.app().consoleUrl().orElseThrow().resolve("sources" + query);
+        return pages.page("sources" + query);
     }
 
     private static URI source(String name) {
         return page("?s=" + URLEncoder.encode(name, StandardCharsets.UTF_8));
     }
 
-    private static WebElement find(String selector) {
-        return browser.driver().findElement(By.cssSelector(selector));
-    }
-
     private static WebElement button(String text) {
         return browser.driver().findElement(By.xpath("//button[normalize-space()='" + text + "']"));
     }
 
-    private static List<WebElement> all(String selector) {
-        return browser.driver().findElements(By.cssSelector(selector));
-    }
-
-    private static String text() {
-        return find("body").getText();
-    }
-
     private static void openSignedIn(ApiKey key, URI url) {
-        browser.open(url);
-        browser.waitUntil("the sign-in", page -> page.findElement(By.id("key")).isDisplayed());
-        find("#key").sendKeys(key.text(), Keys.ENTER);
-        browser.waitUntil("the page", page -> page.findElement(By.cssSelector("main.sources"))
-                .isDisplayed());
-        open(url);
+        pages.openSignedIn(key, url);
+        quiet();
     }
 
     private static void open(URI url) {
@@ -171,29 +135,30 @@ class ConsoleSourcesPageTest {
         browser.waitUntil("the page", page -> page.findElement(By.cssSelector("main.sources h1"))
                 .isDisplayed());
         browser.waitUntil(
-                "nothing is under way", page -> all("progress, .loading").isEmpty());
-        browser.waitUntil("the health", page -> !all(".sources .chip").isEmpty());
+                "nothing is under way", page -> pages.all("progress, .loading").isEmpty());
+        browser.waitUntil("the health", page -> !pages.all(".sources .chip").isEmpty());
     }
 
     private static void says(String what, String words) {
-        browser.waitUntil(what, page -> text().contains(words));
+        browser.waitUntil(what, page -> pages.text().contains(words));
     }
 
     @Test
     void aPersonSeesBackendsWithTheirStateAndSources() {
         openSignedIn(RED, page(""));
-        browser.waitUntil("the one that is down", page -> find("[aria-labelledby=backend-shop] .chip.error")
+        browser.waitUntil("the one that is down", page -> pages.find("[aria-labelledby=backend-shop] .chip.error")
                 .getText()
                 .equals("down"));
-        assertEquals("up", find("[aria-labelledby=backend-vectordb] .chip").getText());
-        String shop = find("[aria-labelledby=backend-shop]").getText();
+        assertEquals(
+                "up", pages.find("[aria-labelledby=backend-vectordb] .chip").getText());
+        String shop = pages.find("[aria-labelledby=backend-shop]").getText();
         assertTrue(shop.contains("shop can’t be listed:") || shop.contains("can’t be reached"), shop);
-        assertTrue(find("[aria-labelledby=backend-vectordb]").getText().contains("handbook\n"), text());
-        assertTrue(text().contains("27 documents"), text());
-        browser.waitUntil("the numbers of two polls", page -> !find("[aria-labelledby=backend-vectordb] .figures")
+        assertTrue(pages.find("[aria-labelledby=backend-vectordb]").getText().contains("handbook\n"), pages.text());
+        assertTrue(pages.text().contains("27 documents"), pages.text());
+        browser.waitUntil("the numbers of two polls", page -> !pages.find("[aria-labelledby=backend-vectordb] .figures")
                 .getText()
                 .contains("…"));
-        assertTrue(find("[aria-labelledby=backend-vectordb] .sparkline")
+        assertTrue(pages.find("[aria-labelledby=backend-vectordb] .sparkline")
                 .getAttribute("aria-label")
                 .contains("latency"));
         String search = browser.driver()
@@ -211,16 +176,19 @@ class ConsoleSourcesPageTest {
         says("the first page", "1 to 25 of 27");
         browser.driver().findElement(By.linkText("Older")).click();
         says("the second page", "26 to 27 of 27");
-        find(".document-row .source-link").click();
+        pages.find(".document-row .source-link").click();
         browser.waitUntil(
-                "the document", page -> page.findElement(PANEL).getText().contains("Lights the lantern"));
+                "the document",
+                page -> page.findElement(ConsolePages.PANEL).getText().contains("Lights the lantern"));
         String shared = browser.driver().getCurrentUrl();
         assertTrue(shared.contains("page=2") && shared.contains("open="), shared);
         open(URI.create(shared));
         browser.waitUntil(
-                "it is open again", page -> page.findElement(PANEL).getText().contains("Lights the lantern"));
+                "it is open again",
+                page -> page.findElement(ConsolePages.PANEL).getText().contains("Lights the lantern"));
         browser.driver().switchTo().activeElement().sendKeys(Keys.ESCAPE);
-        browser.waitUntil("it is closed", page -> page.findElements(PANEL).isEmpty());
+        browser.waitUntil(
+                "it is closed", page -> page.findElements(ConsolePages.PANEL).isEmpty());
         assertTrue(browser.driver().getCurrentUrl().contains("page=2"));
         open(page("?s=vectordb%3Ahandbook&page=39961"));
         says("the last page", "26 to 27 of 27");
@@ -234,11 +202,12 @@ class ConsoleSourcesPageTest {
         Path latin = Files.write(folder.resolve("latin.txt"), "Größe".getBytes(StandardCharsets.ISO_8859_1));
         Path large = Files.writeString(folder.resolve("large.csv"), "x".repeat(3 * 1024 * 1024 + 1));
         openSignedIn(RED, page(""));
-        browser.waitUntil("the form", page -> !all("#new-library-vectordb").isEmpty());
-        find("#new-library-vectordb").sendKeys("birds", Keys.ENTER);
+        browser.waitUntil(
+                "the form", page -> !pages.all("#new-library-vectordb").isEmpty());
+        pages.find("#new-library-vectordb").sendKeys("birds", Keys.ENTER);
         quiet();
         says("there is nothing yet", "No documents");
-        find("#files")
+        pages.find("#files")
                 .sendKeys(String.join(
                         "\n",
                         first.toString(),
@@ -247,49 +216,46 @@ class ConsoleSourcesPageTest {
                         latin.toString(),
                         large.toString()));
         says("two were added", "2 of 5 files added · 3 failed");
-        assertEquals(2, all(".file-line.done").size(), text());
-        assertTrue(text().contains("Not a text file. The command switchboard ingest takes it."), text());
-        assertTrue(text().contains("Its text is not UTF-8."), text());
-        assertTrue(text().contains("Larger than 3 MiB."), text());
+        assertEquals(2, pages.all(".file-line.done").size(), pages.text());
+        assertTrue(pages.text().contains("Not a text file. The command switchboard ingest takes it."), pages.text());
+        assertTrue(pages.text().contains("Its text is not UTF-8."), pages.text());
+        assertTrue(pages.text().contains("Larger than 3 MiB."), pages.text());
         says("they are listed", "1 to 2 of 2");
 
-        browser.open(gateway.app().consoleUrl().orElseThrow().resolve("search?q=seagullword&s=vectordb%3Abirds"));
-        browser.waitUntil("both are found", page -> all("hit-card").size() == 2);
+        browser.open(pages.page("search?q=seagullword&s=vectordb%3Abirds"));
+        browser.waitUntil("both are found", page -> pages.all("hit-card").size() == 2);
 
         open(source("vectordb:birds"));
-        find("button[aria-label='Delete größe.txt']").click();
-        browser.waitUntil("the dialog", page -> find("#confirm-name").isDisplayed());
-        find("#confirm-name").sendKeys("gull.md", Keys.ENTER);
+        pages.find("button[aria-label='Delete größe.txt']").click();
+        browser.waitUntil("the dialog", page -> pages.find("#confirm-name").isDisplayed());
+        pages.find("#confirm-name").sendKeys("gull.md", Keys.ENTER);
         assertFalse(button("Delete").isEnabled(), "another name doesn't do");
-        find("#confirm-name").clear();
-        find("#confirm-name").sendKeys("größe.txt", Keys.ENTER);
+        pages.find("#confirm-name").clear();
+        pages.find("#confirm-name").sendKeys("größe.txt", Keys.ENTER);
         says("it is gone", "Deleted: größe.txt");
-        browser.waitUntil("one is left", page -> all(".document-row").size() == 1);
+        browser.waitUntil("one is left", page -> pages.all(".document-row").size() == 1);
         assertEquals(List.of(), browser.errors());
     }
 
     @Test
     void whatFailsIsSaidWhereItWasDoneAndNothingIsLost() {
-        put("gone", "soon", "Soon gone", "It will be deleted by somebody else.");
+        ConsolePages.put(agent, "gone", "soon", "Soon gone", "It will be deleted by somebody else.");
         openSignedIn(RED, source("vectordb:gone"));
-        find("button[aria-label='Delete Soon gone']").click();
-        browser.waitUntil("the dialog", page -> find("#confirm-name").isDisplayed());
+        pages.find("button[aria-label='Delete Soon gone']").click();
+        browser.waitUntil("the dialog", page -> pages.find("#confirm-name").isDisplayed());
         String broken =
                 "const real = window.fetch; window.fetch = (url, options) => options?.headers?.['Mcp-Name'] === 'delete_document'"
                         + " ? Promise.reject(new TypeError('no')) : real(url, options); window.mend = () => (window.fetch = real)";
-        script(broken);
-        find("#confirm-name").sendKeys("Soon gone", Keys.ENTER);
+        pages.script(broken);
+        pages.find("#confirm-name").sendKeys("Soon gone", Keys.ENTER);
         browser.waitUntil(
-                "why not", page -> find("dialog[open] [role=alert]").getText().contains("doesn’t answer"));
-        assertEquals("Soon gone", find("#confirm-name").getAttribute("value"));
-        script("window.mend()");
+                "why not",
+                page -> pages.find("dialog[open] [role=alert]").getText().contains("doesn’t answer"));
+        assertEquals("Soon gone", pages.find("#confirm-name").getAttribute("value"));
+        pages.script("window.mend()");
         button("Delete").click();
         says("it is gone", "Deleted: Soon gone");
         says("the library is empty", "No documents");
-    }
-
-    private static Object script(String code) {
-        return ((JavascriptExecutor) browser.driver()).executeScript(code);
     }
 
     @Test
@@ -300,24 +266,28 @@ class ConsoleSourcesPageTest {
         says("nothing is read", "No files");
         button("Update").click();
         says("the update has ended", "Updated: 14 added");
-        browser.waitUntil("its files", page -> all(".document-row").size() == 13);
+        browser.waitUntil("its files", page -> pages.all(".document-row").size() == 13);
         browser.driver().findElement(By.linkText("deep")).click();
-        browser.waitUntil("the folder", page -> all(".document-row").size() == 2);
+        browser.waitUntil("the folder", page -> pages.all(".document-row").size() == 2);
         browser.driver().findElement(By.linkText("anchor.md")).click();
-        browser.waitUntil("the file", page -> page.findElement(PANEL).getText().contains("An anchor is heavy."));
+        browser.waitUntil(
+                "the file",
+                page -> page.findElement(ConsolePages.PANEL).getText().contains("An anchor is heavy."));
         browser.driver().navigate().refresh();
         browser.waitUntil(
-                "it is open again", page -> page.findElement(PANEL).getText().contains("An anchor is heavy."));
+                "it is open again",
+                page -> page.findElement(ConsolePages.PANEL).getText().contains("An anchor is heavy."));
         browser.driver().switchTo().activeElement().sendKeys(Keys.ESCAPE);
-        browser.waitUntil("it is closed", page -> page.findElements(PANEL).isEmpty());
+        browser.waitUntil(
+                "it is closed", page -> page.findElements(ConsolePages.PANEL).isEmpty());
         button("Update").click();
         says("nothing to do", "Updated: 14 unchanged");
 
         open(source("agentroot:fewer"));
         button("Remove").click();
-        browser.waitUntil("the dialog", page -> find("#confirm-name").isDisplayed());
-        find("#confirm-name").sendKeys("fewer", Keys.ENTER);
-        browser.waitUntil("the overview", page -> find("h1").getText().equals("Sources"));
+        browser.waitUntil("the dialog", page -> pages.find("#confirm-name").isDisplayed());
+        pages.find("#confirm-name").sendKeys("fewer", Keys.ENTER);
+        browser.waitUntil("the overview", page -> pages.find("h1").getText().equals("Sources"));
         quiet();
         browser.waitUntil(
                 "it is gone", page -> page.findElements(By.linkText("fewer")).isEmpty());
@@ -328,12 +298,12 @@ class ConsoleSourcesPageTest {
     void anUpdateCanBeCancelled() {
         addCollection("stopped", folder.resolve("notes"));
         openSignedIn(RED, source("agentroot:stopped"));
-        script(
+        pages.script(
                 "const real = window.fetch; window.fetch = (url, options) => options?.headers?.['Mcp-Name'] === 'collection_update'"
                         + " ? new Promise((_, fail) => options.signal.addEventListener('abort', () => fail(options.signal.reason)))"
                         + " : real(url, options)");
         button("Update").click();
-        browser.waitUntil("it runs", page -> !all("progress").isEmpty());
+        browser.waitUntil("it runs", page -> !pages.all("progress").isEmpty());
         button("Cancel").click();
         says("it is cancelled", "Cancelled.");
         assertTrue(button("Update").isEnabled());
@@ -343,14 +313,14 @@ class ConsoleSourcesPageTest {
     void whoMayOnlyReadIsOfferedReadingOnly() {
         openSignedIn(READER, page(""));
         says("the sources", "handbook");
-        assertTrue(all(".figures").stream().noneMatch(one -> one.getText().contains("Latency")), text());
-        assertEquals(List.of(), all(".inline-form"));
-        assertFalse(text().contains("shop"), text());
+        assertTrue(pages.all(".figures").stream().noneMatch(one -> one.getText().contains("Latency")), pages.text());
+        assertEquals(List.of(), pages.all(".inline-form"));
+        assertFalse(pages.text().contains("shop"), pages.text());
         open(source("vectordb:handbook"));
         says("the documents", "1 to 25 of 27");
-        assertEquals(List.of(), all("#files, .document-row button"));
+        assertEquals(List.of(), pages.all("#files, .document-row button"));
         open(source("agentroot:notes"));
-        assertEquals(List.of(), all(".upkeep"));
+        assertEquals(List.of(), pages.all(".upkeep"));
         open(source("vectordb:not there"));
         says("nothing", "No documents");
         assertEquals(List.of(), browser.errors());
@@ -359,32 +329,23 @@ class ConsoleSourcesPageTest {
     @Test
     void nothingThatASourceSaysRuns() {
         openSignedIn(RED, page(""));
-        ATTACKS.forEach(attack -> assertTrue(text().contains("odd " + attack), text()));
+        ATTACKS.forEach(attack -> assertTrue(pages.text().contains("odd " + attack), pages.text()));
         for (String attack : ATTACKS) {
             open(source("vectordb:odd " + attack));
-            find(".document-row .source-link").click();
+            pages.find(".document-row .source-link").click();
             browser.waitUntil(
-                    "the document", page -> page.findElement(PANEL).getText().contains("attackword"));
-            browser.driver().switchTo().activeElement().sendKeys(Keys.ESCAPE);
-            browser.waitUntil("it is closed", page -> page.findElements(PANEL).isEmpty());
-            find(".document-row button").click();
-            browser.waitUntil("the dialog", page -> find("#confirm-name").isDisplayed());
-            assertTrue(find("dialog[open]").getText().contains(attack), text());
+                    "the document",
+                    page -> page.findElement(ConsolePages.PANEL).getText().contains("attackword"));
+            pages.closeDocument();
+            pages.find(".document-row button").click();
+            browser.waitUntil("the dialog", page -> pages.find("#confirm-name").isDisplayed());
+            assertTrue(pages.find("dialog[open]").getText().contains(attack), pages.text());
         }
         open(page("?s=" + URLEncoder.encode("vectordb:" + ATTACKS.get(1), StandardCharsets.UTF_8)
                 + "&page=-1&open=%3Cb%3E"));
-        browser.waitUntil("there is no such document", page -> !all("dialog.panel [role=alert]")
+        browser.waitUntil("there is no such document", page -> !pages.all("dialog.panel [role=alert]")
                 .isEmpty());
-        assertEquals(List.of(), browser.errors());
-        assertEquals(Boolean.TRUE, script("return window.attacked === undefined"));
-        assertOnlyTheConsoleWasAsked();
-    }
-
-    private static void assertOnlyTheConsoleWasAsked() {
-        String console = page("").resolve("/").toString();
-        for (String url : browser.requests()) {
-            assertTrue(url.startsWith(console) || url.startsWith("data:"), url);
-        }
+        pages.assertNothingRan();
     }
 
     @Test
@@ -394,49 +355,23 @@ class ConsoleSourcesPageTest {
         states.put("sources", () -> open(page("")));
         states.put("sources-fields", () -> {
             open(page(""));
-            script("document.querySelectorAll('details').forEach(one => (one.open = true))");
+            pages.script("document.querySelectorAll('details').forEach(one => (one.open = true))");
         });
         states.put("sources-library", () -> open(source("vectordb:handbook")));
         states.put("sources-collection", () -> open(source("agentroot:notes")));
         states.put("sources-nothing", () -> open(source("agentroot:not there")));
         states.put("sources-document", () -> {
             open(source("vectordb:handbook"));
-            find(".document-row .source-link").click();
+            pages.find(".document-row .source-link").click();
             browser.waitUntil(
-                    "the document", page -> page.findElement(PANEL).getText().contains("lantern"));
+                    "the document",
+                    page -> page.findElement(ConsolePages.PANEL).getText().contains("lantern"));
         });
         states.put("sources-delete", () -> {
             open(source("vectordb:handbook"));
-            find(".document-row button").click();
-            browser.waitUntil("the dialog", page -> find("#confirm-name").isDisplayed());
+            pages.find(".document-row button").click();
+            browser.waitUntil("the dialog", page -> pages.find("#confirm-name").isDisplayed());
         });
-        List<String> findings = new ArrayList<>();
-        for (boolean phone : List.of(false, true)) {
-            if (phone) {
-                browser.phone();
-            } else {
-                browser.size(1440, 900);
-            }
-            for (boolean dark : List.of(false, true)) {
-                browser.darkMode(dark);
-                states.forEach((name, show) -> {
-                    show.run();
-                    findings.addAll(findings("console-" + name + (phone ? "-phone" : "") + (dark ? "-dark" : "")));
-                });
-            }
-        }
-        assertEquals(List.of(), findings);
-    }
-
-    private static List<String> findings(String name) {
-        browser.screenshot(name);
-        List<String> findings = new ArrayList<>();
-        browser.accessibilityFindings().forEach(finding -> findings.add(name + ": " + finding));
-        browser.errors().forEach(error -> findings.add(name + ": " + error));
-        if (browser.scrollsSideways()) {
-            findings.add(name + " is wider than its window");
-        }
-        assertOnlyTheConsoleWasAsked();
-        return findings;
+        assertEquals(List.of(), pages.findings(states));
     }
 }

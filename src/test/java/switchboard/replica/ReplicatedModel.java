@@ -42,6 +42,9 @@ abstract class ReplicatedModel {
     private static final List<Namespace> LIBRARIES = List.of(Namespace.of("one"), new Namespace("ann", "one"));
     private static final int SOURCES = 6;
 
+    /** How often a reader tries who is told to try again. */
+    private static final int READS = 5;
+
     @RegisterExtension
     static PostgresCluster postgres = new PostgresCluster();
 
@@ -187,7 +190,7 @@ abstract class ReplicatedModel {
         if (what < 60) {
             return writer.store().put(library, document(source, "common " + word));
         }
-        return writer.store().find(library, source).compose(found -> {
+        return found(writer, library, source, READS).compose(found -> {
             if (found.isEmpty()) {
                 return Future.succeededFuture();
             }
@@ -202,15 +205,23 @@ abstract class ReplicatedModel {
         });
     }
 
+    /** On a loaded machine a library that was made anew may not be readable in time. The reader is told to try again, and does. */
+    private static Future<Optional<StoredDocument>> found(
+            ReplicaNode reader, Namespace library, String source, int tries) {
+        return reader.store()
+                .find(library, source)
+                .recover(failure -> tries > 1
+                                && failure instanceof ToolException told
+                                && told.failed().message().startsWith("It can't be read yet")
+                        ? found(reader, library, source, tries - 1)
+                        : Future.failedFuture(failure));
+    }
+
     private static void settled(Future<?> one) {
         try {
             await(one);
         } catch (ToolException e) {
-            // On a loaded machine a library that was made anew may not be readable in time. The reader is told to try
-            // again.
-            if (!e.failed().message().startsWith("It can't be read yet")) {
-                throw new AssertionError("a change was refused", e);
-            }
+            throw new AssertionError("a change was refused", e);
         }
     }
 }

@@ -57,17 +57,8 @@ final class GatewayConnection {
             return new OpenGateway(client(running.get()), () -> {});
         }
         BackendTypes types = BackendTypes.shipped();
-        Map<String, String> fixed = new HashMap<>(Map.of(
-                "server.host",
-                "127.0.0.1",
-                "server.port",
-                "0",
-                "management.port",
-                "0",
-                "console.enabled",
-                "false",
-                "audit.to",
-                "none"));
+        Map<String, String> fixed = new HashMap<>(GatewayOptions.FOR_A_COMMAND);
+        fixed.put("audit.to", "none");
         if (!readable.isEmpty()) {
             fixed.put("backends." + backend + ".ingestRoots", yamlList(readable));
         }

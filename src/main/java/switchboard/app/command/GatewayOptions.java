@@ -16,6 +16,10 @@ import switchboard.config.Overrides;
 
 /** The options of every command that reads the configuration. */
 final class GatewayOptions {
+    /** What counts instead of the file for a gateway that a command starts for itself: free ports on this machine, no console. */
+    static final Map<String, String> FOR_A_COMMAND =
+            Map.of("server.host", "127.0.0.1", "server.port", "0", "management.port", "0", "console.enabled", "false");
+
     @Option(names = "--config", paramLabel = "FILE", description = "Configuration; by default conf/switchboard.yaml.")
     private @Nullable Path config;
 

@@ -5,7 +5,6 @@ import java.io.PrintWriter;
 import java.time.Clock;
 import java.time.Duration;
 import java.util.List;
-import java.util.Map;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.function.Consumer;
 import java.util.function.Function;
@@ -30,8 +29,6 @@ import switchboard.dispatch.PendingCall;
  */
 final class MaintenanceRunner {
     private static final Duration TIMEOUT = Duration.ofHours(12);
-    private static final Map<String, String> FREE_PORTS =
-            Map.of("server.host", "127.0.0.1", "server.port", "0", "management.port", "0", "console.enabled", "false");
 
     @Mixin
     private final GatewayOptions options = new GatewayOptions();
@@ -100,8 +97,8 @@ final class MaintenanceRunner {
      */
     void within(Consumer<GatewayApp> work) {
         BackendTypes types = BackendTypes.shipped();
-        try (GatewayApp app =
-                GatewayApp.start(options.load(types, FREE_PORTS), options.installation(), types, Clock.systemUTC())) {
+        try (GatewayApp app = GatewayApp.start(
+                options.load(types, GatewayOptions.FOR_A_COMMAND), options.installation(), types, Clock.systemUTC())) {
             ShutdownSignals.before(app::close);
             work.accept(app);
         }

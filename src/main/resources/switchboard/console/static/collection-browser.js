@@ -3,6 +3,7 @@ import { callIn } from './backend-tools.js';
 import { errorNote } from './error-note.js';
 import { counted, number } from './format.js';
 import { icons } from './icons.js';
+import { Listing } from './listing.js';
 import { writeState } from './sources-state.js';
 import { WatchedJob } from './watched-job.js';
 import { wordsOf } from './words.js';
@@ -17,18 +18,15 @@ const COUNTS = ['added', 'changed', 'renamed', 'removed', 'unchanged'];
 class CollectionBrowser extends LitElement {
   static properties = {
     backend: {}, collection: {}, folder: {}, opened: {}, tools: {}, job: {}, origin: {},
-    list: { state: true }, error: { state: true }, busy: { state: true }, removing: { state: true },
+    removing: { state: true },
   };
 
   #watched = new WatchedJob(this, () => this.#written());
-  #asked = 0;
+  #listing = new Listing(this);
   #focusBack = null;
 
   constructor() {
     super();
-    this.list = null;
-    this.error = null;
-    this.busy = false;
     this.removing = false;
   }
 
@@ -43,7 +41,7 @@ class CollectionBrowser extends LitElement {
 
   willUpdate(changed) {
     this.#watched.watch(this.job);
-    if (['backend', 'collection'].some(name => changed.has(name))) this.list = null;
+    if (['backend', 'collection'].some(name => changed.has(name))) this.#listing.clear();
     if (['backend', 'collection', 'folder'].some(name => changed.has(name))) this.#load();
     if (changed.get('opened') && !this.opened) this.updateComplete.then(() => this.#focusBack?.focus());
   }
@@ -54,7 +52,7 @@ class CollectionBrowser extends LitElement {
       ${this.#upkeep()}
       ${this.tools.has('browse_directory') ? html`<section class="documents" aria-label="Folders and files">
         <div class="list-head"><h2>Files</h2>${this.#way()}</div>
-        ${this.error ? errorNote(this.error, () => this.#load()) : nothing}
+        ${this.#listing.error ? errorNote(this.#listing.error, () => this.#load()) : nothing}
         ${this.#entries()}</section>` : nothing}
       ${this.opened ? this.#panel() : nothing}
       ${this.removing ? this.#confirmation() : nothing}`;
@@ -108,28 +106,28 @@ class CollectionBrowser extends LitElement {
   }
 
   #total() {
-    const { filesTotal: total = 0, files } = this.list ?? { files: [] };
+    const { filesTotal: total = 0, files } = this.#listing.value ?? { files: [] };
     return total > files.length ? `the first ${number(files.length)} of ${number(total)} files` : '';
   }
 
   #entries() {
-    if (!this.list) return this.busy ? html`<p class="muted loading" role="status">Reading the folder …</p>` : nothing;
-    const folders = this.list.directories.filter(({ path }) => path && path !== this.folder && parentOf(path) === this.folder);
-    if (!folders.length && !this.list.files.length) return html`<div class="nothing"><p class="nothing-title">No files</p>
+    if (!this.#listing.value) return this.#listing.busy ? html`<p class="muted loading" role="status">Reading the folder …</p>` : nothing;
+    const folders = this.#listing.value.directories.filter(({ path }) => path && path !== this.folder && parentOf(path) === this.folder);
+    if (!folders.length && !this.#listing.value.files.length) return html`<div class="nothing"><p class="nothing-title">No files</p>
       <p>${this.tools.has('collection_update') ? 'Update the collection to read it.' : 'Nothing that you may see is in it.'}</p></div>`;
-    return html`<ul class="document-rows ${this.busy ? 'loading' : ''}">
+    return html`<ul class="document-rows ${this.#listing.busy ? 'loading' : ''}">
       ${folders.map(({ path, file_count: files, child_dir_count: below }) => html`<li class="document-row entry">${icons.folder}
         <a class="source-link" href=${`sources${this.#query({ folder: path })}`}><bdi>${path.split('/').at(-1)}</bdi></a>
         <span class="facts">${[files ? counted(files, 'file') : '', below ? counted(below, 'folder') : ''].filter(Boolean).join(' · ')}</span></li>`)}
-      ${this.list.files.map(({ file, title }) => html`<li class="document-row entry">${icons.file}
+      ${this.#listing.value.files.map(({ file, title }) => html`<li class="document-row entry">${icons.file}
         <a class="source-link" href=${`sources${this.#query({ folder: this.folder, open: file })}`} @click=${e => (this.#focusBack = e.currentTarget)}><bdi>${file.split('/').at(-1)}</bdi></a>
         <span class="facts" dir="auto">${title}</span></li>`)}</ul>`;
   }
 
   #panel() {
-    if (!this.list && this.busy) return nothing;
+    if (!this.#listing.value && this.#listing.busy) return nothing;
     const file = this.opened;
-    const title = this.list?.files.find(one => one.file === file)?.title;
+    const title = this.#listing.value?.files.find(one => one.file === file)?.title;
     const hit = { address: file, source: `${this.backend}:${this.collection}`, title, read: signal => this.#reading(file, signal) };
     return html`<document-panel .hit=${hit} .words=${NO_WORDS} @close-document=${() => this.#send('go', { here: true, open: '' })}></document-panel>`;
   }
@@ -169,20 +167,8 @@ class CollectionBrowser extends LitElement {
 
   async #load() {
     if (!this.tools.has('browse_directory')) return;
-    const asked = ++this.#asked;
-    this.busy = true;
-    this.error = null;
-    try {
-      const args = { collection: this.collection, max_depth: 1, ...(this.folder ? { path: this.folder } : {}) };
-      const list = await callIn(this.backend, 'browse_directory', args);
-      if (asked !== this.#asked) return;
-      this.list = list;
-    } catch (e) {
-      if (asked !== this.#asked) return;
-      this.error = e;
-      this.list = null;
-    }
-    this.busy = false;
+    const args = { collection: this.collection, max_depth: 1, ...(this.folder ? { path: this.folder } : {}) };
+    await this.#listing.load(() => callIn(this.backend, 'browse_directory', args));
   }
 
   #query(change) {

@@ -3,6 +3,7 @@ import { callIn } from './backend-tools.js';
 import { errorNote } from './error-note.js';
 import { counted, day, number } from './format.js';
 import { icons } from './icons.js';
+import { Listing } from './listing.js';
 import { writeState } from './sources-state.js';
 import { WatchedJob } from './watched-job.js';
 import { wordsOf } from './words.js';
@@ -17,18 +18,15 @@ const NO_WORDS = wordsOf('');
 class LibraryBrowser extends LitElement {
   static properties = {
     backend: {}, library: {}, page: {}, opened: {}, tools: {}, queue: {},
-    list: { state: true }, error: { state: true }, busy: { state: true }, deleting: { state: true }, said: { state: true },
+    deleting: { state: true }, said: { state: true },
   };
 
   #watched = new WatchedJob(this, () => this.#written());
-  #asked = 0;
+  #listing = new Listing(this);
   #focusBack = null;
 
   constructor() {
     super();
-    this.list = null;
-    this.error = null;
-    this.busy = false;
     this.deleting = null;
     this.said = '';
   }
@@ -45,7 +43,7 @@ class LibraryBrowser extends LitElement {
   willUpdate(changed) {
     this.#watched.watch(this.queue);
     if (['backend', 'library'].some(name => changed.has(name))) {
-      this.list = null;
+      this.#listing.clear();
       this.said = '';
     }
     if (['backend', 'library', 'page'].some(name => changed.has(name))) this.#load();
@@ -57,7 +55,7 @@ class LibraryBrowser extends LitElement {
       ${this.tools.has('ingest_text') ? html`<add-files .queue=${this.queue}></add-files>` : nothing}
       <section class="documents" aria-label="Documents">
         <div class="list-head"><h2>Documents</h2><p class="small muted" role="status">${this.said || this.#range()}</p></div>
-        ${this.error ? errorNote(this.error, () => this.#load()) : nothing}
+        ${this.#listing.error ? errorNote(this.#listing.error, () => this.#load()) : nothing}
         ${this.#documents()}
         ${this.#pages()}
       </section>
@@ -66,16 +64,16 @@ class LibraryBrowser extends LitElement {
   }
 
   #range() {
-    if (!this.list?.documents.length) return '';
+    if (!this.#listing.value?.documents.length) return '';
     const first = (this.page - 1) * PAGE + 1;
-    return `${number(first)} to ${number(first + this.list.documents.length - 1)} of ${number(this.list.total)}, the newest first`;
+    return `${number(first)} to ${number(first + this.#listing.value.documents.length - 1)} of ${number(this.#listing.value.total)}, the newest first`;
   }
 
   #documents() {
-    if (!this.list) return this.busy ? html`<p class="muted loading" role="status">Reading the list …</p>` : nothing;
-    if (!this.list.documents.length) return html`<div class="nothing"><p class="nothing-title">No documents</p>
+    if (!this.#listing.value) return this.#listing.busy ? html`<p class="muted loading" role="status">Reading the list …</p>` : nothing;
+    if (!this.#listing.value.documents.length) return html`<div class="nothing"><p class="nothing-title">No documents</p>
       <p>${this.tools.has('ingest_text') ? 'The library is there with its first document.' : 'Nothing that you may see is in it.'}</p></div>`;
-    return html`<ul class="document-rows ${this.busy ? 'loading' : ''}">${this.list.documents.map(document => this.#document(document))}</ul>`;
+    return html`<ul class="document-rows ${this.#listing.busy ? 'loading' : ''}">${this.#listing.value.documents.map(document => this.#document(document))}</ul>`;
   }
 
   #document(document) {
@@ -91,7 +89,7 @@ class LibraryBrowser extends LitElement {
   }
 
   #pages() {
-    const last = Math.ceil((this.list?.total ?? 0) / PAGE);
+    const last = Math.ceil((this.#listing.value?.total ?? 0) / PAGE);
     if (last <= 1) return nothing;
     return html`<nav class="pages" aria-label="Pages of documents">
       ${this.#page(this.page - 1, 'Newer', this.page > 1)}<span class="small muted">Page ${number(this.page)} of ${number(last)}</span>
@@ -103,9 +101,9 @@ class LibraryBrowser extends LitElement {
   }
 
   #panel() {
-    const known = this.list?.documents.find(document => document.doc_id === this.opened);
+    const known = this.#listing.value?.documents.find(document => document.doc_id === this.opened);
     const address = `switchboard://${[this.backend, this.library, this.opened].map(encodeURIComponent).join('/')}`;
-    if (!known && !this.list && this.busy) return nothing;
+    if (!known && !this.#listing.value && this.#listing.busy) return nothing;
     const { doc_id: _id, title, content_hash: _hash, metadata, ...rest } = known ?? {};
     const fields = known && { ...rest, ...metadata };
     return html`<document-panel .hit=${{ address, source: `${this.backend}:${this.library}`, title, fields }} .words=${NO_WORDS}
@@ -125,7 +123,7 @@ class LibraryBrowser extends LitElement {
   }
 
   async #over(done) {
-    const at = this.list?.documents.indexOf(this.deleting) ?? 0;
+    const at = this.#listing.value?.documents.indexOf(this.deleting) ?? 0;
     this.deleting = null;
     if (done) await this.#load();
     await this.updateComplete;
@@ -142,20 +140,10 @@ class LibraryBrowser extends LitElement {
 
   async #load() {
     if (!this.tools.has('list_documents')) return;
-    const asked = ++this.#asked;
-    this.busy = true;
-    this.error = null;
-    try {
-      const list = await callIn(this.backend, 'list_documents', { library: this.library, limit: PAGE, offset: (this.page - 1) * PAGE });
-      if (asked !== this.#asked) return;
-      this.list = list;
-      const last = Math.max(1, Math.ceil(list.total / PAGE));
-      if (this.page > last) this.#go({ page: last });
-    } catch (e) {
-      if (asked !== this.#asked) return;
-      this.error = e;
-    }
-    this.busy = false;
+    const args = { library: this.library, limit: PAGE, offset: (this.page - 1) * PAGE };
+    const list = await this.#listing.load(() => callIn(this.backend, 'list_documents', args));
+    const last = Math.max(1, Math.ceil((list?.total ?? 0) / PAGE));
+    if (list && this.page > last) this.#go({ page: last });
   }
 
   #query(change) {

@@ -1,4 +1,4 @@
-package switchboard.session;
+package switchboard.auth;
 
 import java.security.SecureRandom;
 import java.util.Base64;
@@ -6,7 +6,7 @@ import java.util.regex.Pattern;
 import org.apache.commons.codec.digest.DigestUtils;
 
 /** Ids of sessions. A session is found by the digest of its id, so that a copy of what is kept opens none. */
-final class SessionId {
+public final class SessionId {
     /** 192 bits, 32 characters. */
     private static final int ID_BYTES = 24;
 
@@ -17,19 +17,19 @@ final class SessionId {
     private SessionId() {}
 
     /** A new id: random, 32 visible ASCII characters. */
-    static String make() {
+    public static String make() {
         byte[] bits = new byte[ID_BYTES];
         RANDOM.nextBytes(bits);
         return TEXT.encodeToString(bits);
     }
 
     /** Whether {@code id} could be one of {@link #make}. */
-    static boolean possible(String id) {
+    public static boolean possible(String id) {
         return ID.matcher(id).matches();
     }
 
     /** The SHA-256 of the id {@code id}, which may be any text, as base64url without padding. */
-    static String key(String id) {
+    public static String key(String id) {
         return TEXT.encodeToString(DigestUtils.sha256(id));
     }
 }
