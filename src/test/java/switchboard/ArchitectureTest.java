@@ -69,7 +69,7 @@ class ArchitectureTest {
                             "telemetry",
                             "text")),
             Map.entry("console", Set.of("auth", "call", "concurrent", "files")),
-            Map.entry("http", Set.of("auth", "call", "console", "protocol", "text")),
+            Map.entry("http", Set.of("auth", "call", "console", "files", "protocol", "text")),
             Map.entry("stdio", Set.of("auth", "protocol", "text")),
             Map.entry("embed", Set.of("call", "concurrent", "config", "text", "upstream")),
             Map.entry("replica", Set.of("call", "cluster", "concurrent", "embed", "store", "text")),

@@ -13,7 +13,10 @@ import switchboard.console.ConsoleSignIn;
 import switchboard.console.JudgmentSets;
 import switchboard.console.KeySignIn;
 import switchboard.console.OpenSignIn;
+import switchboard.console.Uploads;
+import switchboard.files.UploadedFiles;
 import switchboard.http.ConsoleRoutes;
+import switchboard.http.ConsoleServices;
 import switchboard.http.HttpMeters;
 import switchboard.http.HttpServices;
 import switchboard.http.HttpSettings;
@@ -33,10 +36,18 @@ record ConfiguredConsole(GatewayConfig config, Path data, LiveTeams teams, Shown
                 meters,
                 services,
                 signIn(services.authenticator()),
-                principal -> backends.operates(principal, GATEWAY),
                 new ConsoleFiles(platform.executor("console", WAITING)),
-                new JudgmentSets(data.resolve("judgments"), platform.executor("judgments", WAITING)),
-                backends);
+                new ConsoleServices(
+                        principal -> backends.operates(principal, GATEWAY),
+                        new JudgmentSets(data.resolve("judgments"), platform.executor("judgments", WAITING)),
+                        uploads(),
+                        backends));
+    }
+
+    private Uploads uploads() {
+        return new Uploads(
+                new UploadedFiles(data.resolve(UploadedFiles.FOLDER), platform.clock()),
+                platform.executor("uploads", WAITING));
     }
 
     private ConsoleSignIn signIn(Authenticator authenticator) {

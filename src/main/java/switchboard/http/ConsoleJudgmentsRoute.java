@@ -44,7 +44,7 @@ final class ConsoleJudgmentsRoute {
         return switch (request.method().name()) {
             case "GET" ->
                 text("query", request.getParam("query"), JudgmentSets.LONGEST_QUERY)
-                        .compose(query -> routes.judgments().of(team, query))
+                        .compose(query -> routes.services().judgments().of(team, query))
                         .map(ConsoleJudgmentsRoute::listed);
             case "POST" -> json.read(request, MOST_BYTES).compose(body -> add(team, body));
             case "DELETE" -> json.read(request, MOST_BYTES).compose(body -> remove(team, body));
@@ -57,7 +57,8 @@ final class ConsoleJudgmentsRoute {
         if (!answers.isBoolean()) {
             return ConsoleJson.refused(NO_ANSWERS);
         }
-        return query(body).compose(query -> address(body).compose(address -> routes.judgments()
+        return query(body).compose(query -> address(body).compose(address -> routes.services()
+                .judgments()
                 .add(
                         team,
                         new Judgment(
@@ -76,7 +77,8 @@ final class ConsoleJudgmentsRoute {
     }
 
     private Future<ConsoleJson.JsonAnswer> remove(String team, ObjectNode body) {
-        return query(body).compose(query -> address(body).compose(address -> routes.judgments()
+        return query(body).compose(query -> address(body).compose(address -> routes.services()
+                .judgments()
                 .remove(team, query, address)
                 .map(judged -> new ConsoleJson.JsonAnswer(
                         200, body(team, query, address).put("judged", judged)))));
@@ -86,7 +88,7 @@ final class ConsoleJudgmentsRoute {
         return Json.object()
                 .put("query", query)
                 .put("address", address)
-                .put("set", routes.judgments().set(team));
+                .put("set", routes.services().judgments().set(team));
     }
 
     private static Future<String> query(ObjectNode body) {

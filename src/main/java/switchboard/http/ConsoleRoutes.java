@@ -1,6 +1,5 @@
 package switchboard.http;
 
-import com.fasterxml.jackson.databind.node.ObjectNode;
 import io.vertx.core.Future;
 import io.vertx.core.Vertx;
 import io.vertx.core.http.HttpHeaders;
@@ -13,15 +12,12 @@ import java.util.List;
 import java.util.Map;
 import java.util.Objects;
 import java.util.Optional;
-import java.util.function.Function;
-import java.util.function.Predicate;
 import switchboard.async.Futures;
 import switchboard.auth.AuthFailure;
 import switchboard.auth.AuthOutcome;
 import switchboard.auth.Principal;
 import switchboard.console.ConsoleFiles;
 import switchboard.console.ConsoleSignIn;
-import switchboard.console.JudgmentSets;
 
 /**
  * What the console's server answers: its pages and their files, the sign-in, and MCP for who is signed in. What a page
@@ -32,20 +28,16 @@ import switchboard.console.JudgmentSets;
  * @param meters those of the servers for callers
  * @param entry the services that it calls
  * @param signIn who uses the console
- * @param operator whether somebody may see what is for operators
  * @param files the files of the pages
- * @param judgments what people say of answers
- * @param backends the backends that somebody may see, with their health
+ * @param services what the console's own requests use
  */
 public record ConsoleRoutes(
         HttpSettings settings,
         HttpMeters meters,
         HttpServices entry,
         ConsoleSignIn signIn,
-        Predicate<Principal> operator,
         ConsoleFiles files,
-        JudgmentSets judgments,
-        Function<Principal, ObjectNode> backends)
+        ConsoleServices services)
         implements HttpVerticle.Routes {
     static final String NOT_SIGNED_IN = "You are not signed in, or no longer.";
 
@@ -64,10 +56,12 @@ public record ConsoleRoutes(
         ConsoleJson json = new ConsoleJson(vertx, requestPreconditions);
         ConsoleSessionRoute session = new ConsoleSessionRoute(this, cookie, json);
         ConsoleJudgmentsRoute judged = new ConsoleJudgmentsRoute(this, cookie, json);
+        ConsoleUploadsRoute uploaded = new ConsoleUploadsRoute(this, cookie, json, vertx);
         Router router = Router.router(vertx);
         router.route().handler(context -> guarded(context, guard, requestPreconditions));
         router.route("/api/v1/session").handler(context -> session.handle(context.request()));
         router.route("/api/v1/judgments").handler(context -> judged.handle(context.request()));
+        router.route("/api/v1/uploads").handler(context -> uploaded.handle(context.request()));
         router.get("/api/v1/backends")
                 .handler(context -> json.answer(context.request(), backends(cookie, context.request())));
         router.route("/api/v1/mcp").handler(context -> mcp.serve(context.request(), view(context), endpoint));
@@ -107,7 +101,9 @@ public record ConsoleRoutes(
     }
 
     private Future<ConsoleJson.JsonAnswer> backends(ConsoleCookie cookie, HttpServerRequest request) {
-        return person(cookie, request).map(person -> new ConsoleJson.JsonAnswer(200, backends.apply(person)));
+        return person(cookie, request)
+                .map(person ->
+                        new ConsoleJson.JsonAnswer(200, services.backends().apply(person)));
     }
 
     private static String view(RoutingContext context) {

@@ -102,7 +102,7 @@ final class ConsoleSessionRoute {
                 .put("auth", routes.signIn().mode())
                 .put("team", principal.team())
                 .put("key", principal.id())
-                .put("operator", routes.operator().test(principal))
+                .put("operator", routes.services().operator().test(principal))
                 .put("view", view(principal));
         if (person.expires() != null) {
             shown.put("expires", person.expires().toString());

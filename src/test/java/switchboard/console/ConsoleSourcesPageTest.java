@@ -5,6 +5,7 @@ import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import java.io.IOException;
+import java.io.RandomAccessFile;
 import java.net.URI;
 import java.net.URLEncoder;
 import java.nio.charset.StandardCharsets;
@@ -25,6 +26,7 @@ import org.openqa.selenium.Keys;
 import org.openqa.selenium.WebElement;
 import switchboard.auth.ApiKey;
 import switchboard.call.Json;
+import switchboard.convert.MadeFiles;
 import switchboard.testing.Browser;
 import switchboard.testing.McpTestClient;
 import switchboard.testing.Programs;
@@ -35,6 +37,7 @@ import switchboard.testing.ToolResult;
 @Tag("engines")
 class ConsoleSourcesPageTest {
     private static final ApiKey RED = ApiKey.generate(new SecureRandom());
+    private static final ApiKey WRITER = ApiKey.generate(new SecureRandom());
     private static final ApiKey READER = ApiKey.generate(new SecureRandom());
     private static final int PAGES = 27;
 
@@ -65,7 +68,10 @@ class ConsoleSourcesPageTest {
                   reader:
                     keys: [{id: b1, sha256: %s}]
                     grants: ["vectordb:read,search", "agentroot:read,search", "switchboard:read,search"]
-                """.formatted(RED.sha256(), READER.sha256()));
+                  writer:
+                    keys: [{id: w1, sha256: %s}]
+                    grants: ["vectordb:read,search,create,update,embed", "switchboard:read,search"]
+                """.formatted(RED.sha256(), READER.sha256(), WRITER.sha256()));
         TestGateway gateway = TestGateway.start("""
                 auth: {mode: keys}
                 console: {enabled: true}
@@ -198,9 +204,13 @@ class ConsoleSourcesPageTest {
     void aPersonAddsFilesFindsThemAndDeletesOne() throws IOException {
         Path first = Files.writeString(folder.resolve("gull.md"), "# Gull and ferry\n\nThe seagullword cries.\n");
         Path second = Files.writeString(folder.resolve("größe.txt"), "The second seagullword sleeps. 灯台\n");
-        Path binary = Files.write(folder.resolve("scan.pdf"), new byte[] {1, 2, 3});
-        Path latin = Files.write(folder.resolve("latin.txt"), "Größe".getBytes(StandardCharsets.ISO_8859_1));
-        Path large = Files.writeString(folder.resolve("large.csv"), "x".repeat(3 * 1024 * 1024 + 1));
+        Path paper =
+                Files.write(folder.resolve("paper.pdf"), MadeFiles.pdf("On ferries.", "The third seagullword is ill."));
+        Path broken = Files.write(folder.resolve("scan.pdf"), new byte[] {1, 2, 3});
+        Path large = folder.resolve("large.csv");
+        try (RandomAccessFile file = new RandomAccessFile(large.toFile(), "rw")) {
+            file.setLength(64L * 1024 * 1024 + 1);
+        }
         openSignedIn(RED, page(""));
         browser.waitUntil(
                 "the form", page -> !pages.all("#new-library-vectordb").isEmpty());
@@ -212,18 +222,17 @@ class ConsoleSourcesPageTest {
                         "\n",
                         first.toString(),
                         second.toString(),
-                        binary.toString(),
-                        latin.toString(),
+                        paper.toString(),
+                        broken.toString(),
                         large.toString()));
-        says("two were added", "2 of 5 files added · 3 failed");
-        assertEquals(2, pages.all(".file-line.done").size(), pages.text());
-        assertTrue(pages.text().contains("Not a text file. The command switchboard ingest takes it."), pages.text());
-        assertTrue(pages.text().contains("Its text is not UTF-8."), pages.text());
-        assertTrue(pages.text().contains("Larger than 3 MiB."), pages.text());
-        says("they are listed", "1 to 2 of 2");
+        says("three were added", "3 of 5 files added · 2 failed");
+        assertEquals(3, pages.all(".file-line.done").size(), pages.text());
+        assertTrue(pages.text().contains("Ingestion failed: scan.pdf"), pages.text());
+        assertTrue(pages.text().contains("Larger than 64 MiB."), pages.text());
+        says("they are listed", "1 to 3 of 3");
 
         browser.open(pages.page("search?q=seagullword&s=vectordb%3Abirds"));
-        browser.waitUntil("both are found", page -> pages.all("hit-card").size() == 2);
+        browser.waitUntil("all are found", page -> pages.all("hit-card").size() == 3);
 
         open(source("vectordb:birds"));
         pages.find("button[aria-label='Delete größe.txt']").click();
@@ -233,7 +242,24 @@ class ConsoleSourcesPageTest {
         pages.find("#confirm-name").clear();
         pages.find("#confirm-name").sendKeys("größe.txt", Keys.ENTER);
         says("it is gone", "Deleted: größe.txt");
-        browser.waitUntil("one is left", page -> pages.all(".document-row").size() == 1);
+        browser.waitUntil("two are left", page -> pages.all(".document-row").size() == 2);
+        assertEquals(List.of(), browser.errors());
+    }
+
+    @Test
+    void whoMayNotReadFilesAddsTexts() throws IOException {
+        Path text = Files.writeString(folder.resolve("gull.md"), "# Gull and ferry\n\nThe seagullword cries.\n");
+        Path binary = Files.write(folder.resolve("scan.pdf"), new byte[] {1, 2, 3});
+        Path latin = Files.write(folder.resolve("latin.txt"), "Größe".getBytes(StandardCharsets.ISO_8859_1));
+        Path large = Files.writeString(folder.resolve("large.csv"), "x".repeat(3 * 1024 * 1024 + 1));
+        openSignedIn(WRITER, source("vectordb:texts"));
+        says("what can be added", "Add text files");
+        pages.find("#files")
+                .sendKeys(String.join("\n", text.toString(), binary.toString(), latin.toString(), large.toString()));
+        says("one was added", "1 of 4 files added · 3 failed");
+        assertTrue(pages.text().contains("Not a text file. Adding it takes the tool ingest_file"), pages.text());
+        assertTrue(pages.text().contains("Its text is not UTF-8."), pages.text());
+        assertTrue(pages.text().contains("Larger than 3 MiB."), pages.text());
         assertEquals(List.of(), browser.errors());
     }
 

@@ -7,6 +7,7 @@ import java.net.URI;
 import java.net.http.HttpClient;
 import java.net.http.HttpRequest;
 import java.net.http.HttpResponse;
+import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.util.LinkedHashMap;
 import java.util.Map;
@@ -58,17 +59,27 @@ public final class ConsoleClient implements AutoCloseable {
         return send("POST", path, Json.text(body));
     }
 
-    /** Sends a request with any method and body. */
+    /** What it sends as {@code name} with every request; empty if nothing. */
+    public String header(String name) {
+        return headers.getOrDefault(name, "");
+    }
+
+    /** Sends a request with any method, and JSON or nothing. */
     public HttpReply send(String method, String path, String body) {
+        return send(method, path, body.isEmpty() ? "" : "application/json", body.getBytes(StandardCharsets.UTF_8));
+    }
+
+    /** Sends a request with any method and body; an empty {@code type} is not sent. */
+    public HttpReply send(String method, String path, String type, byte[] body) {
         HttpRequest.Builder request = HttpRequest.newBuilder(console.resolve(path))
                 .timeout(TIMEOUT)
                 .method(
                         method,
-                        body.isEmpty()
+                        body.length == 0
                                 ? HttpRequest.BodyPublishers.noBody()
-                                : HttpRequest.BodyPublishers.ofString(body));
-        if (!body.isEmpty()) {
-            request.setHeader("Content-Type", "application/json");
+                                : HttpRequest.BodyPublishers.ofByteArray(body));
+        if (!type.isEmpty()) {
+            request.setHeader("Content-Type", type);
         }
         headers.forEach(request::setHeader);
         try {

@@ -1,7 +1,9 @@
 package switchboard.backend.vectordb;
 
 import java.io.IOException;
+import java.io.InputStream;
 import java.nio.file.AccessDeniedException;
+import java.nio.file.Files;
 import java.nio.file.NoSuchFileException;
 import java.nio.file.NotDirectoryException;
 import java.nio.file.Path;
@@ -12,6 +14,7 @@ import switchboard.call.FailureKind;
 import switchboard.call.ToolException;
 import switchboard.files.AllowedFolders;
 import switchboard.files.OpenedFile;
+import switchboard.files.UploadedFiles;
 import switchboard.store.AllowedReaders;
 
 /** The folders that files may be ingested from. Blocks: call it on an executor. */
@@ -35,8 +38,8 @@ final class IngestFolders {
         this.shared = shared;
     }
 
-    /** A file that was read; {@code readers} may read it, by files beside it. */
-    record ReadFile(Path path, byte[] bytes, Instant modified, AllowedReaders readers) {}
+    /** A file that was read; {@code source} is its path or name. {@code readers} may read it, by files beside it. */
+    record ReadFile(String source, byte[] bytes, Instant modified, AllowedReaders readers) {}
 
     /**
      * Reads a file that {@link #locate} returned. If a part of the path has since become a symbolic link, it is not
@@ -61,7 +64,7 @@ final class IngestFolders {
             // What was put there before the file, or right after it, counts.
             AllowedReaders before = PermissionFiles.of(root, real);
             ReadFile read = opened(root, real);
-            return new ReadFile(real, read.bytes(), read.modified(), before.and(PermissionFiles.of(root, real)));
+            return new ReadFile(name, read.bytes(), read.modified(), before.and(PermissionFiles.of(root, real)));
         } catch (IllegalArgumentException e) {
             throw new ToolException(
                     FailureKind.INVALID_ARGUMENT, "Ingestion failed: " + name + ": " + e.getMessage() + ".");
@@ -81,16 +84,42 @@ final class IngestFolders {
                         "Ingestion failed: " + name + " is a folder or device, not a file. ingest_file takes one file;"
                                 + " for folders there are collection_add of agentroot and `switchboard ingest`.");
             }
-            byte[] bytes = file.content().readNBytes(maxBytes + 1);
-            if (bytes.length > maxBytes) {
-                throw new ToolException(
-                        FailureKind.INVALID_ARGUMENT,
-                        "Ingestion failed: " + name + " is larger than the limit of " + maxBytes
-                                + " bytes. Split it, or ask the operator to raise maxFileSize.");
-            }
             return new ReadFile(
-                    real, bytes, file.attributes().lastModifiedTime().toInstant(), AllowedReaders.ALL);
+                    name,
+                    bounded(file.content(), name),
+                    file.attributes().lastModifiedTime().toInstant(),
+                    AllowedReaders.ALL);
         }
+    }
+
+    /**
+     * Reads a file that was uploaded.
+     *
+     * @throws ToolException if it is too large, or not there any more
+     */
+    ReadFile read(UploadedFiles.UploadedFile upload) {
+        try (InputStream content = Files.newInputStream(upload.file())) {
+            return new ReadFile(
+                    upload.name(),
+                    bounded(content, upload.name()),
+                    Files.getLastModifiedTime(upload.file()).toInstant(),
+                    AllowedReaders.ALL);
+        } catch (NoSuchFileException _) {
+            throw notFound(upload.name());
+        } catch (IOException e) {
+            throw unreadable(upload.name(), e);
+        }
+    }
+
+    private byte[] bounded(InputStream content, String name) throws IOException {
+        byte[] bytes = content.readNBytes(maxBytes + 1);
+        if (bytes.length > maxBytes) {
+            throw new ToolException(
+                    FailureKind.INVALID_ARGUMENT,
+                    "Ingestion failed: " + name + " is larger than the limit of " + maxBytes
+                            + " bytes. Split it, or ask the operator to raise maxFileSize.");
+        }
+        return bytes;
     }
 
     /**

@@ -13,6 +13,7 @@ import switchboard.backend.embedded.NamespaceSearch;
 import switchboard.concurrent.BlockingExecutor;
 import switchboard.convert.DocumentConverter;
 import switchboard.fetch.GuardedFetcher;
+import switchboard.files.UploadedFiles;
 import switchboard.store.DocumentStore;
 import switchboard.store.NamespaceEmbedders;
 import switchboard.store.NamespaceQueryVectors;
@@ -50,7 +51,12 @@ final class VectordbBackend implements EmbeddedBackend {
         this.search = new NamespaceSearch(
                 store, libraryResolver, vectors, settings.fusion().fusion(settings.ranking()));
         this.tools = List.of(
-                new IngestFileTool(libraryResolver, folders, executor, ingestion),
+                new IngestFileTool(
+                        libraryResolver,
+                        folders,
+                        new UploadedFiles(services.dataDir().resolve(UploadedFiles.FOLDER), services.clock()),
+                        executor,
+                        ingestion),
                 new IngestUrlTool(libraryResolver, fetcher, settings.fetch(), ingestion),
                 new IngestTextTool(libraryResolver, ingestion),
                 new SearchTool(store, libraryResolver, vectors, settings.fusion(), settings.ranking(), hitReranker),

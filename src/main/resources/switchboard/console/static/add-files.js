@@ -1,5 +1,4 @@
 import { LitElement, html, nothing } from 'lit';
-import { OFFERED } from './file-queue.js';
 import { counted, size } from './format.js';
 import { WatchedJob } from './watched-job.js';
 
@@ -28,12 +27,11 @@ class AddFiles extends LitElement {
   }
 
   render() {
-    const { files, running, refused } = this.queue;
+    const { files, running, refused, adding } = this.queue;
     return html`<div class="drop ${this.over ? 'over' : ''}" @dragover=${this.#dragged} @dragleave=${() => (this.over = false)} @drop=${this.#dropped}>
-        <label for="files">Add text files</label>
-        <input id="files" type="file" multiple accept=${OFFERED} aria-describedby="files-hint" @change=${this.#chosen}>
-        <p class="hint" id="files-hint">Or drop them here: Markdown, text, HTML, CSV, JSON, code; at most 3 MiB each. A file of the same name is replaced.
-          For others, such as PDF or Word, there is the command <code>switchboard ingest</code>.</p>
+        <label for="files">${adding.label}</label>
+        <input id="files" type="file" multiple accept=${adding.accept} aria-describedby="files-hint" @change=${this.#chosen}>
+        <p class="hint" id="files-hint">Or drop them here: ${adding.hint}. A file of the same name is replaced.</p>
       </div>
       ${refused ? html`<p class="field-error" role="alert">${refused}</p>` : nothing}
       ${files.length ? html`<div class="file-bar"><p class="small muted" role="status">${this.#summary()}</p>

@@ -55,6 +55,19 @@ export async function sendJson(method, path, body, signal) {
   return response.status === 204 ? {} : json(response);
 }
 
+/**
+ * Sends bytes and returns the JSON of the answer.
+ *
+ * @param {string} path relative to the page
+ * @param {ArrayBuffer} bytes
+ * @param {AbortSignal} [signal]
+ * @returns {Promise<object>}
+ */
+export async function sendBytes(path, bytes, signal) {
+  const headers = { Accept: 'application/json', 'Content-Type': 'application/octet-stream' };
+  return json(await send(path, { method: 'POST', headers, signal, body: bytes }));
+}
+
 async function json(response) {
   try {
     return (await response.json()) ?? {};

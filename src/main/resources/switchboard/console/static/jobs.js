@@ -1,4 +1,5 @@
 import { CollectionUpdate } from './collection-update.js';
+import { anyFiles, textFiles } from './file-adding.js';
 import { FileQueue } from './file-queue.js';
 
 /** What a person has started on the page: it goes on while the person looks at another source. */
@@ -10,9 +11,9 @@ export class Jobs {
     return [...this.#all.values()].some(job => job.running);
   }
 
-  /** The files that are added to a library. */
-  files(backend, library) {
-    return this.#job(JSON.stringify(['files', backend, library]), () => new FileQueue(backend, library));
+  /** The files that are added to a library, in the way that the tools allow. */
+  files(backend, library, tools) {
+    return this.#job(JSON.stringify(['files', backend, library]), () => new FileQueue(backend, library, tools.has('ingest_file') ? anyFiles : textFiles));
   }
 
   /** The update of a collection. */

@@ -1,5 +1,5 @@
 import { LitElement, html, nothing } from 'lit';
-import { callIn } from './backend-tools.js';
+import { callIn, mayAdd } from './backend-tools.js';
 import { errorNote } from './error-note.js';
 import { counted, day, number } from './format.js';
 import { icons } from './icons.js';
@@ -52,7 +52,7 @@ class LibraryBrowser extends LitElement {
 
   render() {
     return html`
-      ${this.tools.has('ingest_text') ? html`<add-files .queue=${this.queue}></add-files>` : nothing}
+      ${mayAdd(this.tools) ? html`<add-files .queue=${this.queue}></add-files>` : nothing}
       <section class="documents" aria-label="Documents">
         <div class="list-head"><h2>Documents</h2><p class="small muted" role="status">${this.said || this.#range()}</p></div>
         ${this.#listing.error ? errorNote(this.#listing.error, () => this.#load()) : nothing}
@@ -72,7 +72,7 @@ class LibraryBrowser extends LitElement {
   #documents() {
     if (!this.#listing.value) return this.#listing.busy ? html`<p class="muted loading" role="status">Reading the list …</p>` : nothing;
     if (!this.#listing.value.documents.length) return html`<div class="nothing"><p class="nothing-title">No documents</p>
-      <p>${this.tools.has('ingest_text') ? 'The library is there with its first document.' : 'Nothing that you may see is in it.'}</p></div>`;
+      <p>${mayAdd(this.tools) ? 'The library is there with its first document.' : 'Nothing that you may see is in it.'}</p></div>`;
     return html`<ul class="document-rows ${this.#listing.busy ? 'loading' : ''}">${this.#listing.value.documents.map(document => this.#document(document))}</ul>`;
   }
 

@@ -1,7 +1,7 @@
 import { LitElement, html, nothing } from 'lit';
 import { backendCard, filterFields, searchIn, sourceFacts, statusChip } from './backend-card.js';
 import { BackendHealth } from './backend-health.js';
-import { callIn, toolsOf } from './backend-tools.js';
+import { callIn, mayAdd, toolsOf } from './backend-tools.js';
 import { errorNote } from './error-note.js';
 import { compact, counted } from './format.js';
 import { icons } from './icons.js';
@@ -97,7 +97,7 @@ class SourcesPage extends LitElement {
   }
 
   #newLibrary(backend) {
-    if (typeOf(backend) !== 'vectordb' || !this.#has(backend.id, 'ingest_text')) return nothing;
+    if (typeOf(backend) !== 'vectordb' || !mayAdd(this.#tools(backend.id))) return nothing;
     const id = `new-library-${backend.id}`;
     return html`<form class="inline-form" @submit=${event => this.#openNew(event, backend.id)}>
       <label for=${id}>New library</label>
@@ -129,9 +129,9 @@ class SourcesPage extends LitElement {
     const tools = this.tools.get(backend.id);
     if (type && tools instanceof Error) return errorNote(tools, () => this.#askTools(backend, true));
     if (type && !tools) return html`<p class="muted loading" role="status">Asking what you may do here …</p>`;
-    if (type === 'vectordb' && (tools.has('list_documents') || tools.has('ingest_text'))) {
+    if (type === 'vectordb' && (tools.has('list_documents') || mayAdd(tools))) {
       return html`<library-browser .backend=${backend.id} .library=${name} .page=${this.state.page} .opened=${this.state.open}
-        .tools=${tools} .queue=${this.#jobs.files(backend.id, name)}></library-browser>`;
+        .tools=${tools} .queue=${this.#jobs.files(backend.id, name, tools)}></library-browser>`;
     }
     if (!entry) return this.#unknown(backend.id);
     if (type === 'agentroot') {
@@ -171,9 +171,10 @@ class SourcesPage extends LitElement {
     return this.collections.get(backend)?.find(one => one.name === name) ?? null;
   }
 
-  #has(backend, tool) {
+  /** The names of a backend's tools; none as long as they are not known. */
+  #tools(backend) {
     const tools = this.tools.get(backend);
-    return tools instanceof Set && tools.has(tool);
+    return tools instanceof Set ? tools : new Set();
   }
 
   async #askTools(backend, again = false) {

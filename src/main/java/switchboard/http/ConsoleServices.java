@@ -1,0 +1,22 @@
+package switchboard.http;
+
+import com.fasterxml.jackson.databind.node.ObjectNode;
+import java.util.function.Function;
+import java.util.function.Predicate;
+import switchboard.auth.Principal;
+import switchboard.console.JudgmentSets;
+import switchboard.console.Uploads;
+
+/**
+ * What the console's own requests use; what pages show of tools and documents they get by MCP.
+ *
+ * @param operator whether somebody may see what is for operators
+ * @param judgments what people say of answers
+ * @param uploads keeps files until they are ingested
+ * @param backends the backends that somebody may see, with their health
+ */
+public record ConsoleServices(
+        Predicate<Principal> operator,
+        JudgmentSets judgments,
+        Uploads uploads,
+        Function<Principal, ObjectNode> backends) {}
