@@ -47,6 +47,7 @@ public final class Authentication {
     private final ScopeRules scopes;
     private final Optional<ProtectedResource> resource;
     private final List<IssuerKeys> keys = new ArrayList<>();
+    private @Nullable TokenAuthenticator tokenAuthenticator;
 
     /**
      * Makes the authentication of {@code config}. Reads no file yet.
@@ -116,12 +117,18 @@ public final class Authentication {
                         new KeyAuthenticator(
                                 teams,
                                 config.auth().anonymous().team(),
-                                resource.map(found -> tokens(vertx, executors, teams, found, clock))
+                                resource.map(found ->
+                                                tokenAuthenticator = tokens(vertx, executors, teams, found, clock))
                                         .orElse(null),
                                 clock),
                         config.auth().failuresPerMinute(),
                         System::nanoTime);
         };
+    }
+
+    /** What checks tokens, once {@link #authenticator} was called; empty if none are accepted. */
+    Optional<TokenAuthenticator> tokens() {
+        return Optional.ofNullable(tokenAuthenticator);
     }
 
     /** Makes every caller a member of {@code team}, without a key. */

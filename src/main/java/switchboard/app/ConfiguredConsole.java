@@ -2,16 +2,23 @@ package switchboard.app;
 
 import com.github.benmanes.caffeine.cache.Ticker;
 import java.nio.file.Path;
+import java.util.Objects;
 import java.util.Optional;
 import java.util.function.BiFunction;
 import switchboard.auth.Authenticator;
+import switchboard.auth.OpenIdClient;
 import switchboard.auth.Principal;
-import switchboard.auth.PrincipalId;
+import switchboard.auth.TokenAuthenticator;
 import switchboard.config.GatewayConfig;
+import switchboard.config.IssuerConfig;
+import switchboard.config.OpenIdConfig;
+import switchboard.config.Secret;
 import switchboard.console.ConsoleFiles;
+import switchboard.console.ConsoleSessions;
 import switchboard.console.ConsoleSignIn;
 import switchboard.console.JudgmentSets;
 import switchboard.console.KeySignIn;
+import switchboard.console.OpenIdSignIn;
 import switchboard.console.OpenSignIn;
 import switchboard.console.Uploads;
 import switchboard.files.UploadedFiles;
@@ -23,7 +30,13 @@ import switchboard.http.HttpSettings;
 import switchboard.http.HttpVerticle;
 
 /** Makes the console from the configuration. */
-record ConfiguredConsole(GatewayConfig config, Path data, LiveTeams teams, ShownBackends backends, Platform platform) {
+record ConfiguredConsole(
+        GatewayConfig config,
+        Path data,
+        Authentication authentication,
+        LiveTeams teams,
+        ShownBackends backends,
+        Platform platform) {
     private static final String GATEWAY = "switchboard";
 
     /** How much work may wait. */
@@ -53,13 +66,35 @@ record ConfiguredConsole(GatewayConfig config, Path data, LiveTeams teams, Shown
     private ConsoleSignIn signIn(Authenticator authenticator) {
         return switch (config.auth().mode()) {
             case NONE -> new OpenSignIn();
-            case KEYS -> new KeySignIn(authenticator, this::now, platform.clock(), Ticker.systemTicker());
+            case KEYS -> {
+                ConsoleSessions sessions = new ConsoleSessions(this::now, platform.clock(), Ticker.systemTicker());
+                yield new KeySignIn(
+                        authenticator,
+                        sessions,
+                        Optional.ofNullable(config.console().openid()).map(openId -> openId(openId, sessions)));
+            }
         };
     }
 
-    private Optional<Principal> now(PrincipalId holder) {
-        return teams.current()
-                .principal(holder.team(), holder.id(), platform.clock().instant())
-                .filter(found -> found.identity().equals(holder));
+    private OpenIdSignIn openId(OpenIdConfig openId, ConsoleSessions sessions) {
+        TokenAuthenticator tokens = authentication.tokens().orElseThrow();
+        IssuerConfig issuer = Objects.requireNonNull(
+                config.auth().tokens().issuers().get(openId.issuer()), "checked with the configuration");
+        Secret secret = openId.clientSecret();
+        OpenIdClient client = new OpenIdClient(
+                platform.vertx(),
+                new OpenIdClient.Registration(
+                        openId.issuer(),
+                        issuer.issuer(),
+                        openId.clientId(),
+                        () -> secret == null ? null : secret.reveal(),
+                        openId.scopes()),
+                tokens::person,
+                Ticker.systemTicker());
+        return new OpenIdSignIn(client, sessions);
+    }
+
+    private Optional<Principal> now(Principal principal) {
+        return teams.current().current(principal, platform.clock().instant());
     }
 }

@@ -291,6 +291,7 @@ public final class GatewayApp implements AutoCloseable {
             servers.openConsole(new ConfiguredConsole(
                             config,
                             data,
+                            authentication,
                             teams,
                             new ShownBackends(backends, health, policy, platform.meters()),
                             platform)

@@ -101,11 +101,16 @@ public final class TeamDirectory {
 
     /** Whether {@code principal} still has the same rights at {@code now} as when it was authenticated. */
     public boolean isCurrent(Principal principal, Instant now) {
+        return current(principal, now).filter(principal::equals).isPresent();
+    }
+
+    /** The holder of the same key or token with the rights that it has at {@code now}; empty if it is not valid any more. */
+    public Optional<Principal> current(Principal principal, Instant now) {
         TokenGrant token = principal.delegation();
         return principal(principal.team(), principal.id(), now)
                 .map(found -> token == null ? found : found.by(token))
-                .filter(found -> found.equals(principal) && (token == null || now.isBefore(token.expires())))
-                .isPresent();
+                .filter(found -> found.identity().equals(principal.identity()))
+                .filter(_ -> token == null || now.isBefore(token.expires()));
     }
 
     /** The teams, by name. */

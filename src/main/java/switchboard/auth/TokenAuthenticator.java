@@ -11,6 +11,8 @@ import java.util.Map;
 import java.util.Objects;
 import java.util.Optional;
 import java.util.Set;
+import java.util.function.BiFunction;
+import java.util.function.Function;
 import java.util.function.Supplier;
 import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
@@ -76,6 +78,49 @@ public final class TokenAuthenticator {
 
     /** Authenticates the bearer of {@code token}. Never fails. */
     Future<AuthOutcome> authenticate(ShownToken token) {
+        return checked(token, (claims, issuer) -> confirmed(claims, issuer, token));
+    }
+
+    /**
+     * Authenticates the person that an ID token names. It is for one client, and nobody can call with it. Never fails.
+     *
+     * @param text the token
+     */
+    public Future<AuthOutcome> person(String text, ExpectedIdToken expected) {
+        ShownToken token = new ShownToken(TokenScheme.BEARER, text, "", Possession.NONE);
+        return checked(token, (claims, issuer) -> Future.succeededFuture(person(claims, issuer, token, expected)));
+    }
+
+    private AuthOutcome person(JsonNode claims, TokenIssuer issuer, ShownToken token, ExpectedIdToken expected) {
+        return time(claims, token)
+                .or(() -> answers(claims, issuer, expected)
+                        ? Optional.empty()
+                        : refusal(AuthFailure.TOKEN_AUDIENCE, token, "The ID token is not the answer to this request."))
+                .<AuthOutcome>map(refused -> refused)
+                .orElseGet(() -> member(
+                        claims,
+                        issuer,
+                        token,
+                        new TokenGrant(
+                                expected.scopes(),
+                                expected.until(),
+                                resource.metadataUrl(token.view()),
+                                issuer.carried(claims))));
+    }
+
+    private static boolean answers(JsonNode claims, TokenIssuer issuer, ExpectedIdToken expected) {
+        List<String> audience = TokenIssuer.texts(claims.get("aud"));
+        boolean authorized =
+                claims.has("azp") ? claims.path("azp").asText().equals(expected.clientId()) : audience.size() == 1;
+        return issuer.name().equals(expected.issuer())
+                && audience.contains(expected.clientId())
+                && authorized
+                && claims.path("nonce").asText().equals(expected.nonce())
+                && subject(claims) != null;
+    }
+
+    /** Gives the claims of a token with a valid signature to {@code then}. */
+    private Future<AuthOutcome> checked(ShownToken token, BiFunction<JsonNode, TokenIssuer, Future<AuthOutcome>> then) {
         Optional<UnverifiedJwt> read = UnverifiedJwt.accessToken(token.text());
         if (read.isEmpty()) {
             return refused(
@@ -99,10 +144,13 @@ public final class TokenAuthenticator {
         }
         return issuer.keys()
                 .forKey(jwt.algorithm(), jwt.kid())
-                .compose(keys -> verified(keys, token, jwt, issuer), _ -> Future.succeededFuture(unchecked()));
+                .compose(
+                        keys -> verified(keys, token, jwt, claims -> then.apply(claims, issuer)),
+                        _ -> Future.succeededFuture(unchecked()));
     }
 
-    private Future<AuthOutcome> verified(VerifyingKeys keys, ShownToken token, UnverifiedJwt jwt, TokenIssuer issuer) {
+    private Future<AuthOutcome> verified(
+            VerifyingKeys keys, ShownToken token, UnverifiedJwt jwt, Function<JsonNode, Future<AuthOutcome>> then) {
         if (!keys.has(jwt.algorithm(), jwt.kid())) {
             return refused(
                     AuthFailure.TOKEN_KEY,
@@ -111,7 +159,7 @@ public final class TokenAuthenticator {
         }
         return keys.verify(token.text(), jwt)
                 .compose(
-                        _ -> confirmed(jwt.claims(), issuer, token),
+                        _ -> then.apply(jwt.claims()),
                         _ -> refused(
                                 AuthFailure.TOKEN_SIGNATURE, token, "The signature of the access token is wrong."));
     }
@@ -125,7 +173,7 @@ public final class TokenAuthenticator {
         }
         String id = TeamDirectory.tokenId(issuer.name(), Objects.requireNonNull(subject(claims), "checked before"));
         return confirmation.problem(claims, token, id).map(found -> found.<AuthOutcome>map(refused -> refused)
-                .orElseGet(() -> member(claims, issuer, token, id)));
+                .orElseGet(() -> member(claims, issuer, token, granted(claims, issuer, token))));
     }
 
     private Optional<AuthOutcome.Rejected> time(JsonNode claims, ShownToken token) {
@@ -186,7 +234,7 @@ public final class TokenAuthenticator {
                         "Get a token without them, or ask the operator to set auth.tokens.scopes."));
     }
 
-    private AuthOutcome member(JsonNode claims, TokenIssuer issuer, ShownToken token, String id) {
+    private AuthOutcome member(JsonNode claims, TokenIssuer issuer, ShownToken token, TokenGrant grant) {
         List<Team> found = issuer.teams(claims).stream()
                 .map(teams.get()::team)
                 .flatMap(Optional::stream)
@@ -200,8 +248,13 @@ public final class TokenAuthenticator {
                             : "The access token is valid, but its bearer belongs to several teams here.",
                     "Ask the operator to assign you to exactly one team.");
         }
+        String id = TeamDirectory.tokenId(issuer.name(), Objects.requireNonNull(subject(claims), "checked before"));
+        return new AuthOutcome.Authenticated(found.getFirst().principal(id).by(grant));
+    }
+
+    private TokenGrant granted(JsonNode claims, TokenIssuer issuer, ShownToken token) {
         Instant expires = Objects.requireNonNull(UnverifiedJwt.instant(claims.get("exp")), "checked before");
-        TokenGrant grant = new TokenGrant(
+        return new TokenGrant(
                 issuer.scopes(claims),
                 expires.plus(rules.clockSkew()),
                 resource.metadataUrl(token.view()),
@@ -210,7 +263,6 @@ public final class TokenAuthenticator {
                 rules.keepsTokens()
                         ? Optional.of(new CallerToken(token.text(), issuer.identifier(), expires))
                         : Optional.empty());
-        return new AuthOutcome.Authenticated(found.getFirst().principal(id).by(grant));
     }
 
     private Future<AuthOutcome> refused(AuthFailure failure, ShownToken token, String message) {

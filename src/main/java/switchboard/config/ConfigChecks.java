@@ -2,6 +2,8 @@ package switchboard.config;
 
 import java.net.InetAddress;
 import java.net.URI;
+import java.net.URISyntaxException;
+import java.util.Map;
 import java.util.Set;
 import java.util.TreeSet;
 import java.util.regex.Pattern;
@@ -112,6 +114,9 @@ final class ConfigChecks {
                     "console.publicUrl must be of the form https://host[:port][/path], without a user, a query or a"
                             + " fragment");
         }
+        if (console.openid() != null) {
+            openid(console.openid());
+        }
         if (config.consoleUse() == GatewayConfig.ConsoleUse.OFF || isLoopback(console.host())) {
             return;
         }
@@ -126,6 +131,37 @@ final class ConfigChecks {
                     "console.publicUrl",
                     "console.host " + console.host() + " can be reached from other machines: put a proxy with HTTPS"
                             + " before the console, and set console.publicUrl to the https:// URL that people use");
+        }
+    }
+
+    private void openid(OpenIdConfig openid) {
+        String path = "console.openid";
+        Map<String, IssuerConfig> issuers = config.auth().tokens().issuers();
+        IssuerConfig issuer = issuers.get(openid.issuer());
+        if (config.auth().mode() == AuthConfig.Mode.NONE) {
+            report(path, "nobody signs in with auth.mode none: set auth.mode keys");
+        }
+        if (issuer == null) {
+            report(
+                    path + ".issuer",
+                    path + ".issuer: there is no issuer \"" + openid.issuer() + "\" in auth.tokens.issuers"
+                            + UnknownNames.suggestion(openid.issuer(), issuers.keySet()));
+        } else if (!isSafe(issuer.issuer())) {
+            report(
+                    path + ".issuer",
+                    path + ".issuer: " + issuer.issuer() + " must be an https:// URL, or http:// on this machine");
+        }
+    }
+
+    /** Whether what goes to {@code url} can't be read on the way. */
+    private static boolean isSafe(String url) {
+        try {
+            URI uri = new URI(url);
+            return uri.getHost() != null
+                    && ("https".equals(uri.getScheme())
+                            || ("http".equals(uri.getScheme()) && isLoopback(uri.getHost())));
+        } catch (URISyntaxException _) {
+            return false;
         }
     }
 

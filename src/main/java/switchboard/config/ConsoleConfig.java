@@ -20,4 +20,7 @@ public record ConsoleConfig(
         int port,
 
         @Nullable @Doc("The URL that people use, if a proxy is in front of the console.")
-        URI publicUrl) {}
+        URI publicUrl,
+
+        @Nullable @Doc("Sign-in with OpenID Connect, in addition to API keys.")
+        OpenIdConfig openid) {}

@@ -32,8 +32,8 @@ public interface ConsoleSignIn {
             }
         }
 
-        /** The key was not accepted. */
-        record KeyRefused(AuthOutcome.Rejected why) implements SignInOutcome {}
+        /** The key, or what an issuer says of the person, was not accepted. */
+        record NotSignedIn(AuthOutcome.Rejected why) implements SignInOutcome {}
     }
 
     /** {@code none}: everybody who reaches the console may use it; {@code keys}: by the API key of a team. */
@@ -48,6 +48,9 @@ public interface ConsoleSignIn {
      * @param address the person's network address, for the limit on failures
      */
     Future<SignInOutcome> signIn(String key, String address);
+
+    /** How one signs in at an issuer; empty if one can't. */
+    Optional<OpenIdSignIn> openId();
 
     /** Ends the session {@code token}, if there is one. */
     void signOut(String token);

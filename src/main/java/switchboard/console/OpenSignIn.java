@@ -25,6 +25,11 @@ public final class OpenSignIn implements ConsoleSignIn {
     }
 
     @Override
+    public Optional<OpenIdSignIn> openId() {
+        return Optional.empty();
+    }
+
+    @Override
     public void signOut(String token) {
         // There are no sessions.
     }

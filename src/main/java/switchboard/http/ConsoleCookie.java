@@ -6,23 +6,39 @@ import io.vertx.core.http.CookieSameSite;
 import io.vertx.core.http.HttpHeaders;
 import io.vertx.core.http.HttpServerRequest;
 import java.net.URI;
+import java.time.Duration;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The cookie that has a session of the console. Pages can't read it, and browsers send it with requests of the same site
- * only. Behind HTTPS its name has the prefix {@code __Host-} (RFC 6265bis, section 4.1.3.2). Otherwise it has the port,
- * because browsers don't tell the ports of a machine apart.
+ * A cookie of the console. Pages can't read it. Behind HTTPS its name has the prefix {@code __Host-} (RFC 6265bis, section
+ * 4.1.3.2). Otherwise it has the port, because browsers don't tell the ports of a machine apart.
  *
  * @param secure whether people reach the console by HTTPS
+ * @param base its name without these
+ * @param sameSite which requests of other sites it comes with
+ * @param kept how long browsers keep it; null for as long as they are open
  */
-record ConsoleCookie(boolean secure) {
-    private static final String NAME = "switchboard-console";
+record ConsoleCookie(
+        boolean secure,
+        String base,
+        CookieSameSite sameSite,
+        @Nullable Duration kept) {
+    private static final Duration LONGEST_SIGN_IN = Duration.ofMinutes(10);
 
-    /** That of a server with these settings. */
-    static ConsoleCookie of(HttpSettings settings) {
+    /** The one that has a session; browsers send it with requests of the same site only. */
+    static ConsoleCookie session(HttpSettings settings) {
+        return new ConsoleCookie(isSecure(settings), "switchboard-console", CookieSameSite.STRICT, null);
+    }
+
+    /** The one of a sign-in at an issuer, which sends people back with a link. */
+    static ConsoleCookie signIn(HttpSettings settings) {
+        return new ConsoleCookie(isSecure(settings), "switchboard-console-openid", CookieSameSite.LAX, LONGEST_SIGN_IN);
+    }
+
+    private static boolean isSecure(HttpSettings settings) {
         URI publicUrl = settings.publicUrl();
-        return new ConsoleCookie(publicUrl != null && "https".equalsIgnoreCase(publicUrl.getScheme()));
+        return publicUrl != null && "https".equalsIgnoreCase(publicUrl.getScheme());
     }
 
     /** The value that {@code request} has; null if it has none, or several. */
@@ -37,12 +53,16 @@ record ConsoleCookie(boolean secure) {
         return values.size() == 1 ? values.getFirst() : null;
     }
 
-    /** Has the browser keep {@code token} and send it with each request to the console. */
-    void set(HttpServerRequest request, String token) {
-        request.response().addCookie(made(request, token));
+    /** Has the browser keep {@code value} and send it with each request to the console. */
+    void set(HttpServerRequest request, String value) {
+        Cookie cookie = made(request, value);
+        if (kept != null) {
+            cookie.setMaxAge(kept.toSeconds());
+        }
+        request.response().addCookie(cookie);
     }
 
-    /** Has the browser forget the session. */
+    /** Has the browser forget it. */
     void clear(HttpServerRequest request) {
         request.response().addCookie(made(request, "").setMaxAge(0));
     }
@@ -52,10 +72,10 @@ record ConsoleCookie(boolean secure) {
                 .setPath("/")
                 .setHttpOnly(true)
                 .setSecure(secure)
-                .setSameSite(CookieSameSite.STRICT);
+                .setSameSite(sameSite);
     }
 
     private String name(HttpServerRequest request) {
-        return secure ? "__Host-" + NAME : NAME + "-" + request.localAddress().port();
+        return secure ? "__Host-" + base : base + "-" + request.localAddress().port();
     }
 }

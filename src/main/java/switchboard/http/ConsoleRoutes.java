@@ -41,13 +41,13 @@ public record ConsoleRoutes(
         implements HttpVerticle.Routes {
     static final String NOT_SIGNED_IN = "You are not signed in, or no longer.";
 
-    private static final List<String> PAGES = List.of("/search", "/sources");
+    static final List<String> PAGES = List.of("/search", "/sources");
     private static final String STATIC = "/static/";
 
     @Override
     public Router on(Vertx vertx) {
         ConsoleGuard guard = new ConsoleGuard(settings);
-        ConsoleCookie cookie = ConsoleCookie.of(settings);
+        ConsoleCookie cookie = ConsoleCookie.session(settings);
         RequestPreconditions requestPreconditions = new RequestPreconditions(vertx, settings, meters);
         McpRoute mcp = new McpRoute(
                 vertx, settings, meters, entry, (request, _) -> Future.succeededFuture(caller(cookie, request)));
@@ -56,9 +56,12 @@ public record ConsoleRoutes(
         ConsoleJson json = new ConsoleJson(vertx, requestPreconditions);
         ConsoleSessionRoute session = new ConsoleSessionRoute(this, cookie, json);
         ConsoleJudgmentsRoute judged = new ConsoleJudgmentsRoute(this, cookie, json);
+        ConsoleOpenIdRoute openId = new ConsoleOpenIdRoute(this, cookie, json);
         ConsoleUploadsRoute uploaded = new ConsoleUploadsRoute(this, cookie, json, vertx);
         Router router = Router.router(vertx);
         router.route().handler(context -> guarded(context, guard, requestPreconditions));
+        router.get("/api/v1/openid").handler(context -> openId.begin(context.request()));
+        router.get("/openid").handler(context -> openId.finish(context.request()));
         router.route("/api/v1/session").handler(context -> session.handle(context.request()));
         router.route("/api/v1/judgments").handler(context -> judged.handle(context.request()));
         router.route("/api/v1/uploads").handler(context -> uploaded.handle(context.request()));

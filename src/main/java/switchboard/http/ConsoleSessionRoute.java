@@ -1,6 +1,7 @@
 package switchboard.http;
 
 import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.node.ArrayNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import io.vertx.core.Future;
 import io.vertx.core.http.HttpServerRequest;
@@ -48,10 +49,14 @@ final class ConsoleSessionRoute {
                 .orElseGet(() -> new ConsoleJson.JsonAnswer(401, signInNeeded()));
     }
 
-    private static ObjectNode signInNeeded() {
+    private ObjectNode signInNeeded() {
         ObjectNode needed = Json.object();
         needed.putObject("error").put("message", ConsoleRoutes.NOT_SIGNED_IN);
-        needed.putArray("sign_in").add("key");
+        ArrayNode ways = needed.putArray("sign_in").add("key");
+        routes.signIn().openId().ifPresent(openId -> {
+            ways.add("openid");
+            needed.put("issuer", openId.name());
+        });
         return needed;
     }
 
@@ -63,7 +68,7 @@ final class ConsoleSessionRoute {
         return routes.signIn()
                 .signIn(key.asText().strip(), addresses.of(request))
                 .compose(outcome -> switch (outcome) {
-                    case ConsoleSignIn.SignInOutcome.KeyRefused(var why) -> {
+                    case ConsoleSignIn.SignInOutcome.NotSignedIn(var why) -> {
                         routes.meters().authenticated(why.failure().word());
                         routes.entry()
                                 .refused()

@@ -21,6 +21,7 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
+import java.util.Optional;
 import java.util.Set;
 import java.util.function.Consumer;
 import org.junit.jupiter.api.AfterEach;
@@ -28,6 +29,7 @@ import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.ExtendWith;
 import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
 import switchboard.call.CallerToken;
 import switchboard.call.Claim;
@@ -105,6 +107,90 @@ class TokenAuthenticatorTest {
         claims.put("iat", NOW.getEpochSecond());
         claims.put("exp", NOW.plusSeconds(300).getEpochSecond());
         return claims;
+    }
+
+    private static Map<String, Object> idClaims() {
+        Map<String, Object> claims = claims();
+        claims.put("aud", "console");
+        claims.put("nonce", "n1");
+        claims.put("email", "ada@example.com");
+        claims.put("at_hash", "hash of an access token");
+        return claims;
+    }
+
+    private AuthOutcome person(Map<String, Object> claims) {
+        return person(TestIssuer.sign(claims, KEY, "first"));
+    }
+
+    private AuthOutcome person(String token) {
+        return tokens.person(
+                        token, new ExpectedIdToken("idp", "console", "n1", Set.of("openid"), NOW.plusSeconds(28_800)))
+                .await();
+    }
+
+    @Test
+    void anIdTokenNamesAPersonWithTheGrantedScopesUntilTheSessionEnds() {
+        Principal ada = assertInstanceOf(AuthOutcome.Authenticated.class, person(idClaims()))
+                .principal();
+        assertEquals("red", ada.team());
+        assertEquals("jwt:idp:ada", ada.id());
+        TokenGrant grant = ada.delegation();
+        assertEquals(Set.of("openid"), grant.scopes());
+        assertEquals(NOW.plusSeconds(28_800), grant.expires());
+        assertEquals(Set.of("email"), grant.claims().keySet());
+        assertEquals(Optional.empty(), grant.token(), "an ID token is never sent on");
+    }
+
+    @Test
+    void anIdTokenIsNotForCalls() {
+        AuthOutcome outcome = authenticate(TestIssuer.sign(idClaims(), KEY, "first"), "");
+        assertInstanceOf(AuthOutcome.Rejected.class, outcome);
+    }
+
+    @ParameterizedTest
+    @CsvSource({
+        "aud, another, TOKEN_AUDIENCE",
+        "aud, https://gw.example/mcp, TOKEN_AUDIENCE",
+        "nonce, n2, TOKEN_AUDIENCE",
+        "nonce, '', TOKEN_AUDIENCE",
+        "azp, another, TOKEN_AUDIENCE",
+        "sub, '', TOKEN_AUDIENCE",
+        "iss, https://other.example, TOKEN_ISSUER",
+        "group, green, TOKEN_TEAM"
+    })
+    void anIdTokenThatIsNotTheAnswerIsRefused(String claim, String value, AuthFailure failure) {
+        Map<String, Object> claims = idClaims();
+        claims.put(claim, value);
+        assertEquals(
+                failure,
+                assertInstanceOf(AuthOutcome.Rejected.class, person(claims)).failure());
+    }
+
+    @Test
+    void anIdTokenForSeveralHasToSayThatItIsForThisClient() {
+        Map<String, Object> claims = idClaims();
+        claims.put("aud", List.of("console", "another"));
+        assertEquals(
+                AuthFailure.TOKEN_AUDIENCE,
+                assertInstanceOf(AuthOutcome.Rejected.class, person(claims)).failure());
+        claims.put("azp", "console");
+        assertInstanceOf(AuthOutcome.Authenticated.class, person(claims));
+    }
+
+    @Test
+    void anIdTokenIsSignedByTheIssuerAndCurrent() {
+        Map<String, Object> old = idClaims();
+        old.put("exp", NOW.minusSeconds(61).getEpochSecond());
+        assertEquals(
+                AuthFailure.TOKEN_EXPIRED,
+                assertInstanceOf(AuthOutcome.Rejected.class, person(old)).failure());
+        String forged = TestIssuer.sign(idClaims(), OTHER, "first");
+        assertEquals(
+                AuthFailure.TOKEN_SIGNATURE,
+                assertInstanceOf(AuthOutcome.Rejected.class, person(forged)).failure());
+        assertEquals(
+                AuthFailure.TOKEN_MALFORMED,
+                assertInstanceOf(AuthOutcome.Rejected.class, person("")).failure());
     }
 
     private AuthOutcome authenticate(String token, String view) {

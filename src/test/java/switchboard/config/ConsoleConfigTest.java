@@ -47,7 +47,11 @@ class ConsoleConfigTest {
                 "auth: {mode: keys} | {enabled: true, host: '::', publicUrl: 'ftp://a.example'} | console.publicUrl",
                 "auth: {mode: none} | {publicUrl: 'https://a.example/?x=1'} | console.publicUrl",
                 "auth: {mode: none} | {publicUrl: 'https://user@a.example/'} | console.publicUrl",
-                "auth: {mode: none} | {port: 70000} | console.port"
+                "auth: {mode: none} | {port: 70000} | console.port",
+                "auth: {mode: keys} | {openid: {clientId: a}} | issuer",
+                "auth: {mode: keys} | {openid: {issuer: corporate}} | clientId",
+                "auth: {mode: keys} | {openid: {issuer: corporate, clientId: a}} | console.openid.issuer",
+                "auth: {mode: none} | {openid: {issuer: corporate, clientId: a}} | console.openid"
             })
     void anAddressThatOthersReachNeedsKeysAndHttps(String auth, String console, String field) {
         String told = assertThrows(ConfigException.class, () -> config(auth + "\nconsole: " + console))

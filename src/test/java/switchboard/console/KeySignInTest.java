@@ -30,9 +30,8 @@ class KeySignInTest {
                     "good".equals(credentials.apiKey())
                             ? new AuthOutcome.Authenticated(RED)
                             : new AuthOutcome.Rejected(AuthFailure.INVALID, "unknown", "ask", Map.of(), null)),
-            _ -> current,
-            clock,
-            clock::nanos);
+            new ConsoleSessions(_ -> current, clock, clock::nanos),
+            Optional.empty());
 
     private String open() {
         return assertInstanceOf(
@@ -48,14 +47,14 @@ class KeySignInTest {
         assertTrue(signIn.signedIn(token).isPresent());
         clock.forward(Duration.ofMinutes(29));
         assertTrue(signIn.signedIn(token).isPresent(), "it was used in between");
-        clock.forward(KeySignIn.IDLE);
+        clock.forward(ConsoleSessions.IDLE);
         assertTrue(signIn.signedIn(token).isEmpty());
     }
 
     @Test
     void aSessionEndsAfterEightHoursHoweverMuchItIsUsed() {
         String token = open();
-        Instant end = START.plus(KeySignIn.LONGEST);
+        Instant end = START.plus(ConsoleSessions.LONGEST);
         for (int minutes = 0; minutes < 480; minutes += 10) {
             assertEquals(end, signIn.signedIn(token).orElseThrow().expires());
             clock.forward(Duration.ofMinutes(10));
@@ -106,7 +105,7 @@ class KeySignInTest {
         assertTrue(signIn.signedIn("good").isEmpty());
         assertTrue(signIn.signedIn(token + "A").isEmpty());
         assertInstanceOf(
-                ConsoleSignIn.SignInOutcome.KeyRefused.class,
+                ConsoleSignIn.SignInOutcome.NotSignedIn.class,
                 signIn.signIn("other", "127.0.0.1").await());
     }
 }

@@ -24,6 +24,8 @@ class ConsoleApp extends LitElement {
     this.signInNeeded = false;
     this.message = '';
     this.error = '';
+    /** The name of the issuer where one can sign in, if there is one. */
+    this.issuer = '';
     this.page = PAGES.find(page => location.pathname.endsWith(`/${page.path}`)) ?? PAGES[0];
   }
 
@@ -33,7 +35,7 @@ class ConsoleApp extends LitElement {
 
   connectedCallback() {
     super.connectedCallback();
-    window.addEventListener(SIGNED_OUT, () => this.#signedOut());
+    window.addEventListener(SIGNED_OUT, event => this.#signedOut(event.detail));
     this.#load();
   }
 
@@ -44,7 +46,7 @@ class ConsoleApp extends LitElement {
 
   render() {
     if (this.signInNeeded) {
-      return html`<sign-in .message=${this.message} @signed-in=${e => this.#signedIn(e.detail)}></sign-in>`;
+      return html`<sign-in .message=${this.message} .issuer=${this.issuer} .back=${this.page.path} @signed-in=${e => this.#signedIn(e.detail)}></sign-in>`;
     }
     if (this.error) return this.#unreachable();
     if (!this.session) return nothing;
@@ -93,7 +95,8 @@ class ConsoleApp extends LitElement {
     this.session = session;
   }
 
-  #signedOut() {
+  #signedOut({ issuer = this.issuer } = {}) {
+    this.issuer = issuer;
     if (this.session) this.message = 'Your session is over. Sign in to go on where you were.';
     this.session = null;
     this.signInNeeded = true;
