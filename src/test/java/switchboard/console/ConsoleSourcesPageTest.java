@@ -72,14 +72,15 @@ class ConsoleSourcesPageTest {
                     keys: [{id: w1, sha256: %s}]
                     grants: ["vectordb:read,search,create,update,embed", "switchboard:read,search"]
                 """.formatted(RED.sha256(), READER.sha256(), WRITER.sha256()));
-        TestGateway gateway = TestGateway.start("""
+        TestGateway gateway =
+                TestGateway.start("""
                 auth: {mode: keys}
                 console: {enabled: true}
                 backends:
                   vectordb: {type: vectordb}
-                  agentroot: {type: agentroot, roots: ['%s']}
+                  agentroot: {type: agentroot, roots: ['%s', '%s']}
                   shop: {type: meilisearch, url: "http://127.0.0.1:%d"}
-                """.formatted(notes, Programs.freePort()), folder);
+                """.formatted(notes, folder.resolve("harbour"), Programs.freePort()), folder);
         agent = gateway.modern().with("X-API-Key", RED.text());
         for (int page = 0; page < PAGES; page++) {
             ConsolePages.put(
@@ -318,6 +319,27 @@ class ConsoleSourcesPageTest {
         browser.waitUntil(
                 "it is gone", page -> page.findElements(By.linkText("fewer")).isEmpty());
         assertEquals(List.of(), browser.errors());
+    }
+
+    @Test
+    void aPersonAddsACollectionAndUpdatesIt() throws IOException {
+        Path more = Files.createDirectories(folder.resolve("harbour"));
+        Files.writeString(more.resolve("buoy.md"), "# Buoy\n\nThe cormorantword sits on it.\n");
+        openSignedIn(RED, page(""));
+        browser.waitUntil(
+                "the form", page -> !pages.all("#new-collection-agentroot-name").isEmpty());
+        pages.find("#new-collection-agentroot-name").sendKeys("harbour");
+        pages.find("#new-collection-agentroot-path")
+                .sendKeys(folder.resolve("secret").toString(), Keys.ENTER);
+        says("a folder that is not open", "is not in a folder that is open for collections");
+        pages.find("#new-collection-agentroot-path").clear();
+        pages.find("#new-collection-agentroot-path").sendKeys(more.toString(), Keys.ENTER);
+        browser.waitUntil("its page", page -> pages.find("h1").getText().equals("harbour"));
+        quiet();
+        button("Update").click();
+        says("it was read", "Updated: 1 added");
+        assertEquals(List.of(), browser.errors());
+        agent.call("collection_remove", Json.object().put("name", "harbour"));
     }
 
     @Test

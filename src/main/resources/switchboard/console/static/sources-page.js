@@ -11,6 +11,7 @@ import { MANY_SOURCES, withWords } from './source-filter.js';
 import { partsOf, readState, writeState } from './sources-state.js';
 import './collection-browser.js';
 import './library-browser.js';
+import './new-collection.js';
 
 /** The page of backends and their sources: its state is that of the URL. */
 class SourcesPage extends LitElement {
@@ -93,11 +94,13 @@ class SourcesPage extends LitElement {
       .filter(([, sources]) => sources.length || !this.wanted.trim());
     if (!cards.length) return html`<div class="nothing"><p class="nothing-title">Nothing to show</p>
       <p>${this.wanted ? 'No source has these words.' : 'There is nothing that you may search.'}</p></div>`;
-    return cards.map(([backend, sources, missing]) => backendCard(backend, sources, missing, this.#health, this.#newLibrary(backend)));
+    return cards.map(([backend, sources, missing]) => backendCard(backend, sources, missing, this.#health, this.#newSource(backend)));
   }
 
-  #newLibrary(backend) {
-    if (typeOf(backend) !== 'vectordb' || !mayAdd(this.#tools(backend.id))) return nothing;
+  #newSource(backend) {
+    const tools = this.#tools(backend.id);
+    if (typeOf(backend) === 'agentroot' && tools.has('collection_add')) return html`<new-collection .backend=${backend.id}></new-collection>`;
+    if (typeOf(backend) !== 'vectordb' || !mayAdd(tools)) return nothing;
     const id = `new-library-${backend.id}`;
     return html`<form class="inline-form" @submit=${event => this.#openNew(event, backend.id)}>
       <label for=${id}>New library</label>
