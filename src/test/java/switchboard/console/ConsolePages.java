@@ -127,13 +127,13 @@ record ConsolePages(TestGateway gateway, Browser browser) implements AutoCloseab
             } else {
                 browser.size(1440, 900);
             }
-            for (boolean dark : List.of(false, true)) {
-                browser.darkMode(dark);
-                states.forEach((state, show) -> {
-                    show.run();
+            states.forEach((state, show) -> {
+                show.run();
+                for (boolean dark : List.of(false, true)) {
+                    browser.darkMode(dark);
                     findings.addAll(findings("console-" + state + (phone ? "-phone" : "") + (dark ? "-dark" : "")));
-                });
-            }
+                }
+            });
         }
         return findings;
     }
