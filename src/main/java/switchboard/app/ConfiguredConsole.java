@@ -4,6 +4,7 @@ import com.github.benmanes.caffeine.cache.Ticker;
 import java.nio.file.Path;
 import java.util.Optional;
 import java.util.function.BiFunction;
+import java.util.function.Supplier;
 import switchboard.auth.Authenticator;
 import switchboard.auth.Principal;
 import switchboard.auth.PrincipalId;
@@ -26,8 +27,8 @@ record ConfiguredConsole(GatewayConfig config, Path data, LiveTeams teams, Shown
     /** How much work may wait. */
     private static final int WAITING = 64;
 
-    /** What its server answers, by calling {@code services}. */
-    BiFunction<HttpSettings, HttpMeters, HttpVerticle.Routes> routes(HttpServices services) {
+    /** What its server answers, by calling {@code services}; {@code agents} is the URL of MCP for agents. */
+    BiFunction<HttpSettings, HttpMeters, HttpVerticle.Routes> routes(HttpServices services, Supplier<String> agents) {
         return (settings, meters) -> new ConsoleRoutes(
                 settings,
                 meters,
@@ -36,7 +37,8 @@ record ConfiguredConsole(GatewayConfig config, Path data, LiveTeams teams, Shown
                 principal -> backends.operates(principal, GATEWAY),
                 new ConsoleFiles(platform.executor("console", WAITING)),
                 new JudgmentSets(data.resolve("judgments"), platform.executor("judgments", WAITING)),
-                backends);
+                backends,
+                agents);
     }
 
     private ConsoleSignIn signIn(Authenticator authenticator) {

@@ -15,6 +15,7 @@ import java.util.Objects;
 import java.util.Optional;
 import java.util.function.Function;
 import java.util.function.Predicate;
+import java.util.function.Supplier;
 import switchboard.async.Futures;
 import switchboard.auth.AuthFailure;
 import switchboard.auth.AuthOutcome;
@@ -36,6 +37,7 @@ import switchboard.console.JudgmentSets;
  * @param files the files of the pages
  * @param judgments what people say of answers
  * @param backends the backends that somebody may see, with their health
+ * @param agents the URL of MCP for agents
  */
 public record ConsoleRoutes(
         HttpSettings settings,
@@ -45,11 +47,12 @@ public record ConsoleRoutes(
         Predicate<Principal> operator,
         ConsoleFiles files,
         JudgmentSets judgments,
-        Function<Principal, ObjectNode> backends)
+        Function<Principal, ObjectNode> backends,
+        Supplier<String> agents)
         implements HttpVerticle.Routes {
     static final String NOT_SIGNED_IN = "You are not signed in, or no longer.";
 
-    private static final List<String> PAGES = List.of("/search", "/sources");
+    private static final List<String> PAGES = List.of("/search", "/sources", "/tools");
     private static final String STATIC = "/static/";
 
     @Override

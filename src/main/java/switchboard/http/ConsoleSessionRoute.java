@@ -103,7 +103,8 @@ final class ConsoleSessionRoute {
                 .put("team", principal.team())
                 .put("key", principal.id())
                 .put("operator", routes.operator().test(principal))
-                .put("view", view(principal));
+                .put("view", view(principal))
+                .put("mcp", routes.agents().get());
         if (person.expires() != null) {
             shown.put("expires", person.expires().toString());
         }
