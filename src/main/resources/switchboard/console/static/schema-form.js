@@ -114,8 +114,8 @@ class SchemaForm extends LitElement {
   }
 
   #send(value) {
+    this.value = value; // a second change may come before the page has taken the first
     this.dispatchEvent(new CustomEvent('change-value', { detail: value, bubbles: true }));
-    this.requestUpdate();
   }
 }
 

@@ -35,7 +35,7 @@ function serverOf({ mcp = 'http://127.0.0.1:8080/mcp', view = '', auth = 'none' 
 
 function curl({ url, key }, tool, args) {
   const headers = ['Content-Type: application/json', 'Accept: application/json, text/event-stream', ...Object.entries(argumentHeaders(tool.inputSchema, args)).map(([name, value]) => `${name}: ${value}`)];
-  const lines = [`curl -s ${quoted(url)}`, ...headers.map(header => `-H ${quoted(header)}`), ...(key ? [`-H "Authorization: Bearer $${KEY}"`] : []), `-d ${quoted(repeatable(tool.name, args))}`];
+  const lines = [`curl -s ${quoted(url)}`, ...headers.map(header => `-H ${quoted(header)}`), ...(key ? [`-H "Authorization: Bearer $${KEY}"`] : []), `-d ${quoted(repeatable(tool.name, args).replaceAll("'", '\\u0027'))}`];
   return lines.join(' \\\n  ');
 }
 

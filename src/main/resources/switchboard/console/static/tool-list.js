@@ -30,13 +30,15 @@ class ToolList extends LitElement {
     const heading = backend || (count > 1 ? 'Others' : '');
     const id = `tool-group-${i}`;
     return html`<section aria-labelledby=${heading ? id : nothing}>${heading ? html`<h2 id=${id}>${heading}</h2>` : nothing}
-      <ul>${tools.map(tool => this.#tool(tool))}</ul></section>`;
+      <ul>${tools.map(tool => this.#tool(tool, backend))}</ul></section>`;
   }
 
-  #tool(tool) {
+  /** In the group of its backend, a name needs no backend in front. */
+  #tool(tool, backend) {
+    const front = `${backend}__`;
     const title = titleOf(tool);
     return html`<li><a class="tool-link" href=${`tools${writeState(tool.name)}`} aria-current=${tool.name === this.chosen ? 'true' : nothing}>
-      <span dir="auto">${tool.name}</span>${isDestructive(tool) ? html` <span class="tag bad">destructive</span>` : nothing}
+      <span dir="auto">${backend && tool.name.startsWith(front) ? tool.name.slice(front.length) : tool.name}</span>${isDestructive(tool) ? html` <span class="tag bad">destructive</span>` : nothing}
       ${title ? html`<span class="facts" dir="auto">${title}</span>` : nothing}</a></li>`;
   }
 }
