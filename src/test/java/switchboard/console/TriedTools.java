@@ -105,7 +105,34 @@ final class TriedTools implements AutoCloseable {
         } catch (InterruptedException e) {
             Thread.currentThread().interrupt();
         }
-        return result.at("/content/0/type").asText().equals("resource") ? attacks() : result;
+        return switch (result.at("/content/0/type").asText()) {
+            case "resource" -> attacks();
+            case "audio" -> lastCall().has("inputResponses") ? result : questions();
+            default -> result;
+        };
+    }
+
+    /** Two at once: one in a form, one on a page of the web. */
+    private static ObjectNode questions() {
+        ObjectNode result = Json.object().put("resultType", "input_required").put("requestState", "asked twice");
+        ObjectNode requests = result.putObject("inputRequests");
+        ObjectNode form =
+                requests.putObject("volume").put("method", "elicitation/create").putObject("params");
+        form.put("mode", "form").put("message", "How loud?");
+        ObjectNode schema = form.putObject("requestedSchema").put("type", "object");
+        schema.putObject("properties")
+                .putObject("volume")
+                .put("type", "integer")
+                .put("maximum", 11);
+        schema.putArray("required").add("volume");
+        requests.putObject("terms")
+                .put("method", "elicitation/create")
+                .putObject("params")
+                .put("mode", "url")
+                .put("message", "Read the terms.")
+                .put("elicitationId", "terms-1")
+                .put("url", "https://terms.example/?a=1");
+        return result;
     }
 
     private static ObjectNode attacks() {

@@ -70,7 +70,7 @@ class ConsoleApp extends LitElement {
     const until = expires ? ` until ${time(expires)}` : '';
     return html`
       <span class="who" title=${`Signed in with ${key}${until}`}>${team}${operator ? html` <span class="tag">operator</span>` : nothing}</span>
-      <button type="button" class="quiet" @click=${this.#leave}>Sign out</button>`;
+      <button type="button" class="quiet" title=${`Signed in as ${team}`} @click=${this.#leave}>Sign out</button>`;
   }
 
   #unreachable() {

@@ -107,8 +107,8 @@ const CONTROLS = {
   number: (form, at, value, change, { emptied, schema }) => html`<input inputmode=${schema.type === 'integer' ? 'numeric' : 'decimal'} autocomplete="off" id=${form.id(at)}
     placeholder=${placeholder(schema)} aria-describedby=${described(form, at)} aria-invalid=${invalid(form, at)}
     .value=${written(form, at, value, toNumber, textOf)} @input=${e => type(form, at, e.target.value, toNumber, change, emptied)}>`,
-  boolean: (form, at, value, change, { schema, required }) => select(form, at, value, change, { schema, required, options: [{ value: true, label: 'true' }, { value: false, label: 'false' }] }),
-  choice: (form, at, value, change, { schema, required, found }) => select(form, at, value, change, { schema, required, options: found.options }),
+  boolean: (form, at, value, change, { required }) => select(form, at, value, change, { required, options: [{ value: true, label: 'true' }, { value: false, label: 'false' }] }),
+  choice: (form, at, value, change, { required, found }) => select(form, at, value, change, { required, options: found.options }),
   json: (form, at, value, change) => jsonArea(form, at, value, change),
 };
 
@@ -122,10 +122,10 @@ function timeInput(form, at, kind, text, change, { emptied }, toValue) {
     aria-invalid=${invalid(form, at)} .value=${text} @change=${e => change(e.target.value === '' ? emptied : toValue(e.target.value))}>`;
 }
 
-function select(form, at, value, change, { schema, required, options }) {
+function select(form, at, value, change, { required, options }) {
   const chosen = options.findIndex(option => same(option.value, value));
   const other = value !== undefined && chosen < 0;
-  const none = schema.default !== undefined ? `by default ${JSON.stringify(schema.default)}` : required ? 'Choose …' : 'Not set';
+  const none = required ? 'Choose …' : 'Not set';
   return html`<select id=${form.id(at)} aria-describedby=${described(form, at)} aria-invalid=${invalid(form, at)}
       @change=${e => change(options[e.target.value]?.value)}>
     <option value="" .selected=${value === undefined}>${none}</option>

@@ -62,13 +62,18 @@ class SchemaForm extends LitElement {
     const { kind, schema } = fieldOf(this.schema, this.schema);
     const fields = kind === 'object' && isObject(this.value);
     return html`<div class="schema-fields">${fields ? objectFields(this.#state(), schema, [], this.value) : this.#withoutFields(kind)}</div>
-      ${this.#json(!fields)}`;
+      ${this.#json(!fields && !this.#empty())}`;
   }
 
   #withoutFields(kind) {
     if (kind === 'object') return html`<p class="field-error">It has to be an object; its fields are shown then.</p>`;
-    const none = this.schema.additionalProperties === false && !this.schema.patternProperties;
-    return html`<p class="muted small">${none ? 'It takes no arguments.' : 'Its schema names no fields: write them as JSON.'}</p>`;
+    return html`<p class="muted small">${this.#empty() ? 'It takes no arguments.' : 'Its schema names no fields: write them as JSON.'}</p>`;
+  }
+
+  /** Whether there is nothing that may be written. */
+  #empty() {
+    const { properties = {}, additionalProperties, patternProperties } = this.schema;
+    return additionalProperties === false && !patternProperties && !Object.keys(properties).length;
   }
 
   #json(open) {
