@@ -10,6 +10,7 @@ import java.nio.charset.StandardCharsets;
 import java.util.Base64;
 import java.util.List;
 import java.util.Objects;
+import java.util.Set;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
 import switchboard.call.Json;
@@ -23,14 +24,31 @@ final class TriedTools implements AutoCloseable {
     /** Its texts and its answer would run if a page took them for markup. */
     static final String HOSTILE = "test_embedded_resource";
 
+    private static final Set<String> USED = Set.of(
+            EVERY_KIND,
+            HOSTILE,
+            "test_audio_content",
+            "test_multiple_content_types",
+            "test_error_handling",
+            "test_header_parameter",
+            "test_tool_with_progress",
+            "test_trigger_tool_change",
+            "test_elicitation_sep1034_defaults",
+            "test_elicitation_sep1330_enums",
+            "test_input_required_result_multi_round");
+
     private final FixtureServer fixture = new FixtureServer(FixtureServer.Era.MODERN);
     private volatile CountDownLatch held = new CountDownLatch(0);
 
     TriedTools() {
         fixture.listTools(list -> {
+            ArrayNode few = Json.array();
             for (JsonNode tool : list.path("tools")) {
-                describe((ObjectNode) tool);
+                if (USED.contains(tool.path("name").asText())) {
+                    few.add(described((ObjectNode) tool));
+                }
             }
+            list.set("tools", few);
             return list;
         });
         fixture.answerTools(this::answered);
@@ -67,7 +85,7 @@ final class TriedTools implements AutoCloseable {
                 .toList();
     }
 
-    private static void describe(ObjectNode tool) {
+    private static ObjectNode described(ObjectNode tool) {
         switch (tool.path("name").asText()) {
             case EVERY_KIND -> {
                 tool.set("inputSchema", everyKind());
@@ -77,6 +95,7 @@ final class TriedTools implements AutoCloseable {
             case "test_trigger_tool_change" -> tool.putObject("annotations").put("destructiveHint", true);
             default -> {}
         }
+        return tool;
     }
 
     private static void hostile(ObjectNode tool) {

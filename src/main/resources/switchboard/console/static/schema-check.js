@@ -3,6 +3,9 @@ import { resolved } from './schema.js';
 
 const DEEPEST = 40;
 
+/** Schemas that refer to themselves have no end of forms; what was not reached is taken for right. */
+const MOST_STEPS = 20_000;
+
 /** Patterns come from others: only those that end soon on any text are tried here. The gateway tries them all. */
 const LONGEST_TEXT = 2000;
 const REPEATED_GROUP = /\)[*+{]/;
@@ -29,31 +32,31 @@ export function problems(value, schema, root = schema) {
     const at = pointer(path);
     if (!found.has(at)) found.set(at, { message, missing });
   };
-  check(value, schema, root, [], add, 0);
+  check(value, schema, { root, left: MOST_STEPS }, [], add, 0);
   return found;
 }
 
-function valid(value, schema, root, depth) {
+function valid(value, schema, context, depth) {
   let good = true;
-  check(value, schema, root, [], () => (good = false), depth);
+  check(value, schema, context, [], () => (good = false), depth);
   return good;
 }
 
-function check(value, declared, root, path, add, depth) {
+function check(value, declared, context, path, add, depth) {
   if (declared === false) {
     add(path, 'Nothing may be here.');
     return;
   }
-  if (!isObject(declared) || depth > DEEPEST) return;
-  const schema = resolved(declared, root);
+  if (!isObject(declared) || depth > DEEPEST || context.left-- <= 0) return;
+  const schema = resolved(declared, context.root);
   const wrong = typeProblem(value, schema) ?? choiceProblem(value, schema) ?? boundsProblem(value, schema);
   if (wrong) {
     add(path, wrong);
     return;
   }
-  if (isObject(value)) checkMembers(value, schema, root, path, add, depth);
-  if (Array.isArray(value)) checkItems(value, schema, root, path, add, depth);
-  checkCombined(value, schema, root, path, add, depth);
+  if (isObject(value)) checkMembers(value, schema, context, path, add, depth);
+  if (Array.isArray(value)) checkItems(value, schema, context, path, add, depth);
+  checkCombined(value, schema, context, path, add, depth);
 }
 
 function typeProblem(value, schema) {
@@ -120,37 +123,37 @@ function doubles(items) {
   return items.some((item, i) => items.slice(i + 1).some(other => same(item, other)));
 }
 
-function checkMembers(value, schema, root, path, add, depth) {
+function checkMembers(value, schema, context, path, add, depth) {
   const properties = isObject(schema.properties) ? schema.properties : {};
   (Array.isArray(schema.required) ? schema.required : []).filter(name => !Object.hasOwn(value, name)).forEach(name => add([...path, name], 'It is required.', true));
   for (const [name, one] of Object.entries(value)) {
-    if (Object.hasOwn(properties, name)) check(one, properties[name], root, [...path, name], add, depth + 1);
+    if (Object.hasOwn(properties, name)) check(one, properties[name], context, [...path, name], add, depth + 1);
     else if (schema.additionalProperties === false && !schema.patternProperties) add([...path, name], 'There is no such field.');
-    else if (isObject(schema.additionalProperties)) check(one, schema.additionalProperties, root, [...path, name], add, depth + 1);
+    else if (isObject(schema.additionalProperties)) check(one, schema.additionalProperties, context, [...path, name], add, depth + 1);
   }
   for (const [name, needed] of Object.entries(isObject(schema.dependentRequired) ? schema.dependentRequired : {})) {
     if (Object.hasOwn(value, name)) needed.filter(other => !Object.hasOwn(value, other)).forEach(other => add([...path, other], `It is required with ${name}.`, true));
   }
 }
 
-function checkItems(value, schema, root, path, add, depth) {
+function checkItems(value, schema, context, path, add, depth) {
   const first = Array.isArray(schema.prefixItems) ? schema.prefixItems : [];
-  value.forEach((item, i) => check(item, first[i] ?? schema.items, root, [...path, i], add, depth + 1));
+  value.forEach((item, i) => check(item, first[i] ?? schema.items, context, [...path, i], add, depth + 1));
 }
 
-function checkCombined(value, schema, root, path, add, depth) {
-  (Array.isArray(schema.allOf) ? schema.allOf : []).forEach(part => check(value, part, root, path, add, depth + 1));
+function checkCombined(value, schema, context, path, add, depth) {
+  (Array.isArray(schema.allOf) ? schema.allOf : []).forEach(part => check(value, part, context, path, add, depth + 1));
   for (const word of ['anyOf', 'oneOf']) {
     const all = schema[word];
-    if (Array.isArray(all) && !all.some(part => valid(value, part, root, depth + 1))) {
+    if (Array.isArray(all) && !all.some(part => valid(value, part, context, depth + 1))) {
       const [only] = all.length === 1 ? all : [];
-      if (only) check(value, only, root, path, add, depth + 1);
+      if (only) check(value, only, context, path, add, depth + 1);
       else add(path, 'It has none of the forms that are allowed.');
     }
   }
-  if (schema.not !== undefined && valid(value, schema.not, root, depth + 1)) add(path, 'It has a form that is not allowed.');
+  if (schema.not !== undefined && valid(value, schema.not, context, depth + 1)) add(path, 'It has a form that is not allowed.');
   if (schema.if !== undefined) {
-    const then = valid(value, schema.if, root, depth + 1) ? schema.then : schema.else;
-    if (then !== undefined) check(value, then, root, path, add, depth + 1);
+    const then = valid(value, schema.if, context, depth + 1) ? schema.then : schema.else;
+    if (then !== undefined) check(value, then, context, path, add, depth + 1);
   }
 }

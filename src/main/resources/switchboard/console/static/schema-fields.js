@@ -3,14 +3,19 @@ import { icons } from './icons.js';
 import { isObject, member, parsed, pointer, pretty, same } from './json-value.js';
 import { boundsOf, emptyValue, fieldOf, kindName, variantOf } from './schema.js';
 
-/** Objects within objects are fields down to here, and JSON below. */
+/** Objects within objects are fields down to here, and so are forms within forms; below is JSON. Schemas may refer to themselves. */
 const DEEPEST = 8;
+const DEEPEST_FORM = 3;
+
+/** After so many fields, only JSON is left for what has more of them. */
+export const MOST_FIELDS = 400;
 
 /**
  * The state of a form, which its fields read and change.
  *
  * @typedef {object} FormState
  * @property {object} root the schema
+ * @property {number} left how many more fields there may be
  * @property {(path: (string | number)[], value: unknown, focus?: string) => void} change `focus` is the id of what gets it
  * @property {(pointer: string) => string} id of what belongs to a field
  * @property {(pointer: string) => string} problem empty for none
@@ -47,7 +52,8 @@ function otherFields(form, schema, path, value) {
 
 function field(form, declared, path, value, facts) {
   const found = fieldOf(declared, form.root);
-  if (found.kind === 'object' && path.length > DEEPEST) found.kind = 'json';
+  const deep = path.length > DEEPEST || facts.inner > DEEPEST_FORM || form.left-- <= 0;
+  if (deep && ['object', 'array', 'variants'].includes(found.kind)) found.kind = 'json';
   const more = { ...facts, found, schema: found.schema, emptied: facts.item ? '' : undefined };
   switch (found.kind) {
     case 'object':
@@ -248,7 +254,7 @@ function variantsField(form, path, value, facts) {
   };
   return group(form, path, facts, html`<div class="variant"><label for=${`${form.id(at)}-variant`} class="small">Form</label>
       <select id=${`${form.id(at)}-variant`} @change=${e => choose(Number(e.target.value))}>${names.map((name, i) => html`<option value=${i} .selected=${i === chosen}>${name}</option>`)}</select></div>
-    ${field(form, { ...variants[chosen], default: undefined }, path, value === null ? undefined : value, { ...facts, inner: true })}
+    ${field(form, { ...variants[chosen], default: undefined }, path, value === null ? undefined : value, { ...facts, inner: (facts.inner ?? 0) + 1 })}
     ${nullBox(form, path, value, facts)}`, `${at}?`);
 }
 

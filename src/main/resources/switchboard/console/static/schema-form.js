@@ -2,7 +2,7 @@ import { LitElement, html, nothing } from 'lit';
 import { isObject, parsed, pretty, same, withValue } from './json-value.js';
 import { fieldOf } from './schema.js';
 import { problems } from './schema-check.js';
-import { objectFields } from './schema-fields.js';
+import { MOST_FIELDS, objectFields } from './schema-fields.js';
 
 /**
  * A form for a JSON Schema, and the same value as JSON beside it. What is wrong is said, and nobody is kept from sending it:
@@ -88,6 +88,7 @@ class SchemaForm extends LitElement {
   #state() {
     return {
       root: this.schema,
+      left: MOST_FIELDS,
       typed: this.#typed,
       chosen: this.#chosen,
       id: at => this.#id(at),

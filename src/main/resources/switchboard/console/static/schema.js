@@ -2,6 +2,7 @@ import { isObject, member, same, typeOf } from './json-value.js';
 
 /** A schema that refers to itself ends somewhere. */
 const MOST_REFERENCES = 32;
+const DEEPEST = 8;
 
 /** Strings that may be longer are written in a field that has several lines. */
 const LONG = 256;
@@ -86,15 +87,15 @@ function list(value) {
 }
 
 /** Without the choice that is `null`, which is no field of its own. */
-function withoutNull(schema, root) {
+function withoutNull(schema, root, depth = 0) {
   for (const word of ['anyOf', 'oneOf']) {
     if (!Array.isArray(schema[word])) continue;
     const all = schema[word].map(one => resolved(one, root));
     const rest = all.filter(one => one.type !== 'null' && !('const' in one && one.const === null));
     const nullable = rest.length < all.length;
-    if (rest.length === 1) {
+    if (rest.length === 1 && depth < DEEPEST) {
       const { [word]: _, ...beside } = schema;
-      const inner = withoutNull(merged({ ...rest[0], ...beside }, root), root);
+      const inner = withoutNull(merged({ ...rest[0], ...beside }, root), root, depth + 1);
       return { schema: inner.schema, nullable: nullable || inner.nullable };
     }
     return { schema: { ...schema, [word]: rest }, nullable };
@@ -178,7 +179,7 @@ export function variantOf(variants, value, root) {
 }
 
 /** What a new item of an array is, or a field that somebody adds, before anything is written. */
-export function emptyValue(schema, root) {
+export function emptyValue(schema, root, depth = 0) {
   const { kind, schema: plain, options, variants } = fieldOf(schema, root);
   if (plain.default !== undefined) return plain.default;
   switch (kind) {
@@ -194,7 +195,7 @@ export function emptyValue(schema, root) {
     case 'number':
       return Number.isFinite(plain.minimum) ? plain.minimum : 0;
     case 'variants':
-      return emptyValue(variants[0], root);
+      return depth < DEEPEST ? emptyValue(variants[0], root, depth + 1) : null;
     case 'json':
       return typesOf(plain)[0] === 'array' ? [] : {};
     default:
