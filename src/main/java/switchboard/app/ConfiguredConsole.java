@@ -34,11 +34,10 @@ record ConfiguredConsole(GatewayConfig config, Path data, LiveTeams teams, Shown
                 meters,
                 services,
                 signIn(services.authenticator()),
-                principal -> backends.operates(principal, GATEWAY),
                 new ConsoleFiles(platform.executor("console", WAITING)),
                 new JudgmentSets(data.resolve("judgments"), platform.executor("judgments", WAITING)),
-                backends,
-                agents);
+                new ConsoleRoutes.GatewayFacts(
+                        principal -> backends.operates(principal, GATEWAY), backends, agents));
     }
 
     private ConsoleSignIn signIn(Authenticator authenticator) {

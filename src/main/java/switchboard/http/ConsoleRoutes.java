@@ -33,23 +33,29 @@ import switchboard.console.JudgmentSets;
  * @param meters those of the servers for callers
  * @param entry the services that it calls
  * @param signIn who uses the console
- * @param operator whether somebody may see what is for operators
  * @param files the files of the pages
  * @param judgments what people say of answers
- * @param backends the backends that somebody may see, with their health
- * @param agents the URL of MCP for agents
+ * @param facts what pages are told of the gateway
  */
 public record ConsoleRoutes(
         HttpSettings settings,
         HttpMeters meters,
         HttpServices entry,
         ConsoleSignIn signIn,
-        Predicate<Principal> operator,
         ConsoleFiles files,
         JudgmentSets judgments,
-        Function<Principal, ObjectNode> backends,
-        Supplier<String> agents)
+        GatewayFacts facts)
         implements HttpVerticle.Routes {
+    /**
+     * What pages are told of the gateway.
+     *
+     * @param operator whether somebody may see what is for operators
+     * @param backends the backends that somebody may see, with their health
+     * @param mcp the URL of MCP for agents
+     */
+    public record GatewayFacts(
+            Predicate<Principal> operator, Function<Principal, ObjectNode> backends, Supplier<String> mcp) {}
+
     static final String NOT_SIGNED_IN = "You are not signed in, or no longer.";
 
     private static final List<String> PAGES = List.of("/search", "/sources", "/tools");
@@ -110,7 +116,7 @@ public record ConsoleRoutes(
     }
 
     private Future<ConsoleJson.JsonAnswer> backends(ConsoleCookie cookie, HttpServerRequest request) {
-        return person(cookie, request).map(person -> new ConsoleJson.JsonAnswer(200, backends.apply(person)));
+        return person(cookie, request).map(person -> new ConsoleJson.JsonAnswer(200, facts.backends().apply(person)));
     }
 
     private static String view(RoutingContext context) {

@@ -102,9 +102,9 @@ final class ConsoleSessionRoute {
                 .put("auth", routes.signIn().mode())
                 .put("team", principal.team())
                 .put("key", principal.id())
-                .put("operator", routes.operator().test(principal))
+                .put("operator", routes.facts().operator().test(principal))
                 .put("view", view(principal))
-                .put("mcp", routes.agents().get());
+                .put("mcp", routes.facts().mcp().get());
         if (person.expires() != null) {
             shown.put("expires", person.expires().toString());
         }

@@ -333,6 +333,7 @@ class ConsoleTest {
                 console: {enabled: true}
                 embedders: {default: {provider: none}}
                 backends: {vectordb: {type: vectordb}}
+                views: {papers: {backends: [vectordb]}}
                 """, folder);
         assertEquals(
                 "https://tools.example.com/switchboard/mcp",
@@ -359,8 +360,7 @@ class ConsoleTest {
         ConsoleClient other = signedIn(blue);
         JsonNode who = other.get(SESSION).json();
         assertEquals("papers", who.path("view").asText(), "the view that it may use");
-        assertEquals(
-                gateway.app().endpointUrl().toString(), who.path("mcp").asText());
+        assertEquals(gateway.app().endpointUrl().toString(), who.path("mcp").asText());
         assertFalse(who.path("operator").asBoolean());
         assertTrue(signedIn(operator).get(SESSION).json().path("operator").asBoolean());
         assertEquals(404, mcp(other, "").request("tools/list", Json.object()).status());

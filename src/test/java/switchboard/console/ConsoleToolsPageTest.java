@@ -36,6 +36,7 @@ import switchboard.testing.CurlCommand;
 import switchboard.testing.Eventually;
 import switchboard.testing.HttpReply;
 import switchboard.testing.McpTestClient;
+import switchboard.testing.PythonTools;
 import switchboard.testing.TestGateway;
 
 /** The console's page on which a person calls a tool: a real Chromium at a gateway with a store and another MCP server. */
@@ -476,7 +477,7 @@ class ConsoleToolsPageTest {
     }
 
     @Test
-    void aCopiedCallDoesTheSameAndHasNoKey() {
+    void aCopiedCallDoesTheSameAndHasNoKey() throws IOException {
         openSignedIn(RED, tool(EVERY_KIND, "{\"title\":\"It's $HOME\",\"urgent\":true,\"free\":{\"x\":null}}"));
         browser.driver().findElement(By.xpath("//summary[.='Copy the call']")).click();
         String curl = pages.find("#copy-panel pre").getText();
@@ -490,7 +491,14 @@ class ConsoleToolsPageTest {
                 "Python", page -> pages.find("#copy-panel pre").getText().contains("\"urgent\": True"));
         String python = pages.find("#copy-panel pre").getText();
         assertTrue(python.contains("os.environ['SWITCHBOARD_KEY']") && python.contains("\"x\": None"), python);
-        assertTrue(python.contains(pages.gateway().app().endpointUrl().toString()), python);
+        tools.fixture().forgetReceived();
+        Path program = Files.writeString(folder.resolve("copied.py"), python);
+        String run = "import os, runpy, sys; os.environ['SWITCHBOARD_KEY'] = sys.argv[2];"
+                + " runpy.run_path(sys.argv[1], run_name='__main__')";
+        String printed = PythonTools.install().run("python", "-c", run, program.toString(), RED.text());
+        assertTrue(printed.contains("This is a simple text."), printed);
+        assertEquals(
+                parsed("{\"title\": \"It's $HOME\", \"urgent\": true, \"free\": {\"x\": null}}"), tools.arguments());
     }
 
     @Test
@@ -513,7 +521,10 @@ class ConsoleToolsPageTest {
             open(tool(attack, "{\"" + "x\": \"" + attack.replace("\"", "\\\"") + "\"}"));
             assertEquals("No such tool", pages.find(".tool-place h1").getText());
         }
-        open(tool(HOSTILE, "{\"__proto__\": {\"attacked\": 1}, \"one\": \"<img src=x onerror='window.attacked=1'>\"}"));
+        open(
+                tool(
+                        HOSTILE,
+                        "{\"loop\": [[1]], \"__proto__\": {\"attacked\": 1}, \"one\": \"<img src=x onerror='window.attacked=1'>\"}"));
         pages.script("if ({}.attacked !== undefined) throw new Error('the prototype was changed')");
         pages.assertNothingRan();
     }

@@ -114,6 +114,11 @@ final class TriedTools implements AutoCloseable {
         ArrayNode options = properties.putObject("one").putArray("oneOf");
         options.addObject().put("const", attacks.get(2)).put("title", attacks.get(1));
         properties.putObject("__proto__").put("type", "string").put("description", attacks.get(4));
+        properties.putObject("loop").put("$ref", "#/$defs/loop");
+        ArrayNode forms = schema.putObject("$defs").putObject("loop").putArray("anyOf");
+        for (int i = 0; i < 4; i++) {
+            forms.addObject().put("$ref", "#/$defs/loop"); // has no end
+        }
     }
 
     private ObjectNode answered(ObjectNode result) {
