@@ -36,8 +36,7 @@ record ConfiguredConsole(GatewayConfig config, Path data, LiveTeams teams, Shown
                 signIn(services.authenticator()),
                 new ConsoleFiles(platform.executor("console", WAITING)),
                 new JudgmentSets(data.resolve("judgments"), platform.executor("judgments", WAITING)),
-                new ConsoleRoutes.GatewayFacts(
-                        principal -> backends.operates(principal, GATEWAY), backends, agents));
+                new ConsoleRoutes.GatewayFacts(principal -> backends.operates(principal, GATEWAY), backends, agents));
     }
 
     private ConsoleSignIn signIn(Authenticator authenticator) {

@@ -116,7 +116,8 @@ public record ConsoleRoutes(
     }
 
     private Future<ConsoleJson.JsonAnswer> backends(ConsoleCookie cookie, HttpServerRequest request) {
-        return person(cookie, request).map(person -> new ConsoleJson.JsonAnswer(200, facts.backends().apply(person)));
+        return person(cookie, request)
+                .map(person -> new ConsoleJson.JsonAnswer(200, facts.backends().apply(person)));
     }
 
     private static String view(RoutingContext context) {
