@@ -5,6 +5,7 @@ import java.nio.file.Path;
 import java.util.Objects;
 import java.util.Optional;
 import java.util.function.BiFunction;
+import java.util.function.Supplier;
 import switchboard.auth.Authenticator;
 import switchboard.auth.OpenIdClient;
 import switchboard.auth.Principal;
@@ -42,8 +43,8 @@ record ConfiguredConsole(
     /** How much work may wait. */
     private static final int WAITING = 64;
 
-    /** What its server answers, by calling {@code services}. */
-    BiFunction<HttpSettings, HttpMeters, HttpVerticle.Routes> routes(HttpServices services) {
+    /** What its server answers, by calling {@code services}; {@code agents} is the URL of MCP for agents. */
+    BiFunction<HttpSettings, HttpMeters, HttpVerticle.Routes> routes(HttpServices services, Supplier<String> agents) {
         return (settings, meters) -> new ConsoleRoutes(
                 settings,
                 meters,
@@ -54,7 +55,8 @@ record ConfiguredConsole(
                         principal -> backends.operates(principal, GATEWAY),
                         new JudgmentSets(data.resolve("judgments"), platform.executor("judgments", WAITING)),
                         uploads(),
-                        backends));
+                        backends,
+                        agents));
     }
 
     private Uploads uploads() {

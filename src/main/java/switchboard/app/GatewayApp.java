@@ -295,7 +295,7 @@ public final class GatewayApp implements AutoCloseable {
                             teams,
                             new ShownBackends(backends, health, policy, platform.meters()),
                             platform)
-                    .routes(services));
+                    .routes(services, servers::agentsUrl));
             servers.openMcp(services);
             RunningGateway.announce(data, endpointUrl(), consoleUrl());
             saved.watch(platform.vertx());

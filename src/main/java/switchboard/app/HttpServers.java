@@ -16,6 +16,7 @@ import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 import switchboard.app.BootException.Stage;
+import switchboard.auth.PublicUrl;
 import switchboard.call.IoErrorMessage;
 import switchboard.config.GatewayConfig;
 import switchboard.config.Secret;
@@ -162,6 +163,16 @@ final class HttpServers {
                         config.server().host(),
                         first.port(),
                         "/mcp");
+    }
+
+    /** The URL for agents, as those who are not on this machine see it. */
+    String agentsUrl() {
+        URI known = config.server().publicUrl();
+        if (known == null) {
+            return endpoint().toString();
+        }
+        PublicUrl publicUrl = PublicUrl.of(known);
+        return publicUrl.origin() + publicUrl.path("");
     }
 
     /** The URL for operators. */

@@ -41,7 +41,7 @@ public record ConsoleRoutes(
         implements HttpVerticle.Routes {
     static final String NOT_SIGNED_IN = "You are not signed in, or no longer.";
 
-    static final List<String> PAGES = List.of("/search", "/sources");
+    static final List<String> PAGES = List.of("/search", "/sources", "/tools");
     private static final String STATIC = "/static/";
 
     @Override

@@ -3,6 +3,7 @@ package switchboard.http;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import java.util.function.Function;
 import java.util.function.Predicate;
+import java.util.function.Supplier;
 import switchboard.auth.Principal;
 import switchboard.console.JudgmentSets;
 import switchboard.console.Uploads;
@@ -14,9 +15,11 @@ import switchboard.console.Uploads;
  * @param judgments what people say of answers
  * @param uploads keeps files until they are ingested
  * @param backends the backends that somebody may see, with their health
+ * @param mcp the URL of MCP for agents
  */
 public record ConsoleServices(
         Predicate<Principal> operator,
         JudgmentSets judgments,
         Uploads uploads,
-        Function<Principal, ObjectNode> backends) {}
+        Function<Principal, ObjectNode> backends,
+        Supplier<String> mcp) {}

@@ -108,7 +108,8 @@ final class ConsoleSessionRoute {
                 .put("team", principal.team())
                 .put("key", principal.id())
                 .put("operator", routes.services().operator().test(principal))
-                .put("view", view(principal));
+                .put("view", view(principal))
+                .put("mcp", routes.services().mcp().get());
         if (person.expires() != null) {
             shown.put("expires", person.expires().toString());
         }

@@ -299,7 +299,10 @@ class ConsoleTest {
         assertEquals(302, start.status());
         assertEquals("search", start.header("Location"), "relative, for a proxy that adds a prefix");
         HttpReply page = browser.get("search");
-        assertEquals(200, page.status());
+        for (String path : List.of("search", "sources", "tools")) {
+            assertEquals(200, browser.get(path).status(), path);
+            assertEquals(page.body(), browser.get(path).body(), path);
+        }
         assertTrue(page.header("Content-Security-Policy").contains("'sha256-"), "its import map is inline");
         for (Map.Entry<String, String> file : Map.of(
                         "static/console.css", "text/css; charset=utf-8",
@@ -322,6 +325,22 @@ class ConsoleTest {
     }
 
     @Test
+    void theUrlOfMcpIsTheOneThatAgentsUse() {
+        gateway.close();
+        gateway = TestGateway.start("""
+                auth: {mode: keys}
+                server: {publicUrl: "https://tools.example.com/switchboard/"}
+                console: {enabled: true}
+                embedders: {default: {provider: none}}
+                backends: {vectordb: {type: vectordb}}
+                views: {papers: {backends: [vectordb]}}
+                """, folder);
+        assertEquals(
+                "https://tools.example.com/switchboard/mcp",
+                signedIn(red).get(SESSION).json().path("mcp").asText());
+    }
+
+    @Test
     void aPersonSeesWhatItsTeamMaySeeAndNoMore() {
         for (ApiKey key : List.of(red, blue)) {
             String team = key == red ? "red" : "blue";
@@ -341,6 +360,7 @@ class ConsoleTest {
         ConsoleClient other = signedIn(blue);
         JsonNode who = other.get(SESSION).json();
         assertEquals("papers", who.path("view").asText(), "the view that it may use");
+        assertEquals(gateway.app().endpointUrl().toString(), who.path("mcp").asText());
         assertFalse(who.path("operator").asBoolean());
         assertTrue(signedIn(operator).get(SESSION).json().path("operator").asBoolean());
         assertEquals(404, mcp(other, "").request("tools/list", Json.object()).status());

@@ -12,6 +12,7 @@ import './search-page.js';
 const PAGES = [
   { path: 'search', title: 'Search', view: () => html`<search-page></search-page>` },
   { path: 'sources', title: 'Sources', view: () => html`<sources-page></sources-page>`, load: () => import('./sources-page.js') },
+  { path: 'tools', title: 'Tools', view: session => html`<tools-page .session=${session}></tools-page>`, load: () => import('./tools-page.js') },
 ];
 
 /** The frame of every page: who is signed in, where one is, and the sign-in where one has to. */
@@ -57,7 +58,7 @@ class ConsoleApp extends LitElement {
         ${PAGES.length > 1 ? this.#navigation() : nothing}
         <div class="top-end"><shortcuts-help></shortcuts-help>${this.#person()}</div>
       </header>
-      ${this.page.view()}`;
+      ${this.page.view(this.session)}`;
   }
 
   #navigation() {
@@ -71,7 +72,7 @@ class ConsoleApp extends LitElement {
     const until = expires ? ` until ${time(expires)}` : '';
     return html`
       <span class="who" title=${`Signed in with ${key}${until}`}>${team}${operator ? html` <span class="tag">operator</span>` : nothing}</span>
-      <button type="button" class="quiet" @click=${this.#leave}>Sign out</button>`;
+      <button type="button" class="quiet" title=${`Signed in as ${team}`} @click=${this.#leave}>Sign out</button>`;
   }
 
   #unreachable() {

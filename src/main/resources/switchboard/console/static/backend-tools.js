@@ -1,7 +1,7 @@
 import { call, toolNames } from './mcp.js';
 
 /** Tools that the original of a backend's type doesn't have: the default view has them, the backend's own view has not. */
-const ADDED = ['ingest_text'];
+export const ADDED = ['ingest_text'];
 
 /** The tools that add a document, each of which will do. */
 const ADDING = ['ingest_file', 'ingest_text'];

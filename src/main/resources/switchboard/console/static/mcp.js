@@ -1,10 +1,11 @@
 import { ApiError, send } from './api.js';
 import { eventData } from './event-stream.js';
+import { headerValue } from './header-value.js';
 
 const PATH = 'api/v1/mcp';
 const VERSION = '2026-07-28';
 const META = 'io.modelcontextprotocol/';
-const MOST_TOOLS = 2000;
+const MOST_TOOLS = 10_000;
 
 let lastId = 0;
 let usual = '';
@@ -46,22 +47,44 @@ export async function call(tool, args, { onProgress, signal, view } = {}) {
 }
 
 /**
+ * Calls a tool once, as {@link call} does, and keeps the answer as it came.
+ *
+ * @param {{name: string, arguments: unknown, inputResponses?: object, requestState?: string}} params
+ * @param {{onProgress?: (progress: object) => void, onSent?: (message: object) => void, signal?: AbortSignal, capabilities?: object,
+ *   headers?: Record<string, string>}} [options] `onSent` gets the request; `capabilities` are those of this client
+ * @returns {Promise<object>} the message with `result` or `error`; fails with `ApiError`
+ */
+export function callRaw(params, options = {}) {
+  return exchange('tools/call', params, options);
+}
+
+/**
+ * The tools that the person may use in a view, as they are described to agents.
+ *
+ * @param {string} [view]
+ * @returns {Promise<object[]>}
+ */
+export async function listTools(view) {
+  const tools = new Map();
+  let cursor;
+  do {
+    const message = await exchange('tools/list', cursor === undefined ? {} : { cursor }, { view });
+    if (message.error) throw new ToolError('PROTOCOL', message.error.message);
+    message.result.tools.forEach(tool => tools.set(tool.name, tool));
+    cursor = message.result.nextCursor;
+  } while (cursor !== undefined && tools.size < MOST_TOOLS);
+  return [...tools.values()];
+}
+
+/**
  * The names of the tools that the person may use in a view; none of a backend's view for who may not use the default one.
  *
  * @param {string} view
  * @returns {Promise<Set<string>>}
  */
 export async function toolNames(view) {
-  const names = new Set();
-  if (view && usual) return names;
-  let cursor;
-  do {
-    const message = await exchange('tools/list', cursor ? { cursor } : {}, { view });
-    if (message.error) throw new ToolError('PROTOCOL', message.error.message);
-    message.result.tools.forEach(tool => names.add(tool.name));
-    cursor = message.result.nextCursor;
-  } while (cursor && names.size < MOST_TOOLS);
-  return names;
+  if (view && usual) return new Set();
+  return new Set((await listTools(view)).map(tool => tool.name));
 }
 
 /**
@@ -76,21 +99,23 @@ export function repeatable(tool, args) {
   return JSON.stringify(call, null, 2);
 }
 
-async function exchange(method, params, { onProgress, signal, view }) {
+async function exchange(method, params, { onProgress, onSent, signal, view, capabilities = {}, headers = {} }) {
   const id = ++lastId;
-  const meta = { [`${META}protocolVersion`]: VERSION, [`${META}clientCapabilities`]: {} };
+  const meta = { [`${META}protocolVersion`]: VERSION, [`${META}clientCapabilities`]: capabilities };
   if (onProgress) meta.progressToken = id;
-  const headers = {
+  const sent = {
+    ...headers,
     'Content-Type': 'application/json',
     Accept: 'application/json, text/event-stream',
     'MCP-Protocol-Version': VERSION,
     'Mcp-Method': method,
   };
-  if (params.name) headers['Mcp-Name'] = params.name;
-  const body = JSON.stringify({ jsonrpc: '2.0', id, method, params: { ...params, _meta: meta } });
+  if (params.name) sent['Mcp-Name'] = headerValue(params.name);
+  const message = { jsonrpc: '2.0', id, method, params: { ...params, _meta: meta } };
+  onSent?.(message);
   const where = view || usual;
   const path = where ? `${PATH}?${new URLSearchParams({ view: where })}` : PATH;
-  return answer(await send(path, { method: 'POST', signal, headers, body }), id, onProgress);
+  return answer(await send(path, { method: 'POST', signal, headers: sent, body: JSON.stringify(message) }), id, onProgress);
 }
 
 async function answer(response, id, onProgress) {

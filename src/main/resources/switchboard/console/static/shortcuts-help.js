@@ -7,6 +7,7 @@ const KEYS = [
   [['j', 'k'], 'Next and previous hit, in a document too'],
   [['↓', '↑'], 'The same, from the search box or a hit'],
   [['Enter'], 'Search; open the hit'],
+  [['Ctrl', 'Enter'], 'Call the tool whose form one is in'],
   [['Esc'], 'Close the document; stop the search'],
 ];
 
