@@ -52,6 +52,7 @@ class ConsoleToolsPageTest {
     static Path folder;
 
     private static TriedTools tools;
+    private static McpTestClient agent;
     private static ConsolePages pages;
     private static Browser browser;
 
@@ -75,7 +76,7 @@ class ConsoleToolsPageTest {
                   vectordb: {type: vectordb}
                   fixture: {type: mcp, url: "%s", trust: {hold: nothing}}
                 """.formatted(tools.fixture().url()), folder);
-        McpTestClient agent = gateway.modern().with("X-API-Key", RED.text());
+        agent = gateway.modern().with("X-API-Key", RED.text());
         // A start waits for another server for a while only.
         Eventually.that(() -> agent.toolNames().contains(EVERY_KIND), () -> "its tools were never listed");
         pages = new ConsolePages(gateway, Browser.start());
@@ -474,6 +475,23 @@ class ConsoleToolsPageTest {
         browser.waitUntil("the tools", page -> !pages.all(".tool-link").isEmpty());
         String list = pages.find(".tool-groups").getText();
         assertTrue(list.contains("get_document") && !list.contains("delete_document") && !list.contains("test_"), list);
+    }
+
+    @Test
+    void aListOfSeveralPagesIsReadToItsEnd() {
+        tools.more(260); // a page has 250
+        try {
+            Eventually.that(() -> agent.toolNames().contains("fixture__more_259"), () -> "they were never listed");
+            openSignedIn(RED, tool("fixture__more_259"));
+            assertEquals("fixture__more_259", pages.find(".tool-place h1").getText());
+            assertEquals(agent.toolNames().size(), pages.all(".tool-link").size());
+            assertTrue(agent.toolNames().size() > 260, "two pages");
+            pages.find("tool-list input").sendKeys("MORE_25");
+            browser.waitUntil("those", page -> pages.all(".tool-link").size() == 11);
+        } finally {
+            tools.more(0);
+        }
+        Eventually.that(() -> !agent.toolNames().contains("fixture__more_259"), () -> "they stayed listed");
     }
 
     @Test

@@ -40,6 +40,8 @@ final class TriedTools implements AutoCloseable {
     private final FixtureServer fixture = new FixtureServer(FixtureServer.Era.MODERN);
     private volatile CountDownLatch held = new CountDownLatch(0);
 
+    private volatile int more;
+
     TriedTools() {
         fixture.listTools(list -> {
             ArrayNode few = Json.array();
@@ -47,6 +49,12 @@ final class TriedTools implements AutoCloseable {
                 if (USED.contains(tool.path("name").asText())) {
                     few.add(described((ObjectNode) tool));
                 }
+            }
+            for (int i = 0; i < more; i++) {
+                few.addObject()
+                        .put("name", "more_" + i)
+                        .putObject("inputSchema")
+                        .put("type", "object");
             }
             list.set("tools", few);
             return list;
@@ -56,6 +64,12 @@ final class TriedTools implements AutoCloseable {
 
     FixtureServer fixture() {
         return fixture;
+    }
+
+    /** Has {@code count} other tools beside its own from now on. */
+    void more(int count) {
+        more = count;
+        fixture.changed("tools");
     }
 
     /** Keeps answers back from now on. */
