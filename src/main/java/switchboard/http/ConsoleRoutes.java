@@ -22,6 +22,7 @@ import switchboard.auth.Principal;
 import switchboard.console.ConsoleFiles;
 import switchboard.console.ConsoleSignIn;
 import switchboard.console.JudgmentSets;
+import switchboard.console.WatchedCalls;
 
 /**
  * What the console's server answers: its pages and their files, the sign-in, and MCP for who is signed in. What a page
@@ -36,6 +37,7 @@ import switchboard.console.JudgmentSets;
  * @param files the files of the pages
  * @param judgments what people say of answers
  * @param backends the backends that somebody may see, with their health
+ * @param calls the calls that somebody may watch
  */
 public record ConsoleRoutes(
         HttpSettings settings,
@@ -45,11 +47,12 @@ public record ConsoleRoutes(
         Predicate<Principal> operator,
         ConsoleFiles files,
         JudgmentSets judgments,
-        Function<Principal, ObjectNode> backends)
+        Function<Principal, ObjectNode> backends,
+        WatchedCalls calls)
         implements HttpVerticle.Routes {
     static final String NOT_SIGNED_IN = "You are not signed in, or no longer.";
 
-    private static final List<String> PAGES = List.of("/search", "/sources");
+    private static final List<String> PAGES = List.of("/search", "/sources", "/live");
     private static final String STATIC = "/static/";
 
     @Override
@@ -64,12 +67,14 @@ public record ConsoleRoutes(
         ConsoleJson json = new ConsoleJson(vertx, requestPreconditions);
         ConsoleSessionRoute session = new ConsoleSessionRoute(this, cookie, json);
         ConsoleJudgmentsRoute judged = new ConsoleJudgmentsRoute(this, cookie, json);
+        ConsoleCallsRoute watched = new ConsoleCallsRoute(vertx, this, cookie, requestPreconditions);
         Router router = Router.router(vertx);
         router.route().handler(context -> guarded(context, guard, requestPreconditions));
         router.route("/api/v1/session").handler(context -> session.handle(context.request()));
         router.route("/api/v1/judgments").handler(context -> judged.handle(context.request()));
         router.get("/api/v1/backends")
                 .handler(context -> json.answer(context.request(), backends(cookie, context.request())));
+        router.get("/api/v1/calls").handler(context -> watched.handle(context.request()));
         router.route("/api/v1/mcp").handler(context -> mcp.serve(context.request(), view(context), endpoint));
         router.get("/").handler(context -> redirect(context.response(), "search"));
         PAGES.forEach(page -> router.get(page).handler(context -> send(context.request(), files.page())));

@@ -12,6 +12,7 @@ import './search-page.js';
 const PAGES = [
   { path: 'search', title: 'Search', view: () => html`<search-page></search-page>` },
   { path: 'sources', title: 'Sources', view: () => html`<sources-page></sources-page>`, load: () => import('./sources-page.js') },
+  { path: 'live', title: 'Live', view: () => html`<live-page></live-page>`, load: () => import('./live-page.js') },
 ];
 
 /** The frame of every page: who is signed in, where one is, and the sign-in where one has to. */
