@@ -126,8 +126,13 @@ public final class RecentCalls {
      */
     private record Taken(List<KeptCall> calls, long last, boolean gap) {}
 
+    /** The place of the last call that there is for {@code audience}. */
+    public synchronized long last(CallAudience audience) {
+        return audience instanceof CallAudience.OfTeam(String team) ? ofTeams.getOrDefault(team, 0L) : total;
+    }
+
     private synchronized Taken take(CallAudience audience, long place, int most) {
-        long last = audience instanceof CallAudience.OfTeam(String team) ? ofTeams.getOrDefault(team, 0L) : total;
+        long last = last(audience);
         Deque<KeptCall> found = new ArrayDeque<>();
         long oldest = Math.max(1, total - KEPT + 1);
         if (last == place) {

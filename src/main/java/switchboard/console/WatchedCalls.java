@@ -12,4 +12,5 @@ import switchboard.auth.Principal;
  * @param clock the clock of their times
  * @param clustered whether there are other gateways, with calls of their own
  */
-public record WatchedCalls(RecentCalls recent, Function<Principal, CallAudience> audience, Clock clock, boolean clustered) {}
+public record WatchedCalls(
+        RecentCalls recent, Function<Principal, CallAudience> audience, Clock clock, boolean clustered) {}

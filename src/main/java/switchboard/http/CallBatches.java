@@ -47,8 +47,12 @@ final class CallBatches {
     /** The place that {@code id}, the last one that a reader has seen, stands for; -1 if it is none of this audience. */
     long place(CallAudience audience, @Nullable String id) {
         String before = id(audience, "");
+        if (id == null || !id.startsWith(before)) {
+            return -1;
+        }
         try {
-            return id == null || !id.startsWith(before) ? -1 : Long.parseUnsignedLong(id.substring(before.length()));
+            long place = Long.parseUnsignedLong(id.substring(before.length()));
+            return place <= recent.last(audience) ? place : -1;
         } catch (NumberFormatException _) {
             return -1;
         }
