@@ -83,7 +83,7 @@ class ConsoleCallsTest {
                 tasks: {running: 1}
                 backends:
                   vectordb: {type: vectordb}
-                  shop: {type: meilisearch, url: "%s", required: false}
+                  meilisearch: {type: meilisearch, url: "%s", required: false}
                 """.formatted(engine.url()), folder);
     }
 
@@ -104,9 +104,9 @@ class ConsoleCallsTest {
     private void teams(String redAtGateway, String redKey) throws IOException {
         Files.writeString(folder.resolve("teams.yaml"), """
                 teams:
-                  red: {keys: [{id: red1, sha256: %s}], grants: ["vectordb:read,search,create,update,embed", "shop:read,search", "switchboard:%s"]}
-                  blue: {keys: [{id: blue1, sha256: %s}], grants: ["vectordb:read,search,create,update,embed", "shop:read,search"]}
-                  keeper: {keys: [{id: keeper1, sha256: %s}], grants: ["vectordb:read,search", "shop:*"]}
+                  red: {keys: [{id: red1, sha256: %s}], grants: ["vectordb:read,search,create,update,embed", "meilisearch:read,search", "switchboard:%s"]}
+                  blue: {keys: [{id: blue1, sha256: %s}], grants: ["vectordb:read,search,create,update,embed", "meilisearch:read,search"]}
+                  keeper: {keys: [{id: keeper1, sha256: %s}], grants: ["vectordb:read,search", "meilisearch:*"]}
                   operators: {keys: [{id: o1, sha256: %s}], grants: ["*:*"]}
                 """.formatted(
                         redKey, redAtGateway, key("blue"), key("keeper"), key("operators")));
@@ -317,7 +317,7 @@ class ConsoleCallsTest {
                 queued.path("queue_ms").asDouble(),
                 step(queued, "call").path("queue_ms").asDouble());
         JsonNode asked = step(queued, "engine");
-        assertEquals("shop", asked.path("backend").asText());
+        assertEquals("meilisearch", asked.path("backend").asText());
         assertEquals("GET", asked.path("name").asText());
         assertEquals(2, asked.path("depth").asInt());
         assertTrue(asked.path("at_ms").asDouble() >= queued.path("queue_ms").asDouble(), queued::toString);
@@ -325,7 +325,7 @@ class ConsoleCallsTest {
 
     private static int waiting(ConsoleClient operator) {
         for (JsonNode backend : operator.get("api/v1/backends").json().path("backends")) {
-            if (backend.path("id").asText().equals("shop")) {
+            if (backend.path("id").asText().equals("meilisearch")) {
                 return backend.path("waiting").asInt();
             }
         }

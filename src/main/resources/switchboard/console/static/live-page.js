@@ -133,15 +133,15 @@ class LivePage extends LitElement {
     const teams = this.#live.sees !== 'team';
     return html`<div class="table-frame"><table class="calls" aria-live="off">
       <caption class="unseen">Calls, ${NAMES[this.state.order].toLowerCase()}</caption>
-      <thead><tr><th scope="col">Time</th>${teams ? html`<th scope="col">Team</th>` : nothing}<th scope="col">Tool</th><th scope="col" class="wide">Backend</th>
-        <th scope="col">Outcome</th><th scope="col" class="number">Took</th><th scope="col" class="number wide">Queue</th><th scope="col" class="number wide">Size</th></tr></thead>
-      <tbody>${repeat(calls, call => call.request, call => html`<tr @click=${() => this.#open(call)}>
+      <thead><tr><th scope="col">Time</th>${teams ? html`<th scope="col" class="wide">Team</th>` : nothing}<th scope="col">Tool</th><th scope="col" class="wide">Backend</th>
+        <th scope="col">Outcome</th><th scope="col" class="amount">Took</th><th scope="col" class="amount wide">Queue</th><th scope="col" class="amount wide">Size</th></tr></thead>
+      <tbody>${repeat(calls, call => call.request, call => html`<tr data-request=${call.request} @click=${() => this.#open(call)}>
         <td class="time">${callTime(call.time)}</td>
-        ${teams ? html`<td class="team"><bdi>${call.team}</bdi></td>` : nothing}
-        <td class="tool"><button type="button" class="link" aria-haspopup="dialog"><bdi>${call.tool || call.method || 'not read'}</bdi></button></td>
+        ${teams ? html`<td class="team wide"><bdi>${call.team}</bdi></td>` : nothing}
+        <td class="tool"><button type="button" class="link" aria-haspopup="dialog"><bdi>${call.tool || call.method || 'not read'}</bdi></button>${teams ? html`<span class="narrow small muted"><bdi>${call.team}</bdi></span>` : nothing}</td>
         <td class="wide"><bdi>${call.backend}</bdi></td>
         <td class=${call.outcome === 'ok' ? 'outcome' : 'outcome bad'}>${call.outcome}${call.calls > 1 ? ` × ${call.calls}` : ''}</td>
-        <td class="number">${callMs(call.ms)}</td><td class="number wide">${callMs(call.queue_ms)}</td><td class="number wide">${size(call.bytes)}</td></tr>`)}</tbody>
+        <td class="amount">${callMs(call.ms)}</td><td class="amount wide">${callMs(call.queue_ms)}</td><td class="amount wide">${size(call.bytes)}</td></tr>`)}</tbody>
     </table></div>`;
   }
 
@@ -174,7 +174,8 @@ class LivePage extends LitElement {
     this.opened = call;
     if (call || !from) return;
     await this.updateComplete;
-    this.querySelector('h1').focus({ preventScroll: true });
+    const row = this.querySelector(`tr[data-request="${CSS.escape(from.request)}"] button`);
+    (row ?? this.querySelector('h1')).focus({ preventScroll: true });
   }
 
   #go(change) {
