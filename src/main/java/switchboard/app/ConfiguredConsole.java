@@ -4,8 +4,10 @@ import com.github.benmanes.caffeine.cache.Ticker;
 import java.nio.file.Path;
 import java.util.Objects;
 import java.util.Optional;
+import java.util.Set;
 import java.util.function.BiFunction;
 import java.util.function.Supplier;
+import java.util.stream.Collectors;
 import switchboard.auth.Authenticator;
 import switchboard.auth.OpenIdClient;
 import switchboard.auth.Principal;
@@ -14,6 +16,7 @@ import switchboard.config.GatewayConfig;
 import switchboard.config.IssuerConfig;
 import switchboard.config.OpenIdConfig;
 import switchboard.config.Secret;
+import switchboard.console.CallAudience;
 import switchboard.console.ConsoleFiles;
 import switchboard.console.ConsoleSessions;
 import switchboard.console.ConsoleSignIn;
@@ -23,6 +26,8 @@ import switchboard.console.OpenIdSignIn;
 import switchboard.console.OpenSignIn;
 import switchboard.console.Uploads;
 import switchboard.files.UploadedFiles;
+import switchboard.console.RecentCalls;
+import switchboard.console.WatchedCalls;
 import switchboard.http.ConsoleRoutes;
 import switchboard.http.ConsoleServices;
 import switchboard.http.HttpMeters;
@@ -37,6 +42,9 @@ record ConfiguredConsole(
         Authentication authentication,
         LiveTeams teams,
         ShownBackends backends,
+        LiveTeams teams,
+        ShownBackends backends,
+        RecentCalls calls,
         Platform platform) {
     private static final String GATEWAY = "switchboard";
 
@@ -56,7 +64,8 @@ record ConfiguredConsole(
                         new JudgmentSets(data.resolve("judgments"), platform.executor("judgments", WAITING)),
                         uploads(),
                         backends,
-                        agents));
+                        agents,
+                        new WatchedCalls(calls, this::audience, platform.clock(), config.cluster() != null)));
     }
 
     private Uploads uploads() {
@@ -94,6 +103,19 @@ record ConfiguredConsole(
                 tokens::person,
                 Ticker.systemTicker());
         return new OpenIdSignIn(client, sessions);
+    }
+
+    private CallAudience audience(Principal principal) {
+        if (backends.operates(principal, GATEWAY)) {
+            return new CallAudience.Operator();
+        }
+        Set<String> operated = backends.backends().stream()
+                .map(LoadedBackend::id)
+                .filter(backend -> backends.operates(principal, backend))
+                .collect(Collectors.toSet());
+        return operated.isEmpty()
+                ? new CallAudience.OfTeam(principal.team())
+                : new CallAudience.OfBackends(principal.team(), operated);
     }
 
     private Optional<Principal> now(Principal principal) {

@@ -74,6 +74,7 @@ public final class GatewayApp implements AutoCloseable {
     private final BackendHealth health;
     private final DiskHealth disks;
     private final AuditRecorder audit;
+    private final LiveCalls calls;
     private final Dispatcher dispatcher;
     private final RelayServer relays;
     private final McpEndpoint endpoint;
@@ -112,6 +113,7 @@ public final class GatewayApp implements AutoCloseable {
                 this.backends, disabledBackends, platform.telemetry().gateway(), platform.clock());
         this.disks = new DiskHealth(data, platform.executor("disks", 1), platform.clock());
         this.audit = AuditRecorder.open(config.audit(), data, platform.meters(), platform.clock());
+        this.calls = new LiveCalls(servers::hasConsole, platform.clock());
         this.lists = platform.executor("lists", MOST_LISTS);
         AnswerTokens tokens = new AnswerTokens(platform.executor("tokens", 256));
         this.cluster = cluster;
@@ -294,6 +296,7 @@ public final class GatewayApp implements AutoCloseable {
                             authentication,
                             teams,
                             new ShownBackends(backends, health, policy, platform.meters()),
+                            calls.recent(),
                             platform)
                     .routes(services, servers::agentsUrl));
             servers.openMcp(services);
@@ -336,6 +339,7 @@ public final class GatewayApp implements AutoCloseable {
         RunningGateway.withdraw(data);
         endpoint.shutdown();
         tasks.stop();
+        calls.close();
         Future<Void> drained = dispatcher.drain(config.server().drain().grace());
         Future<Void> relayed = relays.close(config.server().drain().grace());
         Platform.finish("HTTP server", servers.closeMcp(cluster.readElsewhere(drained)));
@@ -377,7 +381,7 @@ public final class GatewayApp implements AutoCloseable {
                 new AnswerFitter(GatewayExecutors.composed(platform.executor("answers", 256)), tokens),
                 audit.guard(dispatcher::send),
                 changes,
-                OperationObserver.all(List.of(platform.telemetry(), audit)),
+                OperationObserver.all(List.of(platform.telemetry(), audit, calls)),
                 platform.telemetry().tracing(),
                 tasks.store());
         BlockingExecutor watches = platform.executor("watches", 1);

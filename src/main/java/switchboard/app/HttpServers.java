@@ -44,7 +44,7 @@ final class HttpServers {
     private final HttpMeters meters;
     private final Queue<HttpVerticle> instances = new ConcurrentLinkedQueue<>();
     private @Nullable ManagementVerticle management;
-    private @Nullable HttpVerticle console;
+    private volatile @Nullable HttpVerticle console;
     private @Nullable String mcpDeployment;
     private @Nullable String consoleDeployment;
     private @Nullable String managementDeployment;
@@ -142,6 +142,11 @@ final class HttpServers {
     private @Nullable URI shownConsole() {
         boolean forAll = config.console().publicUrl() != null || config.server().onThisMachineOnly();
         return forAll ? consoleUrl().orElse(null) : null;
+    }
+
+    /** Whether there is a console. */
+    boolean hasConsole() {
+        return console != null;
     }
 
     /** The URL of the console, as people see it; empty if there is none. */

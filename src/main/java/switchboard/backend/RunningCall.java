@@ -8,11 +8,13 @@ import io.vertx.core.eventbus.Message;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 import switchboard.call.BackendCall;
 import switchboard.call.BackendEvent;
 import switchboard.call.BusAddresses;
 import switchboard.call.CallContext;
+import switchboard.call.CallSteps;
 import switchboard.call.Caller;
 import switchboard.call.CallingClient;
 import switchboard.call.ClientAnswer;
@@ -33,6 +35,11 @@ final class RunningCall implements CallContext {
     RunningCall(BackendCall call, EventBus bus) {
         this.call = call;
         this.bus = bus;
+    }
+
+    @Override
+    public CallSteps steps() {
+        return Objects.requireNonNullElse(call.steps(), CallSteps.NONE);
     }
 
     @Override

@@ -1,5 +1,6 @@
 package switchboard.call;
 
+import com.fasterxml.jackson.annotation.JsonIgnore;
 import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
@@ -14,6 +15,7 @@ import org.jspecify.annotations.Nullable;
  * @param traceparent the W3C trace context, or null
  * @param session values that the caller's session keeps for this backend, or null without a session
  * @param client the MCP client of the call
+ * @param steps is told of its steps, in this process
  */
 public record BackendCall(
         String id,
@@ -23,7 +25,21 @@ public record BackendCall(
         WantedEvents events,
         @Nullable String traceparent,
         @Nullable SessionValues session,
-        CallingClient client) {
+        CallingClient client,
+        @JsonIgnore @Nullable CallSteps steps) {
+    /** A call whose steps nobody wants to know. */
+    public BackendCall(
+            String id,
+            BackendRequest request,
+            Caller caller,
+            long deadlineNanos,
+            WantedEvents events,
+            @Nullable String traceparent,
+            @Nullable SessionValues session,
+            CallingClient client) {
+        this(id, request, caller, deadlineNanos, events, traceparent, session, client, null);
+    }
+
     /**
      * The events of a call that its caller wants.
      *

@@ -23,6 +23,11 @@ public interface Lifetime {
     @Nullable
     String traceparent();
 
+    /** Is told of requests to engines. */
+    default CallSteps steps() {
+        return CallSteps.NONE;
+    }
+
     /** Work that belongs to no call: it ends {@code limit} from now, is never cancelled, and is not traced. */
     static Lifetime within(Duration limit) {
         return new Limited(System.nanoTime() + limit.toNanos());
@@ -58,6 +63,11 @@ public interface Lifetime {
         @Override
         public @Nullable String traceparent() {
             return whole.traceparent();
+        }
+
+        @Override
+        public CallSteps steps() {
+            return whole.steps();
         }
     }
 

@@ -4,6 +4,7 @@ import java.time.Duration;
 import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 import switchboard.call.BackendEvent;
+import switchboard.call.CallSteps;
 import switchboard.call.Caller;
 import switchboard.call.LogLevel;
 import switchboard.call.SessionValues;
@@ -20,6 +21,7 @@ import switchboard.call.SessionValues;
  * @param patient whether it waits for room as long as the timeout instead of a short time: for the only client of a
  *     pipe, for the work of a task, and for calls of another process, which has admitted them already
  * @param requester who requested the call, or null for the gateway itself and for other processes
+ * @param steps is told of its steps
  */
 public record CallOptions(
         Duration timeout,
@@ -29,7 +31,21 @@ public record CallOptions(
         @Nullable SessionValues session,
         ClientInteraction interaction,
         boolean patient,
-        @Nullable Requester requester) {
+        @Nullable Requester requester,
+        CallSteps steps) {
+    /** A call whose steps nobody wants to know. */
+    public CallOptions(
+            Duration timeout,
+            @Nullable Consumer<BackendEvent> events,
+            @Nullable LogLevel logLevel,
+            @Nullable String traceparent,
+            @Nullable SessionValues session,
+            ClientInteraction interaction,
+            boolean patient,
+            @Nullable Requester requester) {
+        this(timeout, events, logLevel, traceparent, session, interaction, patient, requester, CallSteps.NONE);
+    }
+
     /** A call that waits for room for a short while only. */
     public CallOptions(
             Duration timeout,
@@ -50,17 +66,17 @@ public record CallOptions(
     /** The same for a call that has used up {@code waited} of its time. */
     CallOptions after(Duration waited) {
         return new CallOptions(
-                timeout.minus(waited), events, logLevel, traceparent, session, interaction, patient, requester);
+                timeout.minus(waited), events, logLevel, traceparent, session, interaction, patient, requester, steps);
     }
 
     /** The same in another trace context. */
     CallOptions in(@Nullable String other) {
-        return new CallOptions(timeout, events, logLevel, other, session, interaction, patient, requester);
+        return new CallOptions(timeout, events, logLevel, other, session, interaction, patient, requester, steps);
     }
 
     /** The same, requested by {@code who}. */
     public CallOptions by(Requester who) {
-        return new CallOptions(timeout, events, logLevel, traceparent, session, interaction, patient, who);
+        return new CallOptions(timeout, events, logLevel, traceparent, session, interaction, patient, who, steps);
     }
 
     /**
@@ -76,11 +92,17 @@ public record CallOptions(
                 null,
                 ClientInteraction.NONE,
                 patient,
-                caller.inspector() == null ? requester : null);
+                caller.inspector() == null ? requester : null,
+                steps);
     }
 
     /** The same, waiting for room as long as the answer is wanted. */
     public CallOptions patiently() {
-        return new CallOptions(timeout, events, logLevel, traceparent, session, interaction, true, requester);
+        return new CallOptions(timeout, events, logLevel, traceparent, session, interaction, true, requester, steps);
+    }
+
+    /** The same, which tells {@code other} of its steps. */
+    public CallOptions telling(CallSteps other) {
+        return new CallOptions(timeout, events, logLevel, traceparent, session, interaction, patient, requester, other);
     }
 }

@@ -31,6 +31,7 @@ import switchboard.call.BackendEvent;
 import switchboard.call.BackendReply;
 import switchboard.call.BackendRequest;
 import switchboard.call.BusAddresses;
+import switchboard.call.CallSteps;
 import switchboard.call.Caller;
 import switchboard.call.ClientQuestion;
 import switchboard.call.FailureKind;
@@ -95,8 +96,19 @@ public final class Dispatcher implements DelegatedCalls {
     /** Sends {@code request} to the backend {@code backendId}, or refuses at once. */
     public PendingCall send(String backendId, BackendRequest request, Caller caller, CallOptions options) {
         CallObserver.Observation observed = observer.began(backendId, request, options.traceparent());
-        return open(backendId, request, caller, options.in(observed.traceparent()))
-                .onReply(observed::ended);
+        CallSteps steps = options.steps().call(backendId, operation(request));
+        return open(
+                        backendId,
+                        request,
+                        caller,
+                        options.in(observed.traceparent()).telling(steps))
+                .onReply(reply -> {
+                    observed.ended(reply);
+                    steps.ended(
+                            reply instanceof ToolReply.Failed failed
+                                    ? failed.kind().name()
+                                    : null);
+                });
     }
 
     @Override
@@ -213,6 +225,7 @@ public final class Dispatcher implements DelegatedCalls {
             permit.close();
             return new RejectedCall(StopReply.NOT_BEGUN);
         }
+        options.steps().launched();
         String id = Long.toString(ids.incrementAndGet(), Character.MAX_RADIX);
         InFlightCall inFlightCall = new InFlightCall(id, backendId, operation(request), permit, options);
         inFlight.put(id, inFlightCall);
@@ -241,7 +254,8 @@ public final class Dispatcher implements DelegatedCalls {
                 new BackendCall.WantedEvents(options.events() != null, options.logLevel()),
                 options.traceparent(),
                 options.session(),
-                options.interaction().client());
+                options.interaction().client(),
+                options.steps());
         try {
             return bus.<BackendReply>request(
                             BusAddresses.backend(inFlightCall.backendId),

@@ -41,7 +41,7 @@ public record ConsoleRoutes(
         implements HttpVerticle.Routes {
     static final String NOT_SIGNED_IN = "You are not signed in, or no longer.";
 
-    static final List<String> PAGES = List.of("/search", "/sources", "/tools");
+    static final List<String> PAGES = List.of("/search", "/sources", "/live", "/tools");
     private static final String STATIC = "/static/";
 
     @Override
@@ -58,6 +58,7 @@ public record ConsoleRoutes(
         ConsoleJudgmentsRoute judged = new ConsoleJudgmentsRoute(this, cookie, json);
         ConsoleOpenIdRoute openId = new ConsoleOpenIdRoute(this, cookie, json);
         ConsoleUploadsRoute uploaded = new ConsoleUploadsRoute(this, cookie, json, vertx);
+        ConsoleCallsRoute watched = new ConsoleCallsRoute(vertx, this, cookie, requestPreconditions);
         Router router = Router.router(vertx);
         router.route().handler(context -> guarded(context, guard, requestPreconditions));
         router.get("/api/v1/openid").handler(context -> openId.begin(context.request()));
@@ -67,6 +68,7 @@ public record ConsoleRoutes(
         router.route("/api/v1/uploads").handler(context -> uploaded.handle(context.request()));
         router.get("/api/v1/backends")
                 .handler(context -> json.answer(context.request(), backends(cookie, context.request())));
+        router.get("/api/v1/calls").handler(context -> watched.handle(context.request()));
         router.route("/api/v1/mcp").handler(context -> mcp.serve(context.request(), view(context), endpoint));
         router.get("/").handler(context -> redirect(context.response(), "search"));
         PAGES.forEach(page -> router.get(page).handler(context -> send(context.request(), files.page())));

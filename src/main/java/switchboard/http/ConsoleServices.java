@@ -7,6 +7,7 @@ import java.util.function.Supplier;
 import switchboard.auth.Principal;
 import switchboard.console.JudgmentSets;
 import switchboard.console.Uploads;
+import switchboard.console.WatchedCalls;
 
 /**
  * What the console's own requests use; what pages show of tools and documents they get by MCP.
@@ -16,10 +17,12 @@ import switchboard.console.Uploads;
  * @param uploads keeps files until they are ingested
  * @param backends the backends that somebody may see, with their health
  * @param mcp the URL of MCP for agents
+ * @param calls the calls that somebody may watch
  */
 public record ConsoleServices(
         Predicate<Principal> operator,
         JudgmentSets judgments,
         Uploads uploads,
         Function<Principal, ObjectNode> backends,
-        Supplier<String> mcp) {}
+        Supplier<String> mcp,
+        WatchedCalls calls) {}

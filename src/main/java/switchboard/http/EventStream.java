@@ -83,6 +83,15 @@ final class EventStream {
         }
     }
 
+    /** Sends events that are framed already. Who sends more than a few asks {@link #caughtUp} first. */
+    void sendFramed(Buffer frames) {
+        if (blocked()) {
+            enqueue(frames);
+        } else {
+            write(frames);
+        }
+    }
+
     /**
      * Ends the stream after everything that is waiting. The last event has {@code json}, unless that is empty.
      *

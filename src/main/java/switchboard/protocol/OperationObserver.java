@@ -13,6 +13,11 @@ public interface OperationObserver {
     static OperationObserver all(List<OperationObserver> observers) {
         return new OperationObserver() {
             @Override
+            public boolean wantsSteps() {
+                return observers.stream().anyMatch(OperationObserver::wantsSteps);
+            }
+
+            @Override
             public void finished(FinishedRequest request) {
                 observers.forEach(observer -> observer.finished(request));
             }
@@ -27,6 +32,11 @@ public interface OperationObserver {
                 observers.forEach(observer -> observer.sessionEnded(age));
             }
         };
+    }
+
+    /** Whether it wants to know the steps of requests. */
+    default boolean wantsSteps() {
+        return false;
     }
 
     /** A request was answered, or its caller went away. */

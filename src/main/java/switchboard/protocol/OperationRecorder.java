@@ -5,6 +5,8 @@ import java.time.Duration;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 import switchboard.auth.Budget;
+import switchboard.call.CallSteps;
+import switchboard.call.RecordedSteps;
 import switchboard.call.Tracing;
 import switchboard.telemetry.FinishedRequest;
 import switchboard.telemetry.RequestCaller;
@@ -28,6 +30,8 @@ public final class OperationRecorder {
     private @Nullable String unknownTool;
     private @Nullable ObjectNode arguments;
     private Budget.@Nullable Lease lease;
+    private String backend = "";
+    private @Nullable RecordedSteps steps;
 
     OperationRecorder(InboundMessage inboundMessage, String method, ProtocolVersion version) {
         this.inboundMessage = inboundMessage;
@@ -41,12 +45,27 @@ public final class OperationRecorder {
         work.tool = tool;
         work.resources = resources;
         work.claims = claims;
+        work.backend = backend;
+        if (steps != null) {
+            work.recordSteps();
+        }
         return work;
     }
 
-    /** The tool that is called, by its name in the view. */
-    public void tool(String name) {
+    /** Keeps the steps of the request. */
+    void recordSteps() {
+        steps = new RecordedSteps(startNanos);
+    }
+
+    /** Is told of the request's steps. */
+    CallSteps steps() {
+        return steps == null ? CallSteps.NONE : steps;
+    }
+
+    /** The tool that is called, by its name in the view, and whose it is. */
+    public void tool(String name, String of) {
         tool = name;
+        backend = of;
     }
 
     /** A tool was requested that does not exist for this caller. */
@@ -140,7 +159,9 @@ public final class OperationRecorder {
                 new FinishedRequest.Subject(method, tool, unknownTool, resources, arguments),
                 new FinishedRequest.Outcome(decision, limit, error, code),
                 Duration.ofNanos(System.nanoTime() - startNanos),
-                answer.length());
+                answer.length(),
+                new FinishedRequest.Work(
+                        backend, steps == null ? List.of() : steps.steps(), steps == null ? 0 : steps.omitted()));
         span.end(request::span);
         observer.finished(request);
     }

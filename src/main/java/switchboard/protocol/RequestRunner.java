@@ -40,6 +40,9 @@ public final class RequestRunner {
             ResponseFormat rules) {
         OperationRecorder operation = new OperationRecorder(
                 inboundMessage, handler.map(MethodHandler::method).orElse("other"), reader.version());
+        if (services.observer().wantsSteps()) {
+            operation.recordSteps();
+        }
         RpcCall call = new RpcCall(
                 inboundMessage,
                 request,

@@ -6,6 +6,7 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
+import switchboard.call.CallStep;
 import switchboard.call.Tracing;
 
 /**
@@ -19,6 +20,7 @@ import switchboard.call.Tracing;
  * @param outcome how it ended
  * @param duration from the message's arrival to its answer
  * @param resultBytes the size of the answer
+ * @param work who did it
  */
 public record FinishedRequest(
         RequestSource source,
@@ -27,7 +29,33 @@ public record FinishedRequest(
         Subject subject,
         Outcome outcome,
         Duration duration,
-        long resultBytes) {
+        long resultBytes,
+        Work work) {
+    /** A request of which nobody knows who did it. */
+    public FinishedRequest(
+            RequestSource source,
+            RequestCaller caller,
+            Channel channel,
+            Subject subject,
+            Outcome outcome,
+            Duration duration,
+            long resultBytes) {
+        this(source, caller, channel, subject, outcome, duration, resultBytes, new Work("", List.of(), 0));
+    }
+
+    /**
+     * Who did the work of a request.
+     *
+     * @param backend whose tool was called; empty if none was
+     * @param steps the steps that have ended, if an observer wants to know them
+     * @param omitted how many more there were
+     */
+    public record Work(String backend, List<CallStep> steps, int omitted) {
+        public Work {
+            steps = List.copyOf(steps);
+        }
+    }
+
     /**
      * How a request was sent. Both values are from a fixed set and fit for metric labels.
      *

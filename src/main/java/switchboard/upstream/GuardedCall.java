@@ -82,6 +82,7 @@ final class GuardedCall {
         }
         Duration timeout = remaining.compareTo(policy.requestTimeout()) < 0 ? remaining : policy.requestTimeout();
         Tracing.Span span = policy.tracing().begin(Tracing.SpanSide.CLIENT, lifetime.traceparent());
+        long since = System.nanoTime();
         UpstreamExchange exchange = policy.transport().prepare(request, span.traceparent(), timeout);
         current.set(exchange);
         if (lifetime.cancelled()) {
@@ -91,6 +92,12 @@ final class GuardedCall {
                 policy.guard().run(exchange::start),
                 outcome -> {
                     span.end(() -> facts(number, outcome));
+                    lifetime.steps()
+                            .engine(
+                                    policy.transport().backend(),
+                                    request.method().name(),
+                                    since,
+                                    error(outcome));
                     settled(number, outcome);
                 },
                 promise::tryFail);
@@ -104,15 +111,18 @@ final class GuardedCall {
         if (number > 1) {
             attributes.put("http.request.resend_count", number - 1L);
         }
-        String error = null;
         if (outcome.succeeded()) {
-            long status = outcome.result().status();
-            attributes.put("http.response.status_code", status);
-            error = status < 400 ? null : Long.toString(status);
-        } else {
-            error = UpstreamFault.of(outcome.cause(), true).label();
+            attributes.put("http.response.status_code", (long) outcome.result().status());
         }
-        return new Tracing.FinishedSpan(request.method().name(), attributes, error);
+        return new Tracing.FinishedSpan(request.method().name(), attributes, error(outcome));
+    }
+
+    private static @Nullable String error(AsyncResult<UpstreamResponse> outcome) {
+        if (outcome.failed()) {
+            return UpstreamFault.of(outcome.cause(), true).label();
+        }
+        int status = outcome.result().status();
+        return status < 400 ? null : Integer.toString(status);
     }
 
     private void settled(int number, AsyncResult<UpstreamResponse> outcome) {

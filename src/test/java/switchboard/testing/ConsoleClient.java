@@ -9,7 +9,9 @@ import java.net.http.HttpRequest;
 import java.net.http.HttpResponse;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
+import java.util.ArrayList;
 import java.util.LinkedHashMap;
+import java.util.List;
 import java.util.Map;
 import switchboard.call.Json;
 
@@ -49,6 +51,11 @@ public final class ConsoleClient implements AutoCloseable {
         return reply;
     }
 
+    /** The cookie that it sends; empty before it has signed in. */
+    public String cookie() {
+        return headers.getOrDefault("Cookie", "");
+    }
+
     /** Reads {@code path}. */
     public HttpReply get(String path) {
         return send("GET", path, "");
@@ -85,6 +92,20 @@ public final class ConsoleClient implements AutoCloseable {
         try {
             HttpResponse<String> response = http.send(request.build(), HttpResponse.BodyHandlers.ofString());
             return new HttpReply(response.statusCode(), response.headers(), response.body());
+        } catch (IOException e) {
+            throw new UncheckedIOException(e);
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+            throw new AssertionError(e);
+        }
+    }
+
+    /** Opens the stream of events at {@code path}; {@code more} are names and values of headers in turn. */
+    public EventReader events(String path, String... more) {
+        List<String> all = new ArrayList<>(List.of(more));
+        headers.forEach((name, value) -> all.addAll(List.of(name, value)));
+        try {
+            return EventReader.open(http, console.resolve(path), all.toArray(String[]::new));
         } catch (IOException e) {
             throw new UncheckedIOException(e);
         } catch (InterruptedException e) {

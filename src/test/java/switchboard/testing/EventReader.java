@@ -27,8 +27,9 @@ public final class EventReader implements AutoCloseable {
      *
      * @param name its type
      * @param data its data
+     * @param id its id; empty if it has none
      */
-    public record Event(String name, String data) {}
+    public record Event(String name, String data, String id) {}
 
     private EventReader(InputStream body) {
         this.body = body;
@@ -94,19 +95,23 @@ public final class EventReader implements AutoCloseable {
     private void read() {
         try (BufferedReader lines = new BufferedReader(new InputStreamReader(body, StandardCharsets.UTF_8))) {
             String name = "message";
+            String id = "";
             for (String line = lines.readLine(); line != null; line = lines.readLine()) {
                 if (line.startsWith(":")) {
                     comments.add(line);
                 } else if (line.startsWith("event:")) {
                     name = line.substring("event:".length()).strip();
+                } else if (line.startsWith("id:")) {
+                    id = line.substring("id:".length()).strip();
                 } else if (line.startsWith("data:")) {
-                    events.add(new Event(name, line.substring("data:".length()).strip()));
+                    events.add(new Event(name, line.substring("data:".length()).strip(), id));
                     name = "message";
+                    id = "";
                 }
             }
         } catch (IOException closed) {
             // As good as the end.
         }
-        events.add(new Event(END, ""));
+        events.add(new Event(END, "", ""));
     }
 }

@@ -19,6 +19,7 @@ import org.jspecify.annotations.Nullable;
 import switchboard.async.Futures;
 import switchboard.call.BackendReply;
 import switchboard.call.CallContext;
+import switchboard.call.CallSteps;
 import switchboard.call.Caller;
 import switchboard.call.CallingClient;
 import switchboard.call.ClientAnswer;
@@ -378,5 +379,10 @@ final class KeptCall implements CallContext {
     @Override
     public @Nullable String traceparent() {
         return first.traceparent();
+    }
+
+    @Override
+    public CallSteps steps() {
+        return first.steps();
     }
 }

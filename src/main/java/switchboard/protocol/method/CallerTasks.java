@@ -179,7 +179,7 @@ public final class CallerTasks {
     private <T> Future<T> run(RpcCall call, String id, TaskUse<T> use) {
         return lookUp(call, id)
                 .map(found -> {
-                    call.operation().tool(found.tool().name());
+                    call.operation().tool(found.tool().name(), found.tool().backend());
                     return use.of(found);
                 })
                 .orElseGet(() -> Future.failedFuture(missing()));

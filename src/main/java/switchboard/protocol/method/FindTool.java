@@ -44,7 +44,7 @@ final class FindTool {
      */
     Future<Found> find(RpcCall call) {
         PublishedTool tool = named(call, call.requiredText("name"));
-        call.operation().tool(tool.name());
+        call.operation().tool(tool.name(), tool.backend());
         ObjectNode given = arguments(call);
         call.repeatingHeaders().ifPresent(message -> ParamHeaders.check(message, tool, given));
         return redactor.arguments(call.principal(), given)
@@ -95,7 +95,7 @@ final class FindTool {
         CallToolArgs wanted = valid.arguments().bind(CallToolArgs.class);
         if (tools.find(call.principal(), call.view(), wanted.name()) instanceof VisibleTools.Match.SingleMatch one
                 && !ToolSearch.calls(one.tool())) {
-            call.operation().tool(one.tool().name());
+            call.operation().tool(one.tool().name(), one.tool().backend());
             return new Found.ToCall(new RequestedTool(call, one.tool(), wanted.arguments()));
         }
         call.operation().unknownTool(wanted.name());

@@ -1,0 +1,130 @@
+package switchboard.http;
+
+import io.vertx.core.Context;
+import io.vertx.core.Vertx;
+import io.vertx.core.http.HttpServerRequest;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import org.jspecify.annotations.Nullable;
+import switchboard.console.CallAudience;
+import switchboard.console.ConsoleSignIn.SignedIn;
+
+/**
+ * {@code GET /api/v1/calls}: a stream of the calls that the person may see. All streams send at the same moments, four times
+ * a second: so the same calls are written once for all of them. Used on one event loop only.
+ */
+final class ConsoleCallsRoute {
+    static final int MOST = 100;
+    static final int MOST_OF_A_SESSION = 10;
+
+    private static final Duration EVERY = Duration.ofMillis(250);
+    private static final Map<String, String> LATER = Map.of("Retry-After", "10");
+    private static final HttpError TOO_MANY = new HttpError(
+            503, "Too many people watch calls: " + MOST + ". Try again when one of them has left.", LATER);
+    private static final HttpError TOO_MANY_OF_YOURS = new HttpError(
+            429,
+            "You watch calls on " + MOST_OF_A_SESSION + " pages already. Close one of them, then try again.",
+            LATER);
+    private static final HttpError STOPPING = new HttpError(503, "The gateway stops.", LATER);
+    private static final HttpError NOT_SIGNED_IN = new HttpError(401, ConsoleRoutes.NOT_SIGNED_IN);
+
+    private final Vertx vertx;
+    private final ConsoleRoutes routes;
+    private final ConsoleCookie cookie;
+    private final RequestPreconditions requestPreconditions;
+    private final List<CallStream> streams = new ArrayList<>();
+    private @Nullable Long timer;
+    private boolean stopping;
+
+    ConsoleCallsRoute(
+            Vertx vertx, ConsoleRoutes routes, ConsoleCookie cookie, RequestPreconditions requestPreconditions) {
+        this.vertx = vertx;
+        this.routes = routes;
+        this.cookie = cookie;
+        this.requestPreconditions = requestPreconditions;
+        Context loop = vertx.getOrCreateContext();
+        routes.services().calls().recent().atEnd(() -> loop.runOnContext(_ -> stop()));
+    }
+
+    void handle(HttpServerRequest request) {
+        String token = cookie.of(request);
+        Optional<SignedIn> person = routes.signIn().signedIn(token);
+        Optional<HttpError> refusal = person.isEmpty() ? Optional.of(NOT_SIGNED_IN) : refusal(token);
+        refusal.ifPresentOrElse(
+                httpError -> requestPreconditions.refuse(request, httpError),
+                () -> open(request, token, person.orElseThrow()));
+    }
+
+    private Optional<HttpError> refusal(@Nullable String token) {
+        if (stopping) {
+            return Optional.of(STOPPING);
+        }
+        if (streams.size() >= MOST) {
+            return Optional.of(TOO_MANY);
+        }
+        long own = streams.stream()
+                .filter(stream -> token != null && token.equals(stream.token()))
+                .count();
+        return own >= MOST_OF_A_SESSION ? Optional.of(TOO_MANY_OF_YOURS) : Optional.empty();
+    }
+
+    private void open(HttpServerRequest request, @Nullable String token, SignedIn person) {
+        CallAudience audience = routes.services().calls().audience().apply(person.principal());
+        CallStream stream = new CallStream(
+                vertx,
+                request,
+                routes.settings().limits(),
+                new CallStream.Watcher(token, person.principal(), audience),
+                this::closed);
+        streams.add(stream);
+        routes.meters().streamOpened();
+        stream.begin(new CallBatches(routes.services().calls().recent()), routes.services().calls());
+        if (timer == null) {
+            timer = vertx.setPeriodic(EVERY.toMillis(), _ -> send());
+        }
+    }
+
+    private void closed(CallStream stream, boolean tooSlow) {
+        if (streams.remove(stream)) {
+            routes.meters().streamClosed();
+            if (tooSlow) {
+                routes.meters().readerCut();
+            }
+        }
+        if (streams.isEmpty() && timer != null) {
+            vertx.cancelTimer(timer);
+            timer = null;
+        }
+    }
+
+    private void send() {
+        CallBatches batches = new CallBatches(routes.services().calls().recent());
+        List.copyOf(streams).forEach(stream -> {
+            Optional<CallStream.Ending> ending = ending(stream.watcher());
+            ending.ifPresentOrElse(stream::end, () -> stream.send(batches));
+        });
+    }
+
+    /** Why a stream has to end now: what somebody may see is looked up again each time. */
+    private Optional<CallStream.Ending> ending(CallStream.Watcher watcher) {
+        Optional<SignedIn> now = routes.signIn().signedIn(watcher.token());
+        if (now.isEmpty()) {
+            return Optional.of(CallStream.Ending.SIGNED_OUT);
+        }
+        return now.get().principal().equals(watcher.principal())
+                        || routes.services().calls()
+                                .audience()
+                                .apply(now.get().principal())
+                                .equals(watcher.audience())
+                ? Optional.empty()
+                : Optional.of(CallStream.Ending.CHANGED);
+    }
+
+    private void stop() {
+        stopping = true;
+        List.copyOf(streams).forEach(stream -> stream.end(CallStream.Ending.STOPPING));
+    }
+}
