@@ -24,10 +24,10 @@ import switchboard.console.JudgmentSets;
 import switchboard.console.KeySignIn;
 import switchboard.console.OpenIdSignIn;
 import switchboard.console.OpenSignIn;
-import switchboard.console.Uploads;
-import switchboard.files.UploadedFiles;
 import switchboard.console.RecentCalls;
+import switchboard.console.Uploads;
 import switchboard.console.WatchedCalls;
+import switchboard.files.UploadedFiles;
 import switchboard.http.ConsoleRoutes;
 import switchboard.http.ConsoleServices;
 import switchboard.http.HttpMeters;
@@ -40,8 +40,6 @@ record ConfiguredConsole(
         GatewayConfig config,
         Path data,
         Authentication authentication,
-        LiveTeams teams,
-        ShownBackends backends,
         LiveTeams teams,
         ShownBackends backends,
         RecentCalls calls,

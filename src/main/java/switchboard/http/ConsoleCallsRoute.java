@@ -81,7 +81,9 @@ final class ConsoleCallsRoute {
                 this::closed);
         streams.add(stream);
         routes.meters().streamOpened();
-        stream.begin(new CallBatches(routes.services().calls().recent()), routes.services().calls());
+        stream.begin(
+                new CallBatches(routes.services().calls().recent()),
+                routes.services().calls());
         if (timer == null) {
             timer = vertx.setPeriodic(EVERY.toMillis(), _ -> send());
         }
@@ -115,7 +117,8 @@ final class ConsoleCallsRoute {
             return Optional.of(CallStream.Ending.SIGNED_OUT);
         }
         return now.get().principal().equals(watcher.principal())
-                        || routes.services().calls()
+                        || routes.services()
+                                .calls()
                                 .audience()
                                 .apply(now.get().principal())
                                 .equals(watcher.audience())

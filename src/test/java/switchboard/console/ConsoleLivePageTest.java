@@ -118,7 +118,9 @@ class ConsoleLivePageTest {
 
     /** The tools of the rows, the first one first. */
     private static List<String> tools() {
-        return pages.all(".calls .tool button").stream().map(WebElement::getText).toList();
+        return pages.all(".calls .tool button").stream()
+                .map(WebElement::getText)
+                .toList();
     }
 
     private static String newest() {
@@ -180,7 +182,9 @@ class ConsoleLivePageTest {
                 "it is copied",
                 _ -> pages.find(".panel copy-button button").getText().equals("Copied"));
         pages.closeDocument();
-        assertEquals("meilisearch_list_indexes", browser.driver().switchTo().activeElement().getText());
+        assertEquals(
+                "meilisearch_list_indexes",
+                browser.driver().switchTo().activeElement().getText());
         assertEquals(List.of(), browser.errors());
     }
 
