@@ -4,9 +4,14 @@ import com.github.benmanes.caffeine.cache.Ticker;
 import java.nio.file.Path;
 import java.util.Optional;
 import java.util.function.BiFunction;
+import java.util.function.Function;
+import java.util.function.Predicate;
 import switchboard.auth.Authenticator;
 import switchboard.auth.Principal;
 import switchboard.auth.PrincipalId;
+import switchboard.auth.TeamBudgets;
+import switchboard.catalog.View;
+import switchboard.concurrent.BlockingExecutor;
 import switchboard.config.GatewayConfig;
 import switchboard.console.ConsoleFiles;
 import switchboard.console.ConsoleSignIn;
@@ -22,12 +27,29 @@ import switchboard.http.HttpServices;
 import switchboard.http.HttpSettings;
 import switchboard.http.HttpVerticle;
 
-/** Makes the console from the configuration. */
-record ConfiguredConsole(GatewayConfig config, Path data, LiveTeams teams, ShownBackends backends, Platform platform) {
+/**
+ * Makes the console from the configuration.
+ *
+ * @param members what it shows of teams, and changes
+ */
+record ConfiguredConsole(GatewayConfig config, Path data, Members members, ShownBackends backends, Platform platform) {
     private static final String GATEWAY = "switchboard";
 
     /** How much work may wait. */
     private static final int WAITING = 64;
+
+    /**
+     * The parts of the gateway that know about teams and keys.
+     *
+     * @param views the view of a name that there is
+     */
+    record Members(
+            LiveTeams teams,
+            TeamBudgets budgets,
+            LastUses uses,
+            ConfigReloader files,
+            AuditRecorder audit,
+            Function<String, View> views) {}
 
     /** What its server answers, by calling {@code services}. */
     BiFunction<HttpSettings, HttpMeters, HttpVerticle.Routes> routes(HttpServices services) {
@@ -37,11 +59,35 @@ record ConfiguredConsole(GatewayConfig config, Path data, LiveTeams teams, Shown
                 services,
                 signIn(services.authenticator()),
                 new ConsoleFiles(platform.executor("console", WAITING)),
-                new ConsoleServices(
-                        principal -> backends.operates(principal, GATEWAY),
-                        new JudgmentSets(data.resolve("judgments"), platform.executor("judgments", WAITING)),
-                        uploads(),
-                        backends));
+                services(services));
+    }
+
+    private ConsoleServices services(HttpServices services) {
+        Predicate<Principal> operator = principal -> backends.operates(principal, GATEWAY);
+        TeamKeys keys = new TeamKeys(config);
+        BlockingExecutor executor = platform.executor("teams", WAITING);
+        return new ConsoleServices(
+                operator,
+                new JudgmentSets(data.resolve("judgments"), platform.executor("judgments", WAITING)),
+                uploads(),
+                backends,
+                new ShownTeams(
+                        config.auth().mode(),
+                        members.teams(),
+                        members.budgets(),
+                        members.uses(),
+                        keys,
+                        new ShownAccess(members.teams(), members.views(), services.views()),
+                        operator,
+                        executor),
+                new KeyChanges(
+                        config.auth().mode(),
+                        keys,
+                        members.teams(),
+                        members.files(),
+                        members.audit(),
+                        executor,
+                        platform.clock()));
     }
 
     private Uploads uploads() {
@@ -57,9 +103,13 @@ record ConfiguredConsole(GatewayConfig config, Path data, LiveTeams teams, Shown
         };
     }
 
+    /** What the holder of a key may do now; who uses a session uses its key. */
     private Optional<Principal> now(PrincipalId holder) {
-        return teams.current()
+        Optional<Principal> found = members.teams()
+                .current()
                 .principal(holder.team(), holder.id(), platform.clock().instant())
-                .filter(found -> found.identity().equals(holder));
+                .filter(principal -> principal.identity().equals(holder));
+        found.ifPresent(members.uses()::used);
+        return found;
     }
 }

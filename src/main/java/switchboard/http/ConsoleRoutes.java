@@ -41,7 +41,7 @@ public record ConsoleRoutes(
         implements HttpVerticle.Routes {
     static final String NOT_SIGNED_IN = "You are not signed in, or no longer.";
 
-    private static final List<String> PAGES = List.of("/search", "/sources");
+    private static final List<String> PAGES = List.of("/search", "/sources", "/teams");
     private static final String STATIC = "/static/";
 
     @Override
@@ -57,11 +57,16 @@ public record ConsoleRoutes(
         ConsoleSessionRoute session = new ConsoleSessionRoute(this, cookie, json);
         ConsoleJudgmentsRoute judged = new ConsoleJudgmentsRoute(this, cookie, json);
         ConsoleUploadsRoute uploaded = new ConsoleUploadsRoute(this, cookie, json, vertx);
+        ConsoleTeamsRoute teams = new ConsoleTeamsRoute(this, cookie, json);
+        ConsoleKeysRoute keys = new ConsoleKeysRoute(this, cookie, json);
         Router router = Router.router(vertx);
         router.route().handler(context -> guarded(context, guard, requestPreconditions));
         router.route("/api/v1/session").handler(context -> session.handle(context.request()));
         router.route("/api/v1/judgments").handler(context -> judged.handle(context.request()));
         router.route("/api/v1/uploads").handler(context -> uploaded.handle(context.request()));
+        router.route("/api/v1/keys").handler(context -> keys.handle(context.request()));
+        router.get("/api/v1/teams").handler(context -> teams.teams(context.request()));
+        router.get("/api/v1/access").handler(context -> teams.access(context.request()));
         router.get("/api/v1/backends")
                 .handler(context -> json.answer(context.request(), backends(cookie, context.request())));
         router.route("/api/v1/mcp").handler(context -> mcp.serve(context.request(), view(context), endpoint));

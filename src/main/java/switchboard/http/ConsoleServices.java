@@ -4,6 +4,8 @@ import com.fasterxml.jackson.databind.node.ObjectNode;
 import java.util.function.Function;
 import java.util.function.Predicate;
 import switchboard.auth.Principal;
+import switchboard.console.ConsoleKeys;
+import switchboard.console.ConsoleTeams;
 import switchboard.console.JudgmentSets;
 import switchboard.console.Uploads;
 
@@ -14,9 +16,13 @@ import switchboard.console.Uploads;
  * @param judgments what people say of answers
  * @param uploads keeps files until they are ingested
  * @param backends the backends that somebody may see, with their health
+ * @param teams the teams that somebody may see, and what they may do
+ * @param keys makes and revokes keys
  */
 public record ConsoleServices(
         Predicate<Principal> operator,
         JudgmentSets judgments,
         Uploads uploads,
-        Function<Principal, ObjectNode> backends) {}
+        Function<Principal, ObjectNode> backends,
+        ConsoleTeams teams,
+        ConsoleKeys keys) {}
