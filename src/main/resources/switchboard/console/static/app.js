@@ -12,6 +12,7 @@ import './search-page.js';
 const PAGES = [
   { path: 'search', title: 'Search', view: () => html`<search-page></search-page>` },
   { path: 'sources', title: 'Sources', view: () => html`<sources-page></sources-page>`, load: () => import('./sources-page.js') },
+  { path: 'teams', title: 'Teams', view: session => html`<teams-page .session=${session}></teams-page>`, load: () => import('./teams-page.js') },
 ];
 
 /** The frame of every page: who is signed in, where one is, and the sign-in where one has to. */
@@ -55,7 +56,7 @@ class ConsoleApp extends LitElement {
         ${PAGES.length > 1 ? this.#navigation() : nothing}
         <div class="top-end"><shortcuts-help></shortcuts-help>${this.#person()}</div>
       </header>
-      ${this.page.view()}`;
+      ${this.page.view(this.session)}`;
   }
 
   #navigation() {
