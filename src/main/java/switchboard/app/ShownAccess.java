@@ -143,14 +143,14 @@ record ShownAccess(LiveTeams teams, Function<String, View> views, BiPredicate<Pr
                 .noneMatch(grant -> grant.allows(access.tool().backend(), reason.verb(), resource)));
         return missing.isEmpty()
                 ? "The grants cover it, but the view does not offer it."
-                : "No grant with the verb " + missing + " covers it.";
+                : "No grant covers it for " + missing + ".";
     }
 
     private static String unlisted(ToolAccess access) {
         String missing = verbs(access, reason -> reason.grants().isEmpty());
         return missing.isEmpty()
                 ? "The grants for its verbs and the view have no resource in common."
-                : "No grant has the verb " + missing + " for " + access.tool().backend() + ".";
+                : "No grant for " + access.tool().backend() + " gives " + missing + ".";
     }
 
     private static String verbs(ToolAccess access, Predicate<VerbGrants> which) {

@@ -17,7 +17,7 @@ public sealed interface AuditEvent {
      * A key was made or revoked by an operator, or was not.
      *
      * @param method {@code keys/create} or {@code keys/revoke}
-     * @param key the key that it is about, as {@code <team>/<id>}; client input
+     * @param key the key that it is about, as {@code <team>/<id>}; empty if that was not read; client input
      * @param allowed whether the caller may do that
      * @param outcome {@code ok}, or a word for what was wrong
      */

@@ -145,7 +145,9 @@ public final class AuditLog implements AutoCloseable {
     private byte[] line(Instant time, AuditEvent.KeyChange change) {
         ObjectNode line =
                 put(head(time, "keys", change.source()), change.caller()).put("method", change.method());
-        line.putArray("resources").add(names.get(shortened(change.key())));
+        if (!change.key().isEmpty()) {
+            line.putArray("resources").add(names.get(shortened(change.key())));
+        }
         return bytes(
                 line.put("decision", change.allowed() ? "allowed" : "denied").put("outcome", change.outcome()));
     }

@@ -166,8 +166,8 @@ class ConsoleTeamsPageTest {
         browser.waitUntil("it is listed", _ -> !pages.all("button[aria-label='Revoke new.1']")
                 .isEmpty());
         assertTrue(
-                pages.text().contains("expires 31 Jan 2099 · not used since the start")
-                        || pages.text().contains("expires 31 Jan 2099 · last used"),
+                pages.text().contains("expires Jan 31, 2099 · not used since the start")
+                        || pages.text().contains("expires Jan 31, 2099 · last used"),
                 pages.text());
         pages.script(
                 "Object.defineProperty(navigator, 'clipboard', {value: {writeText: async text => { window.copied = text; }}})");
@@ -212,7 +212,7 @@ class ConsoleTeamsPageTest {
         openSignedIn(RED, page(""));
         assertEquals("red", pages.find("h1").getText());
         says("the robot of the harbour");
-        assertTrue(pages.text().contains("expired 1 Jan 2020"), pages.text());
+        assertTrue(pages.text().contains("expired Jan 1, 2020"), pages.text());
         assertTrue(pages.text().contains("vectordb: owner"), pages.text());
         assertTrue(pages.text().contains("vectordb:read,search,embed:red-*"), pages.text());
         assertFalse(pages.text().contains("the-tenant-of-red") || pages.text().contains("operators"), pages.text());
@@ -237,15 +237,13 @@ class ConsoleTeamsPageTest {
         int all = pages.all(".access tbody tr").size();
         pages.find("[aria-label='Filter tools']").sendKeys("may not delete");
         browser.waitUntil("fewer tools", _ -> pages.all(".access tbody tr").size() < all);
-        assertTrue(
-                pages.find(".access tbody").getText().contains("No grant has the verb delete for vectordb."),
-                pages.text());
+        assertTrue(pages.find(".access tbody").getText().contains("No grant for vectordb gives delete."), pages.text());
         assertTrue(browser.driver().getCurrentUrl().contains("q=may+not+delete"));
         browser.driver()
                 .findElement(By.xpath("//select[@id='why-tool']/option[.='search']"))
                 .click();
         pages.find("#why-resource").sendKeys("blue-notes", Keys.ENTER);
-        says("No grant with the verb search, embed covers it.");
+        says("No grant covers it for search, embed.");
         String answer = pages.find(".why-answer").getText();
         assertTrue(
                 answer.contains("may not") && answer.contains("vectordb:read,search,embed:red-*\ndoesn’t cover it")
@@ -254,7 +252,7 @@ class ConsoleTeamsPageTest {
         URI shared = URI.create(browser.driver().getCurrentUrl());
         assertTrue(shared.getQuery().contains("tool=search&resource=blue-notes"), shared::toString);
         open(shared);
-        says("No grant with the verb search, embed covers it.");
+        says("No grant covers it for search, embed.");
         assertEquals("search", pages.find("#why-tool").getDomProperty("value"));
         pages.find("#why-resource").clear();
         pages.find("#why-resource").sendKeys("red-notes", Keys.ENTER);
@@ -291,7 +289,7 @@ class ConsoleTeamsPageTest {
     void nothingThatATeamIsCalledRuns() {
         openSignedIn(OPERATOR, page(""));
         ATTACKS.forEach(attack -> assertTrue(pages.text().contains("odd " + attack), pages.text()));
-        for (String attack : ATTACKS.subList(0, 6)) {
+        for (String attack : ATTACKS.subList(0, 3)) {
             open(team("odd " + attack));
             assertTrue(pages.find(".rights").getText().contains(attack), pages.text());
             assertTrue(pages.find(".key-row").getText().contains(attack), pages.text());
@@ -314,15 +312,12 @@ class ConsoleTeamsPageTest {
         states.put("teams-one", () -> {
             open(page("?team=red&tool=search&resource=blue-notes"));
             says("covers it");
-        });
-        states.put("teams-made", () -> {
-            open(team("red"));
             pages.find("#key-id").sendKeys(Keys.ENTER);
             says("It is shown this once.");
             quiet();
         });
         states.put("teams-revoke", () -> {
-            open(team("red"));
+            open(page("?team=red&q=find_tools"));
             pages.find(".key-row button").click();
             browser.waitUntil("the dialog", _ -> pages.find("#confirm-name").isDisplayed());
         });

@@ -1,7 +1,7 @@
 import { LitElement, html, nothing } from 'lit';
 import { sendJson } from './api.js';
 import { errorNote } from './error-note.js';
-import { day, time } from './format.js';
+import { day, time, utcDay } from './format.js';
 import { limitFigures } from './team-facts.js';
 import './copy-button.js';
 import './typed-confirmation.js';
@@ -49,7 +49,7 @@ class TeamKeys extends LitElement {
   #row(key) {
     const [state, look] = STATES[key.state] ?? [key.state, 'off'];
     const facts = [
-      key.expires ? `${key.state === 'expired' ? 'expired' : 'expires'} ${day(key.expires)}` : 'never expires',
+      key.expires ? `${key.state === 'expired' ? 'expired' : 'expires'} ${utcDay(key.expires)}` : 'never expires',
       key.last_used ? `last used ${day(key.last_used)}, ${time(key.last_used)}` : 'not used since the start',
     ].join(' · ');
     return html`<li class="document-row key-row">
