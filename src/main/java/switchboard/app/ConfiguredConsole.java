@@ -5,7 +5,6 @@ import java.nio.file.Path;
 import java.util.Optional;
 import java.util.function.BiFunction;
 import java.util.function.Function;
-import java.util.function.Predicate;
 import switchboard.auth.Authenticator;
 import switchboard.auth.Principal;
 import switchboard.auth.PrincipalId;
@@ -63,11 +62,10 @@ record ConfiguredConsole(GatewayConfig config, Path data, Members members, Shown
     }
 
     private ConsoleServices services(HttpServices services) {
-        Predicate<Principal> operator = principal -> backends.operates(principal, GATEWAY);
         TeamKeys keys = new TeamKeys(config);
         BlockingExecutor executor = platform.executor("teams", WAITING);
         return new ConsoleServices(
-                operator,
+                principal -> backends.operates(principal, GATEWAY),
                 new JudgmentSets(data.resolve("judgments"), platform.executor("judgments", WAITING)),
                 uploads(),
                 backends,
@@ -78,7 +76,7 @@ record ConfiguredConsole(GatewayConfig config, Path data, Members members, Shown
                         members.uses(),
                         keys,
                         new ShownAccess(members.teams(), members.views(), services.views()),
-                        operator,
+                        backends::operatesAll,
                         executor),
                 new KeyChanges(
                         config.auth().mode(),
@@ -86,6 +84,7 @@ record ConfiguredConsole(GatewayConfig config, Path data, Members members, Shown
                         members.teams(),
                         members.files(),
                         members.audit(),
+                        backends::operatesAll,
                         executor,
                         platform.clock()));
     }

@@ -10,6 +10,7 @@ import java.util.List;
 import java.util.Locale;
 import java.util.Optional;
 import java.util.concurrent.Callable;
+import java.util.function.Predicate;
 import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 import switchboard.auth.ApiKey;
@@ -31,6 +32,7 @@ import switchboard.telemetry.RequestSource;
  * Makes and revokes keys as the command {@code keys} does, and has the gateway use the changed file at once.
  *
  * @param files reads the teams file again
+ * @param operator who may change keys: operators of the whole gateway
  * @param executor of one thread, so that one change follows the other
  */
 record KeyChanges(
@@ -39,6 +41,7 @@ record KeyChanges(
         LiveTeams teams,
         ConfigReloader files,
         AuditRecorder audit,
+        Predicate<Principal> operator,
         BlockingExecutor executor,
         Clock clock)
         implements ConsoleKeys {
@@ -50,6 +53,11 @@ record KeyChanges(
     private static final KeyOutcome NOT_AUDITED = unchanged(
             KeyProblem.UNAVAILABLE,
             "Keys are not changed while the audit log can't be written. Try again later, or look at the gateway's log.");
+
+    @Override
+    public boolean mayChange(Principal person) {
+        return operator.test(person);
+    }
 
     @Override
     public Future<KeyOutcome> create(KeyEditor editor, WantedKey wanted) {

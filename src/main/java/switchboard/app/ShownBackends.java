@@ -15,6 +15,7 @@ import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 import switchboard.auth.AccessPolicy;
 import switchboard.auth.Principal;
+import switchboard.call.Caller;
 import switchboard.call.Json;
 import switchboard.call.ResourceScope;
 import switchboard.call.Verb;
@@ -57,6 +58,13 @@ record ShownBackends(List<LoadedBackend> backends, BackendHealth health, AccessP
     /** Whether {@code principal} has the verb {@code admin} for {@code backend}, or for the gateway. */
     boolean operates(Principal principal, String backend) {
         return may(principal, backend, Set.of(Verb.ADMIN)) || may(principal, GATEWAY, Set.of(Verb.ADMIN));
+    }
+
+    /** Whether {@code principal} has the verb {@code admin} for the whole gateway, not for some sources of it. */
+    boolean operatesAll(Principal principal) {
+        return policy.decide(principal, ResourceScope.ALL, GATEWAY, Set.of(Verb.ADMIN), List.of())
+                        instanceof AccessPolicy.PolicyDecision.Allowed(Caller caller)
+                && caller.scope().unrestricted();
     }
 
     private boolean may(Principal principal, String backend, Set<Verb> verbs) {

@@ -28,7 +28,7 @@ import switchboard.console.ConsoleTeams;
  * their keys.
  *
  * @param uses when keys were used last
- * @param operator who sees all teams
+ * @param operator who sees all teams: operators of the whole gateway
  * @param executor looks at files
  */
 record ShownTeams(

@@ -51,6 +51,9 @@ public interface ConsoleKeys {
         UNAVAILABLE
     }
 
+    /** Whether {@code person} is an operator of the whole gateway, who may change keys. */
+    boolean mayChange(Principal person);
+
     /** Makes a key. */
     Future<KeyOutcome> create(KeyEditor editor, WantedKey wanted);
 

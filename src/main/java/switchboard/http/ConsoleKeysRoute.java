@@ -21,8 +21,8 @@ final class ConsoleKeysRoute {
     private static final Pattern ID = Pattern.compile("[A-Za-z0-9_.-]{1,64}");
     private static final HttpError OTHER_METHOD =
             new HttpError(405, "POST makes a key, DELETE revokes one.", Map.of("Allow", "POST, DELETE"));
-    private static final HttpError NO_OPERATOR =
-            new HttpError(403, "Keys are made and revoked by operators: those with the verb admin for switchboard.");
+    private static final HttpError NO_OPERATOR = new HttpError(
+            403, "Keys are made and revoked by operators: those with the verb admin for all of switchboard.");
     private static final HttpError NO_TEAM = new HttpError(400, "team must be the name of a team.");
     private static final HttpError NO_ID = new HttpError(400, "id must be 1 to 64 of A-Z a-z 0-9 _ . -");
     private static final HttpError NO_DAY = new HttpError(400, "expires must be a day such as 2027-01-31.");
@@ -66,7 +66,7 @@ final class ConsoleKeysRoute {
     }
 
     private Future<KeyEditor> operator(KeyEditor editor, boolean create) {
-        if (routes.services().operator().test(editor.person())) {
+        if (routes.services().keys().mayChange(editor.person())) {
             return Future.succeededFuture(editor);
         }
         routes.services().keys().denied(editor, create);

@@ -51,6 +51,7 @@ class ConsoleTeamsTest {
     private final ApiKey red = ApiKey.generate(new SecureRandom());
     private final ApiKey expired = ApiKey.generate(new SecureRandom());
     private final ApiKey chief = ApiKey.generate(new SecureRandom());
+    private final ApiKey helper = ApiKey.generate(new SecureRandom());
     private final ApiKey operator = ApiKey.generate(new SecureRandom());
     private final List<AutoCloseable> open = new ArrayList<>();
 
@@ -76,11 +77,14 @@ class ConsoleTeamsTest {
                     keys: [{id: c1, sha256: %s}]
                     grants: ["vectordb:*"]
                     views: [papers]
+                  helpers: # of some sources only
+                    keys: [{id: h1, sha256: %s}]
+                    grants: ["switchboard:admin:vectordb:red-notes", "vectordb:*"]
                   operators:
                     keys: [{id: o1, sha256: %s}]
                     grants: ["*:*"]
                 """.formatted(
-                        red.sha256(), expired.sha256(), SECRET, chief.sha256(), operator.sha256()));
+                        red.sha256(), expired.sha256(), SECRET, chief.sha256(), helper.sha256(), operator.sha256()));
         gateway = TestGateway.start("""
                 auth: {mode: keys}
                 console: {enabled: true}
@@ -167,7 +171,16 @@ class ConsoleTeamsTest {
     void whoMaySeeAndChangeWhat() {
         Map<String, List<Integer>> statuses = new TreeMap<>();
         Map<String, ConsoleClient> people = Map.of(
-                "operator", signedIn(operator), "chief", signedIn(chief), "red", signedIn(red), "nobody", browser());
+                "operator",
+                signedIn(operator),
+                "helper",
+                signedIn(helper),
+                "chief",
+                signedIn(chief),
+                "red",
+                signedIn(red),
+                "nobody",
+                browser());
         people.forEach((who, browser) -> statuses.put(
                 who,
                 List.of(
@@ -180,12 +193,13 @@ class ConsoleTeamsTest {
         assertEquals(
                 Map.of(
                         "operator", List.of(200, 200, 200, 404, 201, 200),
+                        "helper", List.of(200, 404, 404, 404, 403, 403),
                         "chief", List.of(200, 404, 200, 404, 403, 403),
                         "red", List.of(200, 200, 404, 404, 403, 403),
                         "nobody", List.of(401, 401, 401, 401, 401, 401)),
                 statuses);
         assertEquals(
-                List.of("chiefs", "operators", "red"),
+                List.of("chiefs", "helpers", "operators", "red"),
                 names(people.get("operator").get(TEAMS).json().path("teams")));
         assertEquals(
                 List.of("chiefs"), names(people.get("chief").get(TEAMS).json().path("teams")));
