@@ -308,7 +308,10 @@ class ConsoleTeamsPageTest {
     void allCanUseItInLightAndDarkOnAPhoneAndADesktop() {
         openSignedIn(OPERATOR, page(""));
         Map<String, Runnable> states = new LinkedHashMap<>();
-        states.put("teams", () -> open(page("")));
+        states.put("teams", () -> {
+            open(page(""));
+            assertTrue(pages.find(".team-name").getSize().getWidth() > 200, "names have room");
+        });
         states.put("teams-one", () -> {
             open(page("?team=red&tool=search&resource=blue-notes"));
             says("covers it");

@@ -106,7 +106,7 @@ class TeamsPage extends LitElement {
 
 function overview({ teams }) {
   return html`<div class="page-head"><h1 tabindex="-1">Teams</h1><p class="muted">${counted(teams.length, 'team')}, ${counted(teams.reduce((sum, team) => sum + team.keys.length, 0), 'key')}</p></div>
-    <ul class="document-rows">${teams.map(team => html`<li class="document-row">
+    <ul class="document-rows">${teams.map(team => html`<li class="document-row team-row">
       <div class="source-what"><h2 class="team-name"><a class="source-link" dir="auto" href=${`teams${writeState({ team: team.name })}`}>${team.name}</a></h2>
         <span class="facts">${[counted(team.keys.length, 'key'), counted(team.grants.length, 'grant')].join(' · ')}</span></div>
       ${limitFigures(team)}</li>`)}</ul>`;
