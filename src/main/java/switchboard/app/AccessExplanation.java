@@ -16,6 +16,7 @@ import switchboard.call.Caller;
 import switchboard.call.Claim;
 import switchboard.call.ResourceScope;
 import switchboard.call.Rights;
+import switchboard.call.Verb;
 import switchboard.catalog.ArgumentValidator;
 import switchboard.catalog.PublishedTool;
 import switchboard.catalog.View;
@@ -47,6 +48,41 @@ public final class AccessExplanation {
         this.claims = Map.copyOf(claims);
     }
 
+    /**
+     * The decision about calls of a tool.
+     *
+     * @param resources the resources that the call names; empty for all its calls
+     * @param reasons for each verb of the tool, what allows it
+     */
+    public record ToolAccess(
+            PublishedTool tool,
+            List<String> resources,
+            AccessPolicy.PolicyDecision decision,
+            List<VerbGrants> reasons) {}
+
+    /**
+     * What allows a verb of a tool.
+     *
+     * @param grants those of the team that do, on some resource; empty if there is none
+     */
+    public record VerbGrants(Verb verb, List<Grant> grants) {}
+
+    /** The name of the view, empty for the default one. */
+    String view() {
+        return view.name();
+    }
+
+    /** For every tool of the view, the decision and the grants behind it. */
+    public List<ToolAccess> tools() {
+        return view.tools().stream().map(tool -> on(tool, List.of())).toList();
+    }
+
+    /** The decision for a call of {@code tool} that names {@code resources}. */
+    public ToolAccess on(PublishedTool tool, List<String> resources) {
+        return new ToolAccess(
+                tool, resources, new Requester(member, view).decide(policy, tool, resources), reasons(tool));
+    }
+
     /** One line for every tool of the view: the decision and the grants behind it. */
     public List<String> all() {
         List<String> lines = new ArrayList<>();
@@ -58,9 +94,10 @@ public final class AccessExplanation {
                                 .sorted()
                                 .collect(Collectors.joining(", "))));
         team.bindings().keySet().stream().sorted().forEach(backend -> lines.addAll(bound(backend)));
-        for (PublishedTool tool : view.tools()) {
-            lines.add(tool.name() + " (" + tool.backend() + "): " + verdict(tool, List.of()));
-            lines.addAll(reasons(tool));
+        for (ToolAccess access : tools()) {
+            PublishedTool tool = access.tool();
+            lines.add(tool.name() + " (" + tool.backend() + "): " + verdict(access));
+            lines.addAll(lines(access.reasons()));
         }
         return lines;
     }
@@ -71,14 +108,7 @@ public final class AccessExplanation {
      * @throws IllegalArgumentException if the view has no such tool
      */
     public List<String> call(String name, ObjectNode arguments) {
-        PublishedTool tool =
-                switch (view.find(name)) {
-                    case View.Lookup.ToolFound found -> found.tool();
-                    case View.Lookup.Ambiguous ambiguous ->
-                        throw new IllegalArgumentException(
-                                "several tools are called " + name + ": " + String.join(", ", ambiguous.names()));
-                    case View.Lookup.Unknown _ -> throw new IllegalArgumentException("there is no tool " + name);
-                };
+        PublishedTool tool = tool(name);
         List<String> lines = new ArrayList<>();
         switch (tool.validator().check(arguments)) {
             case ArgumentValidator.Validation.Invalid invalid -> {
@@ -88,12 +118,27 @@ public final class AccessExplanation {
             case ArgumentValidator.Validation.Valid valid -> {
                 List<String> resources = tool.descriptor().resources(valid.arguments());
                 lines.add(tool.name() + (resources.isEmpty() ? "" : " on " + String.join(", ", resources)) + ": "
-                        + verdict(tool, resources));
+                        + verdict(on(tool, resources)));
             }
         }
-        lines.addAll(reasons(tool));
+        lines.addAll(lines(reasons(tool)));
         lines.addAll(bound(tool.backend()));
         return lines;
+    }
+
+    /**
+     * The tool of the view that calls of {@code name} reach.
+     *
+     * @throws IllegalArgumentException if there is none
+     */
+    public PublishedTool tool(String name) {
+        return switch (view.find(name)) {
+            case View.Lookup.ToolFound found -> found.tool();
+            case View.Lookup.Ambiguous ambiguous ->
+                throw new IllegalArgumentException(
+                        "several tools are called " + name + ": " + String.join(", ", ambiguous.names()));
+            case View.Lookup.Unknown _ -> throw new IllegalArgumentException("there is no tool " + name);
+        };
     }
 
     /** What a caller with the claims is bound to at a backend, or why it is refused. */
@@ -117,8 +162,8 @@ public final class AccessExplanation {
         return bound.refused() ? bound.text() + ": refused. " + bound.problem() : bound.text();
     }
 
-    private String verdict(PublishedTool tool, List<String> resources) {
-        return switch (new Requester(member, view).decide(policy, tool, resources)) {
+    private static String verdict(ToolAccess access) {
+        return switch (access.decision()) {
             case AccessPolicy.PolicyDecision.Allowed allowed ->
                 allowed.caller().scope().unrestricted()
                         ? "allowed"
@@ -134,19 +179,28 @@ public final class AccessExplanation {
     }
 
     /** For each verb of the tool, the grants that allow it. */
-    private List<String> reasons(PublishedTool tool) {
+    private List<VerbGrants> reasons(PublishedTool tool) {
         return tool.descriptor().verbs().stream()
                 .sorted()
-                .map(verb -> {
-                    List<String> grants = team.grants().stream()
-                            .filter(grant -> (grant.covers(tool.backend())
-                                            || tool.descriptor().effects().perBackend())
-                                    && grant.verbs().contains(verb))
-                            .map(Grant::text)
-                            .toList();
-                    return "  " + verb.word() + ": "
-                            + (grants.isEmpty() ? "no grant" : "granted by " + String.join(", ", grants));
-                })
+                .map(verb -> new VerbGrants(
+                        verb,
+                        team.grants().stream()
+                                .filter(grant -> (grant.covers(tool.backend())
+                                                || tool.descriptor().effects().perBackend())
+                                        && grant.verbs().contains(verb))
+                                .toList()))
+                .toList();
+    }
+
+    private static List<String> lines(List<VerbGrants> reasons) {
+        return reasons.stream()
+                .map(reason -> "  " + reason.verb().word() + ": "
+                        + (reason.grants().isEmpty()
+                                ? "no grant"
+                                : "granted by "
+                                        + reason.grants().stream()
+                                                .map(Grant::text)
+                                                .collect(Collectors.joining(", "))))
                 .toList();
     }
 }

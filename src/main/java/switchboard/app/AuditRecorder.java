@@ -92,9 +92,8 @@ final class AuditRecorder implements OperationObserver, AuthFailureListener, Aut
     BackendCaller guard(BackendCaller backendCaller) {
         return !required
                 ? backendCaller
-                : (backend, request, caller, options) -> log == null || log.keepsUp()
-                        ? backendCaller.send(backend, request, caller, options)
-                        : new UnauditedCall();
+                : (backend, request, caller, options) ->
+                        ready() ? backendCaller.send(backend, request, caller, options) : new UnauditedCall();
     }
 
     /** The state of the audit log, for readiness; empty if none is configured. */
@@ -123,6 +122,18 @@ final class AuditRecorder implements OperationObserver, AuthFailureListener, Aut
                             message.principal().team(), message.principal().id()),
                     limit,
                     calls));
+        }
+    }
+
+    /** Whether what is done now is recorded, or need not be. */
+    boolean ready() {
+        return !required || log == null || log.keepsUp();
+    }
+
+    /** A key was made or revoked, or was not. */
+    void keyChange(AuditEvent.KeyChange change) {
+        if (log != null) {
+            log.record(change);
         }
     }
 

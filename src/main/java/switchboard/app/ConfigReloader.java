@@ -81,6 +81,14 @@ final class ConfigReloader {
         each(FileReloader::read);
     }
 
+    /** The teams file was written just now, as a whole; whoever wrote it need not wait for the next check. */
+    synchronized void teamsWritten() {
+        if (teamsFile != null) {
+            teamsFile.read();
+            enforce(teams.current());
+        }
+    }
+
     /** Teams or keys have changed, though not in their file. Does not block. */
     void teamsChanged() {
         executor.run(() -> {

@@ -6,12 +6,16 @@ import java.util.Objects;
 import java.util.Optional;
 import java.util.Set;
 import java.util.function.BiFunction;
+import java.util.function.Function;
 import java.util.function.Supplier;
 import java.util.stream.Collectors;
 import switchboard.auth.Authenticator;
 import switchboard.auth.OpenIdClient;
 import switchboard.auth.Principal;
+import switchboard.auth.TeamBudgets;
 import switchboard.auth.TokenAuthenticator;
+import switchboard.catalog.View;
+import switchboard.concurrent.BlockingExecutor;
 import switchboard.config.GatewayConfig;
 import switchboard.config.IssuerConfig;
 import switchboard.config.OpenIdConfig;
@@ -35,19 +39,35 @@ import switchboard.http.HttpServices;
 import switchboard.http.HttpSettings;
 import switchboard.http.HttpVerticle;
 
-/** Makes the console from the configuration. */
+/**
+ * Makes the console from the configuration.
+ *
+ * @param members what it shows of teams, and changes
+ * @param calls the last calls
+ */
 record ConfiguredConsole(
         GatewayConfig config,
         Path data,
         Authentication authentication,
-        LiveTeams teams,
+        Members members,
         ShownBackends backends,
         RecentCalls calls,
         Platform platform) {
-    private static final String GATEWAY = "switchboard";
-
     /** How much work may wait. */
     private static final int WAITING = 64;
+
+    /**
+     * The parts of the gateway that know about teams and keys.
+     *
+     * @param views the view of a name that there is
+     */
+    record Members(
+            LiveTeams teams,
+            TeamBudgets budgets,
+            LastUses uses,
+            ConfigReloader files,
+            AuditRecorder audit,
+            Function<String, View> views) {}
 
     /** What its server answers, by calling {@code services}; {@code agents} is the URL of MCP for agents. */
     BiFunction<HttpSettings, HttpMeters, HttpVerticle.Routes> routes(HttpServices services, Supplier<String> agents) {
@@ -57,13 +77,37 @@ record ConfiguredConsole(
                 services,
                 signIn(services.authenticator()),
                 new ConsoleFiles(platform.executor("console", WAITING)),
-                new ConsoleServices(
-                        principal -> backends.operates(principal, GATEWAY),
-                        new JudgmentSets(data.resolve("judgments"), platform.executor("judgments", WAITING)),
-                        uploads(),
-                        backends,
-                        agents,
-                        new WatchedCalls(calls, this::audience, platform.clock(), config.cluster() != null)));
+                services(services, agents));
+    }
+
+    private ConsoleServices services(HttpServices services, Supplier<String> agents) {
+        TeamKeys keys = new TeamKeys(config);
+        BlockingExecutor executor = platform.executor("teams", WAITING);
+        return new ConsoleServices(
+                backends::operatesAll,
+                new JudgmentSets(data.resolve("judgments"), platform.executor("judgments", WAITING)),
+                uploads(),
+                backends,
+                agents,
+                new WatchedCalls(calls, this::audience, platform.clock(), config.cluster() != null),
+                new ShownTeams(
+                        config.auth().mode(),
+                        members.teams(),
+                        members.budgets(),
+                        members.uses(),
+                        keys,
+                        new ShownAccess(members.teams(), members.views(), services.views()),
+                        backends::operatesAll,
+                        executor),
+                new KeyChanges(
+                        config.auth().mode(),
+                        keys,
+                        members.teams(),
+                        members.files(),
+                        members.audit(),
+                        backends::operatesAll,
+                        executor,
+                        platform.clock()));
     }
 
     private Uploads uploads() {
@@ -104,7 +148,7 @@ record ConfiguredConsole(
     }
 
     private CallAudience audience(Principal principal) {
-        if (backends.operates(principal, GATEWAY)) {
+        if (backends.operatesAll(principal)) {
             return new CallAudience.Operator();
         }
         Set<String> operated = backends.backends().stream()
@@ -116,7 +160,11 @@ record ConfiguredConsole(
                 : new CallAudience.OfBackends(principal.team(), operated);
     }
 
+    /** What somebody who has signed in may do now; who uses a session uses its key. */
     private Optional<Principal> now(Principal principal) {
-        return teams.current().current(principal, platform.clock().instant());
+        Optional<Principal> found =
+                members.teams().current().current(principal, platform.clock().instant());
+        found.ifPresent(members.uses()::used);
+        return found;
     }
 }

@@ -283,9 +283,10 @@ public final class GatewayApp implements AutoCloseable {
             saved.restore();
             tasks.open();
             cluster.start();
+            LastUses uses = new LastUses(platform.clock());
             HttpServices services = new HttpServices(
                     endpoint,
-                    cluster.guard(authenticatorFactory.agents()),
+                    uses.watching(cluster.guard(authenticatorFactory.agents())),
                     audit,
                     new BodyMemoryLimiter(config.limits().bodies().bytes()),
                     this::visible,
@@ -294,7 +295,7 @@ public final class GatewayApp implements AutoCloseable {
                             config,
                             data,
                             authentication,
-                            teams,
+                            new ConfiguredConsole.Members(teams, budgets, uses, files, audit, catalog::view),
                             new ShownBackends(backends, health, policy, platform.meters()),
                             calls.recent(),
                             platform)

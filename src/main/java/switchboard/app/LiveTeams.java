@@ -41,6 +41,7 @@ public final class LiveTeams {
     private final Set<String> unbound;
     private volatile Set<String> configuredViews;
     private TeamDirectory read = TeamDirectory.EMPTY;
+    private Map<String, TeamConfig> written = Map.of();
     private Set<String> revoked = Set.of();
     private volatile TeamDirectory current = TeamDirectory.EMPTY;
 
@@ -97,9 +98,23 @@ public final class LiveTeams {
         current = read.without(revoked);
     }
 
-    private synchronized void use(TeamDirectory valid) {
+    private synchronized void use(TeamDirectory valid, Map<String, TeamConfig> configured) {
         read = valid;
+        written = Map.copyOf(configured);
         current = valid.without(revoked);
+    }
+
+    /**
+     * The teams in use as they are written, with the keys that are revoked.
+     *
+     * @param teams by name
+     * @param revoked the SHA-256 of keys that are refused, whatever the file says
+     */
+    record WrittenTeams(Map<String, TeamConfig> teams, Set<String> revoked) {}
+
+    /** The teams in use as they are written. */
+    synchronized WrittenTeams written() {
+        return new WrittenTeams(written, revoked);
     }
 
     /** The teams in use. */
@@ -124,7 +139,7 @@ public final class LiveTeams {
         new TreeMap<>(configured).forEach((name, team) -> teams.add(team(name, team, problems)));
         if (problems.isEmpty()) {
             try {
-                use(new TeamDirectory(teams));
+                use(new TeamDirectory(teams), configured);
                 return;
             } catch (IllegalArgumentException e) {
                 problems.add(file.getFileName() + ": " + e.getMessage());

@@ -15,6 +15,7 @@ import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 import switchboard.auth.AccessPolicy;
 import switchboard.auth.Principal;
+import switchboard.call.Caller;
 import switchboard.call.Json;
 import switchboard.call.ResourceScope;
 import switchboard.call.Verb;
@@ -54,9 +55,20 @@ record ShownBackends(List<LoadedBackend> backends, BackendHealth health, AccessP
         return shown;
     }
 
-    /** Whether {@code principal} has the verb {@code admin} for {@code backend}, or for the gateway. */
+    /** Whether {@code principal} has the verb {@code admin} for all of {@code backend}, or of the gateway. */
     boolean operates(Principal principal, String backend) {
-        return may(principal, backend, Set.of(Verb.ADMIN)) || may(principal, GATEWAY, Set.of(Verb.ADMIN));
+        return isAdmin(principal, backend) || operatesAll(principal);
+    }
+
+    /** Whether {@code principal} has the verb {@code admin} for all of the gateway, not for some sources of it. */
+    boolean operatesAll(Principal principal) {
+        return isAdmin(principal, GATEWAY);
+    }
+
+    private boolean isAdmin(Principal principal, String backend) {
+        return policy.decide(principal, ResourceScope.ALL, backend, Set.of(Verb.ADMIN), List.of())
+                        instanceof AccessPolicy.PolicyDecision.Allowed(Caller caller)
+                && caller.scope().unrestricted();
     }
 
     private boolean may(Principal principal, String backend, Set<Verb> verbs) {

@@ -29,6 +29,11 @@ interface Account {
     /** What has to be counted on by the next process, of {@code team} or its key {@code key}; empty if that is nothing. */
     Optional<SavedBudget> save(String team, String key);
 
+    /** What was used today; empty if only the others know, too. */
+    default Optional<TodaysUse> today() {
+        return Optional.empty();
+    }
+
     /** What {@link #begin} says of a call. */
     sealed interface Entry {
         /** An entry that nobody has to wait for. */

@@ -8,7 +8,7 @@ import java.util.HexFormat;
 import org.apache.commons.codec.digest.DigestUtils;
 
 /**
- * An API key that the gateway issued: {@code sb_<keyId>_<secret>}. The secret has 256 random bits. Only the SHA-256 of
+ * An API key that the gateway issued: {@code sb_<keyId>_<secret>}, with another id if somebody has chosen one. The secret has 256 random bits. Only the SHA-256 of
  * the whole text is stored, which is sufficient for a text that can't be guessed.
  *
  * @param id identifies the key in files, logs and metrics; not secret
@@ -20,6 +20,11 @@ public record ApiKey(String id, String text) {
 
     private static final int SECRET_BYTES = 32;
     private static final int ID_BYTES = 5;
+
+    /** Generates a key with the id {@code id}, which its text does not have: it is like that of any other key. */
+    public static ApiKey generate(SecureRandom random, String id) {
+        return new ApiKey(id, generate(random).text());
+    }
 
     /** Generates a key. */
     public static ApiKey generate(SecureRandom random) {

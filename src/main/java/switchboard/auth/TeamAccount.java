@@ -66,6 +66,11 @@ final class TeamAccount implements Account {
     }
 
     @Override
+    public synchronized Optional<TodaysUse> today() {
+        return Optional.of(new TodaysUse(day.calls(), day.tokens()));
+    }
+
+    @Override
     public synchronized Budget.Verdict arrive(TeamLimits limits, int count) {
         if (limits.callsPerSecond() == null || count == 0) {
             return new Budget.Verdict.Granted();

@@ -164,6 +164,12 @@ public final class TeamBudgets implements Budget {
         return most;
     }
 
+    /** What {@code payer} has used today; empty if limits hold over several gateways, which only together know. */
+    public Optional<TodaysUse> today(BudgetPayer payer) {
+        Account account = accounts.get(payer);
+        return account != null ? account.today() : shared == null ? Optional.of(TodaysUse.NOTHING) : Optional.empty();
+    }
+
     /** What all have used, as JSON; nothing if there is nothing. */
     public byte[] save() {
         return SavedBudgets.write(accounts.entrySet().stream()

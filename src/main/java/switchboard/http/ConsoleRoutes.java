@@ -41,7 +41,7 @@ public record ConsoleRoutes(
         implements HttpVerticle.Routes {
     static final String NOT_SIGNED_IN = "You are not signed in, or no longer.";
 
-    static final List<String> PAGES = List.of("/search", "/sources", "/live", "/tools");
+    static final List<String> PAGES = List.of("/search", "/sources", "/live", "/tools", "/teams");
     private static final String STATIC = "/static/";
 
     @Override
@@ -59,6 +59,8 @@ public record ConsoleRoutes(
         ConsoleOpenIdRoute openId = new ConsoleOpenIdRoute(this, cookie, json);
         ConsoleUploadsRoute uploaded = new ConsoleUploadsRoute(this, cookie, json, vertx);
         ConsoleCallsRoute watched = new ConsoleCallsRoute(vertx, this, cookie, requestPreconditions);
+        ConsoleTeamsRoute teams = new ConsoleTeamsRoute(this, cookie, json);
+        ConsoleKeysRoute keys = new ConsoleKeysRoute(this, cookie, json);
         Router router = Router.router(vertx);
         router.route().handler(context -> guarded(context, guard, requestPreconditions));
         router.get("/api/v1/openid").handler(context -> openId.begin(context.request()));
@@ -66,6 +68,9 @@ public record ConsoleRoutes(
         router.route("/api/v1/session").handler(context -> session.handle(context.request()));
         router.route("/api/v1/judgments").handler(context -> judged.handle(context.request()));
         router.route("/api/v1/uploads").handler(context -> uploaded.handle(context.request()));
+        router.route("/api/v1/keys").handler(context -> keys.handle(context.request()));
+        router.get("/api/v1/teams").handler(context -> teams.teams(context.request()));
+        router.get("/api/v1/access").handler(context -> teams.access(context.request()));
         router.get("/api/v1/backends")
                 .handler(context -> json.answer(context.request(), backends(cookie, context.request())));
         router.get("/api/v1/calls").handler(context -> watched.handle(context.request()));

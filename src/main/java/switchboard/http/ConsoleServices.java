@@ -5,6 +5,8 @@ import java.util.function.Function;
 import java.util.function.Predicate;
 import java.util.function.Supplier;
 import switchboard.auth.Principal;
+import switchboard.console.ConsoleKeys;
+import switchboard.console.ConsoleTeams;
 import switchboard.console.JudgmentSets;
 import switchboard.console.Uploads;
 import switchboard.console.WatchedCalls;
@@ -18,6 +20,8 @@ import switchboard.console.WatchedCalls;
  * @param backends the backends that somebody may see, with their health
  * @param mcp the URL of MCP for agents
  * @param calls the calls that somebody may watch
+ * @param teams the teams that somebody may see, and what they may do
+ * @param keys makes and revokes keys
  */
 public record ConsoleServices(
         Predicate<Principal> operator,
@@ -25,4 +29,6 @@ public record ConsoleServices(
         Uploads uploads,
         Function<Principal, ObjectNode> backends,
         Supplier<String> mcp,
-        WatchedCalls calls) {}
+        WatchedCalls calls,
+        ConsoleTeams teams,
+        ConsoleKeys keys) {}

@@ -14,6 +14,18 @@ public sealed interface AuditEvent {
     record Limited(RequestSource source, RequestCaller caller, String limit, int calls) implements AuditEvent {}
 
     /**
+     * A key was made or revoked by an operator, or was not.
+     *
+     * @param method {@code keys/create} or {@code keys/revoke}
+     * @param key the key that it is about, as {@code <team>/<id>}; empty if that was not read; client input
+     * @param allowed whether the caller may do that
+     * @param outcome {@code ok}, or a word for what was wrong
+     */
+    record KeyChange(
+            RequestSource source, RequestCaller caller, String method, String key, boolean allowed, String outcome)
+            implements AuditEvent {}
+
+    /**
      * A request whose credentials were missing or not valid.
      *
      * @param reason a word: {@code missing}, {@code invalid}, {@code expired}, ...

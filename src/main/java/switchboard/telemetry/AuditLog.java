@@ -16,8 +16,8 @@ import switchboard.call.Json;
 import switchboard.call.Redaction;
 
 /**
- * Writes one JSON line for every request of an authenticated caller and every failed authentication: caller, origin,
- * subject, resources, decision, outcome. It never contains credentials or results. Thread-safe; does not wait.
+ * Writes one JSON line for every request of an authenticated caller, every change of keys in the console and every failed
+ * authentication: caller, origin, subject, resources, decision, outcome. It never contains credentials or results. Thread-safe; does not wait.
  */
 public final class AuditLog implements AutoCloseable {
     private static final String LOGGER = "switchboard.audit";
@@ -84,6 +84,7 @@ public final class AuditLog implements AutoCloseable {
                 writer.write(LINE_BYTES + (given == null ? 0 : given.length), () -> line(now, request, given));
             }
             case AuditEvent.Limited limited -> writer.write(LINE_BYTES, () -> line(now, limited));
+            case AuditEvent.KeyChange change -> writer.write(LINE_BYTES, () -> line(now, change));
             case AuditEvent.AuthenticationFailed refused -> writer.write(LINE_BYTES, () -> line(now, refused));
         }
     }
@@ -139,6 +140,16 @@ public final class AuditLog implements AutoCloseable {
                 .put("decision", "limited")
                 .put("outcome", limited.limit())
                 .put("calls", limited.calls()));
+    }
+
+    private byte[] line(Instant time, AuditEvent.KeyChange change) {
+        ObjectNode line =
+                put(head(time, "keys", change.source()), change.caller()).put("method", change.method());
+        if (!change.key().isEmpty()) {
+            line.putArray("resources").add(names.get(shortened(change.key())));
+        }
+        return bytes(
+                line.put("decision", change.allowed() ? "allowed" : "denied").put("outcome", change.outcome()));
     }
 
     private byte[] line(Instant time, AuditEvent.AuthenticationFailed refused) {

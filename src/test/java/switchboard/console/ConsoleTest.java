@@ -240,7 +240,8 @@ class ConsoleTest {
     @ParameterizedTest
     @ValueSource(strings = {"evil.example", "127.0.0.1.evil.example", "127.0.0.1:1", "[::2]"})
     void aNameThatMayMeanAnotherMachineIsRefused(String host) {
-        for (String path : List.of("/", "/search", "/api/v1/session", "/static/console.css")) {
+        for (String path : List.of(
+                "/", "/search", "/sources", "/teams", "/api/v1/session", "/api/v1/teams", "/static/console.css")) {
             try (RawHttp raw = new RawHttp(url().getPort())) {
                 raw.send("GET " + path + " HTTP/1.1\nHost: " + host + "\n\n");
                 assertEquals(403, raw.status(), path);
@@ -251,7 +252,8 @@ class ConsoleTest {
     @Test
     void everyAnswerForbidsFramesForeignContentAndCaching() {
         ConsoleClient browser = browser();
-        for (String path : List.of("search", SESSION, "nothing", "static/nothing.js")) {
+        for (String path :
+                List.of("search", "sources", "teams", SESSION, "api/v1/teams", "nothing", "static/nothing.js")) {
             HttpReply reply = browser.get(path);
             String policy = reply.header("Content-Security-Policy");
             assertTrue(policy.contains("default-src 'none'") && policy.contains("frame-ancestors 'none'"), policy);

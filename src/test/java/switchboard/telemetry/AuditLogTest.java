@@ -145,6 +145,21 @@ class AuditLogTest {
         assertEquals("red", limited.path("team").asText());
     }
 
+    @Test
+    void aChangeOfAKeyIsALineOfItsOwnWithoutSecrets() throws IOException {
+        RequestSource source = new RequestSource("r-3", null, "192.0.2.1", "");
+        String secret = "sb_0a1b2c3d4e_" + "x".repeat(43);
+        JsonNode change = line(
+                AuditLog.ArgumentDetail.FULL,
+                new AuditEvent.KeyChange(
+                        source, new RequestCaller("ops", "o1"), "keys/create", "red/" + secret, true, "invalid"));
+        assertEquals(
+                "{\"time\":\"2026-05-01T12:00:00Z\",\"event\":\"keys\",\"requestId\":\"r-3\",\"address\":\"192.0.2.1\","
+                        + "\"view\":\"\",\"team\":\"ops\",\"key\":\"o1\",\"method\":\"keys/create\","
+                        + "\"resources\":[\"red/[redacted]\"],\"decision\":\"allowed\",\"outcome\":\"invalid\"}",
+                change.toString());
+    }
+
     private static ObjectNode arguments(String json) throws JsonProcessingException {
         return (ObjectNode) Json.parse(json);
     }

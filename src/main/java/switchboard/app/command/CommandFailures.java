@@ -7,6 +7,7 @@ import picocli.CommandLine.ParseResult;
 import switchboard.app.BootException;
 import switchboard.app.BootException.Stage;
 import switchboard.app.McpException;
+import switchboard.app.TeamsFileException;
 import switchboard.call.ToolException;
 import switchboard.cluster.OperatorCommands;
 import switchboard.config.ConfigException;
@@ -39,7 +40,7 @@ public final class CommandFailures implements IExecutionExceptionHandler {
                 err.println(tool.failed().message());
                 yield FAILED;
             }
-            case TeamsFile.TeamsFileException refused -> {
+            case TeamsFileException refused -> {
                 err.println(refused.getMessage());
                 yield FAILED;
             }

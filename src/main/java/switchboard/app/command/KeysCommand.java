@@ -3,11 +3,7 @@ package switchboard.app.command;
 import java.io.PrintWriter;
 import java.nio.file.Path;
 import java.security.SecureRandom;
-import java.time.Instant;
 import java.time.LocalDate;
-import java.time.ZoneOffset;
-import java.util.ArrayList;
-import java.util.List;
 import java.util.Locale;
 import java.util.Map;
 import java.util.Set;
@@ -19,13 +15,14 @@ import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.Parameters;
 import switchboard.app.BackendTypes;
+import switchboard.app.NewKey;
+import switchboard.app.TeamKeys;
 import switchboard.auth.ApiKey;
 import switchboard.cluster.OperatorCommands;
 import switchboard.config.ConfigLoader;
 import switchboard.config.GatewayConfig;
 import switchboard.config.TeamConfig;
 import switchboard.config.TeamKeyConfig;
-import switchboard.config.TeamLimitsConfig;
 
 /** {@code switchboard keys}. */
 @Command(
@@ -65,51 +62,30 @@ public final class KeysCommand {
             if (name != null && name.chars().anyMatch(Character::isISOControl)) {
                 throw wrongUsage("--name is one line of text.");
             }
-            ApiKey key = ApiKey.generate(new SecureRandom());
+            NewKey key = new NewKey(ApiKey.generate(new SecureRandom()), expires, name);
             PrintWriter out = out();
             String next = write ? written(key) : lines(key);
             out.println("The key, shown this once:");
             out.println();
-            out.println("  " + key.text());
+            out.println("  " + key.key().text());
             out.println();
             out.println(next);
             return 0;
         }
 
-        private String written(ApiKey key) {
-            Path file = options.load(BackendTypes.shipped()).auth().teamsFile();
-            boolean isNew = new TeamsFile(file).add(team, config(key), fields(key));
-            return "Team " + team + " has the key in " + file
+        private String written(NewKey key) {
+            GatewayConfig config = options.load(BackendTypes.shipped());
+            boolean isNew = new TeamKeys(config).add(team, key);
+            return "Team " + team + " has the key in " + config.auth().teamsFile()
                     + " from now on; a running gateway reads the file by itself."
                     + (isNew ? "\nThe team is new: give it grants there; without them it may do nothing." : "");
         }
 
-        private String lines(ApiKey key) {
+        private String lines(NewKey key) {
             return "Put this into the teams file, under \"keys\" of team " + team + ", or use --write:\n\nteams:\n  "
-                    + team + ":\n    keys:\n      - " + String.join("\n        ", fields(key))
+                    + team + ":\n    keys:\n      - " + String.join("\n        ", key.fields())
                     + "\n\nA running gateway reads the file again by itself. To revoke the key: switchboard keys revoke "
-                    + key.id();
-        }
-
-        private TeamKeyConfig config(ApiKey key) {
-            @Nullable
-            Instant end = expires == null
-                    ? null
-                    : expires.atStartOfDay(ZoneOffset.UTC).toInstant();
-            return new TeamKeyConfig(key.id(), key.sha256(), end, name, TeamLimitsConfig.NONE, Map.of());
-        }
-
-        private List<String> fields(ApiKey key) {
-            List<String> fields = new ArrayList<>();
-            fields.add("id: '" + key.id() + "'");
-            fields.add("sha256: '" + key.sha256() + "'");
-            if (expires != null) {
-                fields.add("expires: " + expires);
-            }
-            if (name != null) {
-                fields.add("name: '" + name.replace("'", "''") + "'");
-            }
-            return fields;
+                    + key.key().id();
         }
     }
 
@@ -131,29 +107,17 @@ public final class KeysCommand {
         @Override
         public Integer call() throws OperatorCommands.NotDecidedException {
             GatewayConfig config = options.load(BackendTypes.shipped());
-            Path path = config.auth().teamsFile();
-            TeamsFile file = new TeamsFile(path);
-            String team = file.teamOf(id)
-                    .orElseThrow(() -> wrongUsage("There is no key \"" + id + "\" in " + path + "; see: keys list"));
-            if (config.cluster() == null) {
-                file.remove(team, id);
-                out().println("Key " + id + " of team " + team + " is revoked.");
-            } else {
-                everywhere(new OperatorCommands(config.cluster()), file, team);
+            TeamKeys keys = new TeamKeys(config);
+            String team = keys.teamOf(id)
+                    .orElseThrow(() -> wrongUsage(
+                            "There is no key \"" + id + "\" in " + config.auth().teamsFile() + "; see: keys list"));
+            TeamKeys.RevokedKey revoked = keys.revoke(team, id);
+            out().println("Key " + id + " of team " + team + " is revoked"
+                    + (revoked.everywhere() ? " on all gateways of the cluster, for good." : "."));
+            if (revoked.stays() != null) {
+                err().println("Its lines stay in the teams file, where they do nothing any more: " + revoked.stays());
             }
             return 0;
-        }
-
-        /** First the gateways, then the file, which may be one that can't be changed here. */
-        private void everywhere(OperatorCommands gateways, TeamsFile file, String team)
-                throws OperatorCommands.NotDecidedException {
-            gateways.revoke(file.digest(team, id), id, team);
-            out().println("Key " + id + " of team " + team + " is revoked on all gateways of the cluster, for good.");
-            try {
-                file.remove(team, id);
-            } catch (TeamsFile.TeamsFileException e) {
-                err().println("Its lines stay in the teams file, where they do nothing any more: " + e.getMessage());
-            }
         }
     }
 

@@ -1,6 +1,7 @@
 const NUMBER = new Intl.NumberFormat('en');
 const COMPACT = new Intl.NumberFormat('en', { notation: 'compact', maximumFractionDigits: 1 });
 const DAY = new Intl.DateTimeFormat('en', { day: 'numeric', month: 'short', year: 'numeric' });
+const UTC_DAY = new Intl.DateTimeFormat('en', { day: 'numeric', month: 'short', year: 'numeric', timeZone: 'UTC' });
 const TIME = new Intl.DateTimeFormat('en', { timeStyle: 'short' });
 
 /** A number with separators. */
@@ -28,6 +29,9 @@ export const size = bytes => {
 
 /** The day of an ISO time; the text itself if it is none. */
 export const day = iso => formatted(DAY, iso);
+
+/** The day in UTC of an ISO time, for days that a file names. */
+export const utcDay = iso => formatted(UTC_DAY, iso);
 
 /** The time of day of an ISO time. */
 export const time = iso => formatted(TIME, iso);

@@ -1,0 +1,127 @@
+package switchboard.http;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.node.ObjectNode;
+import io.vertx.core.Future;
+import io.vertx.core.http.HttpServerRequest;
+import java.time.DateTimeException;
+import java.time.LocalDate;
+import java.util.Map;
+import java.util.Optional;
+import java.util.regex.Pattern;
+import org.jspecify.annotations.Nullable;
+import switchboard.console.ConsoleKeys.KeyEditor;
+import switchboard.console.ConsoleKeys.KeyOutcome;
+import switchboard.console.ConsoleKeys.KeyProblem;
+import switchboard.console.ConsoleKeys.WantedKey;
+
+/** {@code /api/v1/keys}: an operator makes a key (POST), which is in the answer this once, or revokes one (DELETE). */
+final class ConsoleKeysRoute {
+    private static final int MOST_BYTES = 4096;
+    private static final Pattern ID = Pattern.compile("[A-Za-z0-9_.-]{1,64}");
+    private static final HttpError OTHER_METHOD =
+            new HttpError(405, "POST makes a key, DELETE revokes one.", Map.of("Allow", "POST, DELETE"));
+    private static final HttpError NO_OPERATOR = new HttpError(
+            403, "Keys are made and revoked by operators: those with the verb admin for all of switchboard.");
+    private static final HttpError NO_TEAM = new HttpError(400, "team must be the name of a team.");
+    private static final HttpError NO_ID = new HttpError(400, "id must be 1 to 64 of A-Z a-z 0-9 _ . -");
+    private static final HttpError NO_DAY = new HttpError(400, "expires must be a day such as 2027-01-31.");
+
+    private final ConsoleRoutes routes;
+    private final ConsoleCookie cookie;
+    private final ConsoleJson json;
+    private final CallerAddress addresses;
+
+    ConsoleKeysRoute(ConsoleRoutes routes, ConsoleCookie cookie, ConsoleJson json) {
+        this.routes = routes;
+        this.cookie = cookie;
+        this.json = json;
+        this.addresses = new CallerAddress(routes.settings().trustedProxies());
+    }
+
+    void handle(HttpServerRequest request) {
+        json.answer(
+                request,
+                routes.person(cookie, request)
+                        .map(person -> new KeyEditor(person, addresses.of(request)))
+                        .compose(editor -> handle(request, editor)));
+    }
+
+    private Future<ConsoleJson.JsonAnswer> handle(HttpServerRequest request, KeyEditor editor) {
+        return switch (request.method().name()) {
+            case "POST" ->
+                operator(editor, true)
+                        .compose(_ -> json.read(request, MOST_BYTES))
+                        .compose(ConsoleKeysRoute::wanted)
+                        .compose(key -> routes.services().keys().create(editor, key))
+                        .compose(outcome -> answer(201, outcome));
+            case "DELETE" ->
+                operator(editor, false)
+                        .compose(_ -> json.read(request, MOST_BYTES))
+                        .compose(body -> text(body, "team", NO_TEAM).compose(team -> text(body, "id", NO_ID)
+                                .compose(id -> routes.services().keys().revoke(editor, team, id))))
+                        .compose(outcome -> answer(200, outcome));
+            default -> ConsoleJson.refused(OTHER_METHOD);
+        };
+    }
+
+    private Future<KeyEditor> operator(KeyEditor editor, boolean create) {
+        if (routes.services().keys().mayChange(editor.person())) {
+            return Future.succeededFuture(editor);
+        }
+        routes.services().keys().denied(editor, create);
+        return ConsoleJson.refused(NO_OPERATOR);
+    }
+
+    private static Future<WantedKey> wanted(ObjectNode body) {
+        return text(body, "team", NO_TEAM).compose(team -> id(body).compose(
+                        id -> day(body).map(day -> new WantedKey(team, id.orElse(null), day.orElse(null)))));
+    }
+
+    private static Future<Optional<String>> id(ObjectNode body) {
+        JsonNode id = body.path("id");
+        if (id.isMissingNode() || id.isNull()) {
+            return Future.succeededFuture(Optional.empty());
+        }
+        return id.isTextual() && ID.matcher(id.asText()).matches()
+                ? Future.succeededFuture(Optional.of(id.asText()))
+                : ConsoleJson.refused(NO_ID);
+    }
+
+    private static Future<Optional<LocalDate>> day(ObjectNode body) {
+        JsonNode expires = body.path("expires");
+        if (expires.isMissingNode() || expires.isNull()) {
+            return Future.succeededFuture(Optional.empty());
+        }
+        try {
+            return expires.isTextual()
+                    ? Future.succeededFuture(Optional.of(LocalDate.parse(expires.asText())))
+                    : ConsoleJson.refused(NO_DAY);
+        } catch (DateTimeException _) {
+            return ConsoleJson.refused(NO_DAY);
+        }
+    }
+
+    private static Future<String> text(ObjectNode body, String field, HttpError none) {
+        @Nullable String value = body.path(field).textValue();
+        return value == null || value.isEmpty() ? ConsoleJson.refused(none) : Future.succeededFuture(value);
+    }
+
+    private static Future<ConsoleJson.JsonAnswer> answer(int status, KeyOutcome outcome) {
+        return switch (outcome) {
+            case KeyOutcome.KeyChanged changed ->
+                Future.succeededFuture(new ConsoleJson.JsonAnswer(status, changed.body()));
+            case KeyOutcome.KeyUnchanged(KeyProblem reason, String message) ->
+                ConsoleJson.refused(new HttpError(status(reason), message));
+        };
+    }
+
+    private static int status(KeyProblem reason) {
+        return switch (reason) {
+            case INVALID -> 400;
+            case UNKNOWN -> 404;
+            case CONFLICT -> 409;
+            case UNAVAILABLE -> 503;
+        };
+    }
+}
