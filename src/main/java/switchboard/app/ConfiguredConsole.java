@@ -60,7 +60,7 @@ record ConfiguredConsole(
 
     private CallAudience audience(Principal principal) {
         if (backends.operates(principal, GATEWAY)) {
-            return new CallAudience.Operator();
+            return new CallAudience.Everybody();
         }
         Set<String> operated = backends.backends().stream()
                 .map(LoadedBackend::id)
