@@ -73,6 +73,10 @@ class SizesTest {
                     "switchboard.backend.BackendServices",
                     "what backends need of the gateway: each component is a type of its own"),
             Map.entry(
+                    "switchboard.http.ConsoleRoutes",
+                    "what the console needs of the gateway: each component is a type of its own"),
+            Map.entry("switchboard.dispatch.CallOptions", "each option is left as it is by those who change another"),
+            Map.entry(
                     "switchboard.protocol.ProtocolServices",
                     "what the protocol needs of the gateway: each component is a type of its own"));
 

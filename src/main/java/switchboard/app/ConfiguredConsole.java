@@ -149,7 +149,7 @@ record ConfiguredConsole(
 
     private CallAudience audience(Principal principal) {
         if (backends.operatesAll(principal)) {
-            return new CallAudience.Operator();
+            return new CallAudience.Everybody();
         }
         Set<String> operated = backends.backends().stream()
                 .map(LoadedBackend::id)

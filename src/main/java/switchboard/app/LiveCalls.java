@@ -81,7 +81,7 @@ final class LiveCalls implements OperationObserver, AutoCloseable {
     }
 
     private static String backend(FinishedRequest request) {
-        FinishedRequest.Work work = request.work();
+        FinishedRequest.RequestWork work = request.work();
         return work.backend().isEmpty() && !work.steps().isEmpty()
                 ? work.steps().getFirst().backend()
                 : work.backend();

@@ -8,7 +8,6 @@ import io.vertx.core.eventbus.Message;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 import switchboard.call.BackendCall;
 import switchboard.call.BackendEvent;
@@ -39,7 +38,7 @@ final class RunningCall implements CallContext {
 
     @Override
     public CallSteps steps() {
-        return Objects.requireNonNullElse(call.steps(), CallSteps.NONE);
+        return call.events().steps();
     }
 
     @Override

@@ -15,7 +15,6 @@ import org.jspecify.annotations.Nullable;
  * @param traceparent the W3C trace context, or null
  * @param session values that the caller's session keeps for this backend, or null without a session
  * @param client the MCP client of the call
- * @param steps is told of its steps, in this process
  */
 public record BackendCall(
         String id,
@@ -25,28 +24,27 @@ public record BackendCall(
         WantedEvents events,
         @Nullable String traceparent,
         @Nullable SessionValues session,
-        CallingClient client,
-        @JsonIgnore @Nullable CallSteps steps) {
-    /** A call whose steps nobody wants to know. */
-    public BackendCall(
-            String id,
-            BackendRequest request,
-            Caller caller,
-            long deadlineNanos,
-            WantedEvents events,
-            @Nullable String traceparent,
-            @Nullable SessionValues session,
-            CallingClient client) {
-        this(id, request, caller, deadlineNanos, events, traceparent, session, client, null);
-    }
-
+        CallingClient client) {
     /**
      * The events of a call that its caller wants.
      *
      * @param any whether progress and logs are wanted
      * @param logLevel the lowest level of wanted log events, or null for none
+     * @param steps is told of its steps; stays in this process
      */
-    public record WantedEvents(boolean any, @Nullable LogLevel logLevel) {}
+    public record WantedEvents(
+            boolean any,
+            @Nullable LogLevel logLevel,
+            @JsonIgnore CallSteps steps) {
+        public WantedEvents {
+            steps = Objects.requireNonNullElse(steps, CallSteps.NONE); // of another process
+        }
+
+        /** Events of a call whose steps nobody wants to know. */
+        public WantedEvents(boolean any, @Nullable LogLevel logLevel) {
+            this(any, logLevel, CallSteps.NONE);
+        }
+    }
 
     /** The id of the W3C trace; empty if there is none. */
     public String traceId() {

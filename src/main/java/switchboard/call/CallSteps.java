@@ -15,7 +15,7 @@ public interface CallSteps {
         public void launched() {}
 
         @Override
-        public void ended(@Nullable String error) {}
+        public void ended(BackendReply reply) {}
 
         @Override
         public void engine(String backend, String name, long sinceNanos, @Nullable String error) {}
@@ -32,12 +32,8 @@ public interface CallSteps {
     /** This call has waited long enough: the backend has it now. */
     void launched();
 
-    /**
-     * This call is over.
-     *
-     * @param error a {@link FailureKind}, or null for success
-     */
-    void ended(@Nullable String error);
+    /** This call is over, with this reply. */
+    void ended(BackendReply reply);
 
     /**
      * A request of this call to its engine is over.

@@ -59,8 +59,9 @@ public final class RecordedSteps implements CallSteps {
     }
 
     @Override
-    public void ended(@Nullable String error) {
+    public void ended(BackendReply reply) {
         long took = System.nanoTime() - sinceNanos;
+        String error = reply instanceof ToolReply.Failed failed ? failed.kind().name() : null;
         long waited = waitedNanos < 0 ? took : waitedNanos; // its turn never came
         add(CallStep.StepKind.CALL, depth, backend, name, sinceNanos, waited, took, error);
     }

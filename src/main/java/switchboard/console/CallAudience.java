@@ -10,8 +10,8 @@ public sealed interface CallAudience {
     /** A word for it. */
     String word();
 
-    /** An operator, who sees all calls. */
-    record Operator() implements CallAudience {
+    /** An operator, who sees the calls of everybody. */
+    record Everybody() implements CallAudience {
         @Override
         public boolean sees(FinishedCall call) {
             return true;

@@ -102,13 +102,8 @@ public final class Dispatcher implements DelegatedCalls {
                         request,
                         caller,
                         options.in(observed.traceparent()).telling(steps))
-                .onReply(reply -> {
-                    observed.ended(reply);
-                    steps.ended(
-                            reply instanceof ToolReply.Failed failed
-                                    ? failed.kind().name()
-                                    : null);
-                });
+                .onReply(observed::ended)
+                .onReply(steps::ended);
     }
 
     @Override
@@ -251,11 +246,10 @@ public final class Dispatcher implements DelegatedCalls {
                 request,
                 caller,
                 System.nanoTime() + options.timeout().toNanos(),
-                new BackendCall.WantedEvents(options.events() != null, options.logLevel()),
+                new BackendCall.WantedEvents(options.events() != null, options.logLevel(), options.steps()),
                 options.traceparent(),
                 options.session(),
-                options.interaction().client(),
-                options.steps());
+                options.interaction().client());
         try {
             return bus.<BackendReply>request(
                             BusAddresses.backend(inFlightCall.backendId),

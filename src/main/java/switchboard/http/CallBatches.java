@@ -16,7 +16,7 @@ final class CallBatches {
     private static final byte[] TAIL = {'\n', '\n'};
 
     private final RecentCalls recent;
-    private final Map<Wanted, Batch> made = new HashMap<>();
+    private final Map<Wanted, CallBatch> made = new HashMap<>();
 
     /** Where a stream is, and how much it may send. */
     private record Wanted(CallAudience audience, long place, int most) {}
@@ -27,19 +27,19 @@ final class CallBatches {
      * @param frames empty if there is nothing new
      * @param place where to go on
      */
-    record Batch(Buffer frames, long place) {}
+    record CallBatch(Buffer frames, long place) {}
 
     CallBatches(RecentCalls recent) {
         this.recent = recent;
     }
 
     /** The first events of a stream: what was there before it. */
-    Batch first(CallAudience audience) {
+    CallBatch first(CallAudience audience) {
         return framed(audience, recent.first(audience));
     }
 
     /** The events after {@code place}, with {@code most} calls. */
-    Batch after(CallAudience audience, long place, int most) {
+    CallBatch after(CallAudience audience, long place, int most) {
         return made.computeIfAbsent(
                 new Wanted(audience, place, most), wanted -> framed(audience, recent.after(audience, place, most)));
     }
@@ -58,7 +58,7 @@ final class CallBatches {
         }
     }
 
-    private Batch framed(CallAudience audience, RecentCalls.NewCalls calls) {
+    private CallBatch framed(CallAudience audience, RecentCalls.NewCalls calls) {
         Buffer frames = Buffer.buffer();
         if (calls.missed() != 0) {
             frames.appendBuffer(missed(calls.missed(), id(audience, Long.toString(calls.place()))));
@@ -69,7 +69,7 @@ final class CallBatches {
                     .appendBytes(call.json())
                     .appendBytes(TAIL);
         }
-        return new Batch(frames, calls.place());
+        return new CallBatch(frames, calls.place());
     }
 
     private String id(CallAudience audience, String place) {

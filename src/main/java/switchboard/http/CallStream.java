@@ -78,7 +78,7 @@ final class CallStream {
     /** Sends what was there before, or what came since the reader was here. */
     void begin(CallBatches batches, WatchedCalls calls) {
         long seen = batches.place(watcher.audience(), request.getHeader("Last-Event-ID"));
-        CallBatches.Batch batch = seen < 0
+        CallBatches.CallBatch batch = seen < 0
                 ? batches.first(watcher.audience())
                 : batches.after(watcher.audience(), seen, Integer.MAX_VALUE);
         place = batch.place();
@@ -102,7 +102,7 @@ final class CallStream {
             allowed = Math.min(allowed + MOST_AT_ONCE, RecentCalls.KEPT);
             return;
         }
-        CallBatches.Batch batch = batches.after(watcher.audience(), place, allowed);
+        CallBatches.CallBatch batch = batches.after(watcher.audience(), place, allowed);
         allowed = MOST_AT_ONCE;
         place = batch.place();
         if (batch.frames().length() > 0) {

@@ -160,7 +160,7 @@ public final class OperationRecorder {
                 new FinishedRequest.Outcome(decision, limit, error, code),
                 Duration.ofNanos(System.nanoTime() - startNanos),
                 answer.length(),
-                new FinishedRequest.Work(
+                new FinishedRequest.RequestWork(
                         backend, steps == null ? List.of() : steps.steps(), steps == null ? 0 : steps.omitted()));
         span.end(request::span);
         observer.finished(request);

@@ -30,7 +30,7 @@ public record FinishedRequest(
         Outcome outcome,
         Duration duration,
         long resultBytes,
-        Work work) {
+        RequestWork work) {
     /** A request of which nobody knows who did it. */
     public FinishedRequest(
             RequestSource source,
@@ -40,7 +40,7 @@ public record FinishedRequest(
             Outcome outcome,
             Duration duration,
             long resultBytes) {
-        this(source, caller, channel, subject, outcome, duration, resultBytes, new Work("", List.of(), 0));
+        this(source, caller, channel, subject, outcome, duration, resultBytes, new RequestWork("", List.of(), 0));
     }
 
     /**
@@ -50,8 +50,8 @@ public record FinishedRequest(
      * @param steps the steps that have ended, if an observer wants to know them
      * @param omitted how many more there were
      */
-    public record Work(String backend, List<CallStep> steps, int omitted) {
-        public Work {
+    public record RequestWork(String backend, List<CallStep> steps, int omitted) {
+        public RequestWork {
             steps = List.copyOf(steps);
         }
     }

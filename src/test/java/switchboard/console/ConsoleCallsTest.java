@@ -23,6 +23,7 @@ import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
+import java.util.concurrent.TimeUnit;
 import java.util.function.Predicate;
 import java.util.regex.MatchResult;
 import java.util.regex.Pattern;
@@ -299,7 +300,9 @@ class ConsoleCallsTest {
         }
         Eventually.that(() -> waiting(operator) > 0, () -> "one waits");
         held.countDown();
-        CompletableFuture.allOf(made.toArray(CompletableFuture[]::new)).join();
+        CompletableFuture.allOf(made.toArray(CompletableFuture[]::new))
+                .orTimeout(1, TimeUnit.MINUTES)
+                .join();
         List<JsonNode> calls = new ArrayList<>();
         for (int call = 0; call < AT_ONCE; call++) {
             calls.add(next(events, "call"));

@@ -13,7 +13,7 @@ import switchboard.call.Json;
 
 /** What is kept of calls, and what a reader that comes late has missed. */
 class RecentCallsTest {
-    private static final CallAudience ALL = new CallAudience.Operator();
+    private static final CallAudience ALL = new CallAudience.Everybody();
     private static final CallAudience RED = new CallAudience.OfTeam("red");
     private static final CallAudience SHOP = new CallAudience.OfBackends("keeper", Set.of("shop"));
 
