@@ -72,9 +72,6 @@ class SizesTest {
             Map.entry(
                     "switchboard.backend.BackendServices",
                     "what backends need of the gateway: each component is a type of its own"),
-            Map.entry(
-                    "switchboard.http.ConsoleRoutes",
-                    "what the console needs of the gateway: each component is a type of its own"),
             Map.entry("switchboard.dispatch.CallOptions", "each option is left as it is by those who change another"),
             Map.entry(
                     "switchboard.protocol.ProtocolServices",
