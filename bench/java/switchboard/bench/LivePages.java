@@ -4,6 +4,7 @@ import java.io.IOException;
 import java.io.InputStream;
 import java.net.InetAddress;
 import java.net.Socket;
+import java.net.URI;
 import java.net.http.HttpClient;
 import java.net.http.HttpRequest;
 import java.net.http.HttpResponse;
@@ -15,9 +16,9 @@ import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
 import java.util.concurrent.atomic.LongAdder;
+import switchboard.call.Json;
 import switchboard.testing.Eventually;
 import switchboard.testing.GatewayProcess;
-import switchboard.testing.Programs;
 
 /**
  * What pages of the console that watch calls cost: calls without I/O in turns with such pages open and without them, and the
@@ -26,12 +27,13 @@ import switchboard.testing.Programs;
  */
 final class LivePages {
     private static final int CLIENTS = 8;
+    private static final int WARM_UP = 80_000;
     private static final double MOST_ADDED_PERCENT = 5;
     private static final String STREAMS = "switchboard_http_streams_open";
     private static final String YAML = """
             audit: {to: none}
             embedders: {default: {provider: none}}
-            console: {enabled: true, port: %d}
+            console: {enabled: true}
             backends: {vectordb: {type: vectordb}}
             """;
 
@@ -56,18 +58,23 @@ final class LivePages {
         int rounds = arguments.length > 1 ? Integer.parseInt(arguments[1]) : 7;
         int calls = arguments.length > 2 ? Integer.parseInt(arguments[2]) : 20_000;
         Path folder = Files.createTempDirectory("switchboard-live");
-        int console = Programs.freePort();
-        Path config = Files.writeString(folder.resolve("switchboard.yaml"), YAML.formatted(console));
+        Path data = folder.resolve("data");
+        Path config = Files.writeString(folder.resolve("switchboard.yaml"), YAML);
         try (GatewayProcess gateway =
-                GatewayProcess.start(new GatewayProcess.Launch(config, folder.resolve("data"), "512m", 0))) {
-            new LivePages(gateway, console).run(pages, rounds, calls);
+                GatewayProcess.start(new GatewayProcess.Launch(config, data, "512m", 0))) {
+            new LivePages(gateway, console(data)).run(pages, rounds, calls);
         }
         System.exit(0);
     }
 
+    /** The port that it has announced. */
+    private static int console(Path data) throws IOException {
+        byte[] announced = Files.readAllBytes(data.resolve("gateway.json"));
+        return URI.create(Json.parse(announced).path("console").asText()).getPort();
+    }
+
     private void run(int count, int rounds, int calls) throws Exception {
-        turn(calls);
-        turn(calls);
+        turn(WARM_UP);
         List<Turn> without = new ArrayList<>();
         List<Turn> with = new ArrayList<>();
         for (int round = 1; round <= rounds; round++) {

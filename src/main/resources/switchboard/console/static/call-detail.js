@@ -24,7 +24,7 @@ class CallDetail extends LitElement {
     const { call } = this;
     return html`<dialog class="panel" aria-labelledby="call-title" @cancel=${this.#cancelled} @click=${this.#clicked}>
       <header>
-        <div class="panel-bar"><span class="small muted">${callTime(call.time)}</span>
+        <div class="panel-bar"><span class="small muted call-time">${callTime(call.time)}</span>
           <button type="button" class="quiet icon-only" aria-label="Close the call" title="Close (Esc)" @click=${this.#close}>${icons.close}</button></div>
         <h2 id="call-title" dir="auto">${call.tool || call.method || 'Refused before it was read'}</h2>
         <div class="actions">${this.#ids()}</div>
@@ -39,7 +39,7 @@ class CallDetail extends LitElement {
 
   #ids() {
     const { trace, request } = this.call;
-    return html`${trace ? html`<span class="small">Trace <code class="trace">${trace}</code></span>
+    return html`${trace ? html`<span class="small trace-id">Trace <code class="trace">${trace}</code></span>
         <copy-button .text=${trace} .short=${'Copy trace id'} .label=${trace}></copy-button>`
       : html`<copy-button .text=${request} .short=${'Copy request id'} .label=${request}></copy-button>`}`;
   }
@@ -68,9 +68,9 @@ class CallDetail extends LitElement {
     const whole = Math.max(call.ms, ...steps.map(step => step.at_ms + step.ms), 0.001);
     const all = [{ kind: 'whole', depth: 0, backend: 'gateway', name: 'whole call', at_ms: 0, queue_ms: 0, ms: call.ms, outcome: call.outcome }, ...steps];
     return html`<ol class="waterfall">${all.map(step => this.#row(step, whole))}</ol>
-      <p class="small muted legend"><span class="key queue" aria-hidden="true"></span> in the queue
-        <span class="key call" aria-hidden="true"></span> in the backend
-        <span class="key engine" aria-hidden="true"></span> request to an engine</p>
+      <p class="small muted legend"><span><span class="key queue" aria-hidden="true"></span> in the queue</span>
+        <span><span class="key call" aria-hidden="true"></span> in the backend</span>
+        <span><span class="key engine" aria-hidden="true"></span> request to an engine</span></p>
       ${call.omitted ? html`<p class="small muted">${call.omitted} more steps aren’t shown.</p>` : nothing}`;
   }
 
