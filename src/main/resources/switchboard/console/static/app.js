@@ -45,6 +45,8 @@ class ConsoleApp extends LitElement {
   /** What the server's page shows until there is something better. */
   updated() {
     if (this.session || this.signInNeeded || this.error) this.querySelector('.shell')?.remove();
+    // On a phone not all pages have room side by side.
+    this.querySelector('nav [aria-current]')?.scrollIntoView({ block: 'nearest', inline: 'nearest' });
   }
 
   render() {
