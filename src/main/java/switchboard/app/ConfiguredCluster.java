@@ -11,6 +11,7 @@ import java.util.concurrent.atomic.AtomicBoolean;
 import org.jspecify.annotations.Nullable;
 import switchboard.app.BootException.Stage;
 import switchboard.auth.Authenticator;
+import switchboard.auth.OpenIdClient;
 import switchboard.auth.ReadyAuthenticator;
 import switchboard.auth.SharedBudgets;
 import switchboard.auth.TeamBudgets;
@@ -141,6 +142,11 @@ record ConfiguredCluster(@Nullable Cluster node, @Nullable SharedBudgets shared)
     /** Callers wait until it is known what operators have decided. */
     Authenticator guard(Authenticator authenticator) {
         return node == null ? authenticator : new ReadyAuthenticator(authenticator, node::joined);
+    }
+
+    /** The same for people who sign in at an issuer. */
+    OpenIdClient.Persons guard(OpenIdClient.Persons persons) {
+        return node == null ? persons : ReadyAuthenticator.of(persons, node::joined);
     }
 
     /**

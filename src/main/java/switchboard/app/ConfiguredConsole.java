@@ -67,7 +67,8 @@ record ConfiguredConsole(
             LastUses uses,
             ConfigReloader files,
             AuditRecorder audit,
-            Function<String, View> views) {}
+            Function<String, View> views,
+            ConfiguredCluster cluster) {}
 
     /** What its server answers, by calling {@code services}; {@code agents} is the URL of MCP for agents. */
     BiFunction<HttpSettings, HttpMeters, HttpVerticle.Routes> routes(HttpServices services, Supplier<String> agents) {
@@ -141,8 +142,9 @@ record ConfiguredConsole(
                         issuer.issuer(),
                         openId.clientId(),
                         () -> secret == null ? null : secret.reveal(),
-                        openId.scopes()),
-                tokens::person,
+                        openId.scopes(),
+                        config.auth().tokens().clockSkew()),
+                members.cluster().guard(tokens::person),
                 Ticker.systemTicker());
         return new OpenIdSignIn(client, sessions);
     }

@@ -295,7 +295,7 @@ public final class GatewayApp implements AutoCloseable {
                             config,
                             data,
                             authentication,
-                            new ConfiguredConsole.Members(teams, budgets, uses, files, audit, catalog::view),
+                            new ConfiguredConsole.Members(teams, budgets, uses, files, audit, catalog::view, cluster),
                             new ShownBackends(backends, health, policy, platform.meters()),
                             calls.recent(),
                             platform)

@@ -4,6 +4,7 @@ import com.github.benmanes.caffeine.cache.Ticker;
 import io.vertx.core.Future;
 import io.vertx.core.Vertx;
 import io.vertx.core.http.HttpClientOptions;
+import io.vertx.ext.auth.JWTOptions;
 import io.vertx.ext.auth.oauth2.OAuth2Auth;
 import io.vertx.ext.auth.oauth2.OAuth2AuthorizationURL;
 import io.vertx.ext.auth.oauth2.OAuth2FlowType;
@@ -13,11 +14,13 @@ import io.vertx.ext.auth.oauth2.providers.OpenIDConnectAuth;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.List;
+import java.util.Objects;
 import java.util.Set;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
+import switchboard.async.Futures;
 import switchboard.call.FailureKind;
 import switchboard.call.ToolException;
 
@@ -26,7 +29,8 @@ import switchboard.call.ToolException;
  * with PKCE (RFC 7636). The ID token says who a person is; no token is kept. Thread-safe.
  */
 public final class OpenIdClient {
-    private static final Duration PROVIDER_KEPT = Duration.ofMinutes(10);
+    private static final Duration PROVIDER_KEPT = Duration.ofDays(1);
+    private static final Duration AFTER_FAILURE = Duration.ofSeconds(2);
     private static final int TIMEOUT_SECONDS = 20;
     private static final int MOST_EXCHANGES = 16;
 
@@ -37,7 +41,18 @@ public final class OpenIdClient {
     private final AtomicInteger exchanges = new AtomicInteger();
     private @Nullable Provider provider;
 
-    private record Provider(Future<OAuth2Auth> found, long untilNanos) {}
+    private record Provider(
+            Future<OAuth2Auth> found, @Nullable String secret, long sinceNanos) {
+        private boolean isOver(long nowNanos) {
+            return nowNanos - sinceNanos >= (found.failed() ? AFTER_FAILURE : PROVIDER_KEPT).toNanos();
+        }
+
+        /** Does not contain the secret. */
+        @Override
+        public String toString() {
+            return "Provider";
+        }
+    }
 
     /**
      * How a client is known at the issuer.
@@ -45,9 +60,15 @@ public final class OpenIdClient {
      * @param name the issuer's name in the configuration
      * @param issuer its identifier, the URL whose {@code /.well-known/openid-configuration} names its endpoints
      * @param secret read at each use; null if it has none
+     * @param clockSkew how much the issuer's clock may differ from this machine's
      */
     public record Registration(
-            String name, String issuer, String id, Supplier<@Nullable String> secret, List<String> scopes) {
+            String name,
+            String issuer,
+            String id,
+            Supplier<@Nullable String> secret,
+            List<String> scopes,
+            Duration clockSkew) {
         /** Does not contain the secret. */
         @Override
         public String toString() {
@@ -127,26 +148,39 @@ public final class OpenIdClient {
                 : Set.copyOf(List.of(scope.strip().split(" +")));
     }
 
-    /** The issuer with its endpoints, which are read again after a while, and after a failure. */
+    /** The issuer with its endpoints, which are read again after a day, when the secret has changed, and soon after a failure. */
     private synchronized Future<OAuth2Auth> provider() {
         Provider known = provider;
-        if (known == null
-                || known.untilNanos() - ticker.read() <= 0
-                || known.found().failed()) {
+        String secret = client.secret().get();
+        if (known == null || known.isOver(ticker.read()) || !Objects.equals(known.secret(), secret)) {
+            if (known != null) {
+                closeLater(known.found());
+            }
             known = new Provider(
-                    OpenIDConnectAuth.discover(vertx, options()).timeout(TIMEOUT_SECONDS, TimeUnit.SECONDS),
-                    ticker.read() + PROVIDER_KEPT.toNanos());
+                    OpenIDConnectAuth.discover(vertx, options(secret)).timeout(TIMEOUT_SECONDS, TimeUnit.SECONDS),
+                    secret,
+                    ticker.read());
             provider = known;
         }
         return known.found();
     }
 
-    private OAuth2Options options() {
+    /** It reads the issuer's keys now and then as long as it is open. What began with it gets time to end. */
+    private void closeLater(Future<OAuth2Auth> found) {
+        Futures.finish(
+                found,
+                oauth -> vertx.setTimer(TimeUnit.SECONDS.toMillis(2L * TIMEOUT_SECONDS), _ -> oauth.close()),
+                _ -> {});
+    }
+
+    private OAuth2Options options(@Nullable String secret) {
         String issuer = client.issuer();
         return new OAuth2Options()
                 .setClientId(client.id())
-                .setClientSecret(client.secret().get())
+                .setClientSecret(secret)
                 .setSite(issuer.endsWith("/") ? issuer.substring(0, issuer.length() - 1) : issuer)
+                .setJWTOptions(
+                        new JWTOptions().setLeeway((int) client.clockSkew().toSeconds()))
                 .setHttpClientOptions(new HttpClientOptions()
                         .setConnectTimeout((int) TimeUnit.SECONDS.toMillis(TIMEOUT_SECONDS))
                         .setReadIdleTimeout(TIMEOUT_SECONDS));

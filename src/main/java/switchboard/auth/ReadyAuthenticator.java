@@ -19,12 +19,16 @@ public final class ReadyAuthenticator implements Authenticator {
 
     @Override
     public Future<AuthOutcome> authenticate(Credentials credentials) {
-        return ready.getAsBoolean()
-                ? authenticator.authenticate(credentials)
-                : Future.succeededFuture(AuthErrors.later(
-                        AuthFailure.NOT_READY,
-                        "This gateway has not joined the others yet.",
-                        "Try again soon.",
-                        PAUSE));
+        return ready.getAsBoolean() ? authenticator.authenticate(credentials) : notReady();
+    }
+
+    /** Finds out with {@code persons} who people are, once {@code ready} is true. */
+    public static OpenIdClient.Persons of(OpenIdClient.Persons persons, BooleanSupplier ready) {
+        return (text, expected) -> ready.getAsBoolean() ? persons.of(text, expected) : notReady();
+    }
+
+    private static Future<AuthOutcome> notReady() {
+        return Future.succeededFuture(AuthErrors.later(
+                AuthFailure.NOT_READY, "This gateway has not joined the others yet.", "Try again soon.", PAUSE));
     }
 }

@@ -1,15 +1,18 @@
 package switchboard.console;
 
 import io.vertx.core.Future;
-import java.io.IOException;
-import java.io.UncheckedIOException;
 import java.util.Optional;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+import switchboard.async.Futures;
 import switchboard.concurrent.BlockingExecutor;
 import switchboard.files.UploadedFiles;
 import switchboard.files.UploadedFiles.UploadedFile;
 
 /** Makes room for files that people upload, outside the event loops. Thread-safe. */
 public final class Uploads {
+    private static final Logger LOG = LoggerFactory.getLogger(Uploads.class);
+
     private final UploadedFiles files;
     private final BlockingExecutor executor;
 
@@ -25,24 +28,28 @@ public final class Uploads {
 
     /** Room for a file of {@code team}; empty if there is none. */
     public Future<Optional<UploadedFile>> reserve(String team, String name, long bytes) {
+        return executor.run(team, () -> false, () -> files.reserve(team, name, bytes));
+    }
+
+    /** Removes a file of {@code team}, if it is still there; whether it was. */
+    public Future<Boolean> remove(String team, String reference) {
         return executor.run(team, () -> false, () -> {
-            try {
-                return files.reserve(team, name, bytes);
-            } catch (IOException e) {
-                throw new UncheckedIOException(e);
+            Optional<UploadedFile> upload = files.find(team, reference);
+            if (upload.isPresent()) {
+                files.remove(upload.get());
             }
+            return upload.isPresent();
         });
     }
 
-    /** Removes a file of {@code team} that did not arrive whole. */
-    public Future<UploadedFile> remove(String team, UploadedFile upload) {
-        return executor.run(team, () -> false, () -> {
-            try {
-                files.remove(upload);
-                return upload;
-            } catch (IOException e) {
-                throw new UncheckedIOException(e);
-            }
-        });
+    /** Removes the files of all teams that are kept no longer; a failure is logged. */
+    public void sweep() {
+        Futures.finish(
+                executor.run(() -> {
+                    files.sweep();
+                    return true;
+                }),
+                _ -> {},
+                failure -> LOG.warn("old uploads could not be removed: {}", failure.toString()));
     }
 }

@@ -8,8 +8,8 @@ import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
 import java.nio.file.StandardOpenOption;
 import java.time.Duration;
-import java.time.Instant;
 import java.time.InstantSource;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 import java.util.UUID;
@@ -19,8 +19,8 @@ import java.util.stream.Stream;
 import org.apache.commons.codec.digest.DigestUtils;
 
 /**
- * Files that people have uploaded, so that they can be ingested. Each belongs to a team, and is there until it is ingested,
- * for {@link #KEPT} at most. Who has its reference, which can't be guessed, and is of that team may read it. Several
+ * Files that people have uploaded, so that they can be ingested. Each belongs to a team, and is there until an ingestion of it has
+ * ended, for {@link #KEPT} at most. Who has its reference, which can't be guessed, and is of that team may read it. Several
  * processes may share the folder. Blocks.
  */
 public final class UploadedFiles {
@@ -33,6 +33,9 @@ public final class UploadedFiles {
     /** How much room the files of a team may take, in bytes. */
     public static final long MOST_BYTES_OF_A_TEAM = 256L << 20;
 
+    /** How much room the files of all teams may take, in bytes. */
+    public static final long MOST_BYTES_OF_ALL = 2L << 30;
+
     /** How many files a team may have. */
     public static final int MOST_FILES_OF_A_TEAM = 32;
 
@@ -41,7 +44,8 @@ public final class UploadedFiles {
 
     private static final int LONGEST_NAME = 255;
     private static final String SCHEME = "upload:";
-    private static final Pattern REFERENCE = Pattern.compile("upload:([0-9a-f-]{36})/([^/\\\\\\p{Cntrl}]+)");
+    private static final Pattern REFERENCE =
+            Pattern.compile("upload:([0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12})/([^/\\\\\\p{Cntrl}]+)");
 
     private final Path folder;
     private final InstantSource clock;
@@ -81,16 +85,14 @@ public final class UploadedFiles {
      * Makes room for a file of {@code bytes} bytes.
      *
      * @param name one that {@link #isName} allows
-     * @return empty if the team has too many files, or too large ones
+     * @return empty if the team has too many files, or too large ones, or all teams together have
      */
     public Optional<UploadedFile> reserve(String team, String name, long bytes) throws IOException {
-        Path place = PrivateFiles.folders(of(team));
-        long taken = 0;
-        List<Path> all = current(place);
-        for (Path file : all) {
-            taken += size(file);
-        }
-        if (all.size() >= MOST_FILES_OF_A_TEAM || taken + bytes > MOST_BYTES_OF_A_TEAM) {
+        sweep();
+        List<Path> own = files(PrivateFiles.folders(of(team)));
+        if (own.size() >= MOST_FILES_OF_A_TEAM
+                || size(own) + bytes > MOST_BYTES_OF_A_TEAM
+                || size(all()) + bytes > MOST_BYTES_OF_ALL) {
             return Optional.empty();
         }
         UploadedFile upload = upload(team, UUID.randomUUID(), name);
@@ -109,7 +111,7 @@ public final class UploadedFiles {
         Matcher parts = REFERENCE.matcher(reference);
         return parts.matches()
                 ? Optional.of(upload(team, UUID.fromString(parts.group(1)), parts.group(2)))
-                        .filter(upload -> Files.isRegularFile(upload.file()))
+                        .filter(upload -> Files.isRegularFile(upload.file()) && isKept(upload.file()))
                 : Optional.empty();
     }
 
@@ -118,35 +120,52 @@ public final class UploadedFiles {
         Files.deleteIfExists(upload.file());
     }
 
-    /** The files of a folder, without those that are kept no longer, which are removed. */
-    private List<Path> current(Path place) throws IOException {
-        Instant oldest = clock.instant().minus(KEPT);
-        List<Path> all;
-        try (Stream<Path> files = Files.list(place)) {
-            all = files.toList();
-        }
-        for (Path file : all) {
-            if (modified(file).isBefore(oldest)) {
+    /** Removes the files of all teams that are kept no longer. */
+    public void sweep() throws IOException {
+        for (Path file : all()) {
+            if (!isKept(file)) {
                 Files.deleteIfExists(file);
             }
         }
-        return all.stream().filter(Files::exists).toList();
     }
 
-    private static Instant modified(Path file) throws IOException {
-        try {
-            return Files.getLastModifiedTime(file).toInstant();
-        } catch (NoSuchFileException _) {
-            return Instant.MIN; // ingested meanwhile
+    private List<Path> all() throws IOException {
+        List<Path> found = new ArrayList<>();
+        for (Path team : files(folder)) {
+            found.addAll(files(team));
+        }
+        return found;
+    }
+
+    private static List<Path> files(Path place) throws IOException {
+        if (!Files.isDirectory(place)) {
+            return List.of();
+        }
+        try (Stream<Path> files = Files.list(place)) {
+            return files.toList();
         }
     }
 
-    private static long size(Path file) throws IOException {
+    private boolean isKept(Path file) {
         try {
-            return Files.size(file);
-        } catch (NoSuchFileException _) {
-            return 0;
+            return !Files.getLastModifiedTime(file)
+                    .toInstant()
+                    .isBefore(clock.instant().minus(KEPT));
+        } catch (IOException _) {
+            return false; // ingested meanwhile
         }
+    }
+
+    private static long size(List<Path> files) throws IOException {
+        long bytes = 0;
+        for (Path file : files) {
+            try {
+                bytes += Files.size(file);
+            } catch (NoSuchFileException _) {
+                // It was ingested meanwhile.
+            }
+        }
+        return bytes;
     }
 
     private UploadedFile upload(String team, UUID id, String name) {

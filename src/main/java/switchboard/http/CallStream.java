@@ -120,11 +120,6 @@ final class CallStream {
         }
     }
 
-    @Nullable
-    String token() {
-        return watcher.token();
-    }
-
     Watcher watcher() {
         return watcher;
     }

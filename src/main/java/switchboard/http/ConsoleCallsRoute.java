@@ -8,6 +8,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.function.Predicate;
 import org.jspecify.annotations.Nullable;
 import switchboard.console.CallAudience;
 import switchboard.console.ConsoleSignIn.SignedIn;
@@ -18,6 +19,7 @@ import switchboard.console.ConsoleSignIn.SignedIn;
  */
 final class ConsoleCallsRoute {
     static final int MOST = 100;
+    static final int MOST_OF_A_TEAM = 50;
     static final int MOST_OF_A_SESSION = 10;
 
     private static final Duration EVERY = Duration.ofMillis(250);
@@ -28,6 +30,8 @@ final class ConsoleCallsRoute {
             429,
             "You watch calls on " + MOST_OF_A_SESSION + " pages already. Close one of them, then try again.",
             LATER);
+    private static final HttpError TOO_MANY_OF_YOUR_TEAM = new HttpError(
+            429, "Your team watches calls on " + MOST_OF_A_TEAM + " pages already. Try again later.", LATER);
     private static final HttpError STOPPING = new HttpError(503, "The gateway stops.", LATER);
     private static final HttpError NOT_SIGNED_IN = new HttpError(401, ConsoleRoutes.NOT_SIGNED_IN);
 
@@ -52,23 +56,30 @@ final class ConsoleCallsRoute {
     void handle(HttpServerRequest request) {
         String token = cookie.of(request);
         Optional<SignedIn> person = routes.signIn().signedIn(token);
-        Optional<HttpError> refusal = person.isEmpty() ? Optional.of(NOT_SIGNED_IN) : refusal(token);
+        Optional<HttpError> refusal = person.isEmpty()
+                ? Optional.of(NOT_SIGNED_IN)
+                : refusal(token, person.get().principal().team());
         refusal.ifPresentOrElse(
                 httpError -> requestPreconditions.refuse(request, httpError),
                 () -> open(request, token, person.orElseThrow()));
     }
 
-    private Optional<HttpError> refusal(@Nullable String token) {
+    private Optional<HttpError> refusal(@Nullable String token, String team) {
         if (stopping) {
             return Optional.of(STOPPING);
         }
-        if (streams.size() >= MOST) {
-            return Optional.of(TOO_MANY);
+        if (count(watcher -> token != null && token.equals(watcher.token())) >= MOST_OF_A_SESSION) {
+            return Optional.of(TOO_MANY_OF_YOURS);
         }
-        long own = streams.stream()
-                .filter(stream -> token != null && token.equals(stream.token()))
-                .count();
-        return own >= MOST_OF_A_SESSION ? Optional.of(TOO_MANY_OF_YOURS) : Optional.empty();
+        boolean alone = team.isEmpty(); // without teams
+        if (!alone && count(watcher -> watcher.principal().team().equals(team)) >= MOST_OF_A_TEAM) {
+            return Optional.of(TOO_MANY_OF_YOUR_TEAM);
+        }
+        return streams.size() >= MOST ? Optional.of(TOO_MANY) : Optional.empty();
+    }
+
+    private long count(Predicate<CallStream.Watcher> which) {
+        return streams.stream().map(CallStream::watcher).filter(which).count();
     }
 
     private void open(HttpServerRequest request, @Nullable String token, SignedIn person) {
@@ -81,12 +92,12 @@ final class ConsoleCallsRoute {
                 this::closed);
         streams.add(stream);
         routes.meters().streamOpened();
-        stream.begin(
-                new CallBatches(routes.services().calls().recent()),
-                routes.services().calls());
         if (timer == null) {
             timer = vertx.setPeriodic(EVERY.toMillis(), _ -> send());
         }
+        stream.begin(
+                new CallBatches(routes.services().calls().recent()),
+                routes.services().calls());
     }
 
     private void closed(CallStream stream, boolean tooSlow) {

@@ -52,6 +52,7 @@ final class ConsoleOpenIdRoute {
             return;
         }
         OpenIdRequest asked = OpenIdRequest.make();
+        end(request); // on the way back the browser does not send the cookie of the session
         Futures.finish(
                 openId.get().begin(asked, redirectUri(request)),
                 url -> {
@@ -84,13 +85,13 @@ final class ConsoleOpenIdRoute {
         String state = request.getParam("state");
         String code = request.getParam("code");
         if (asked.state().isEmpty() || !asked.state().equals(state)) {
-            fail(request, "other_browser");
+            refuse(request, "other_browser");
         } else if (code == null || code.isBlank()) {
             LOG.warn(
                     "the issuer {} let nobody sign in to the console: {}",
                     openId.get().name(),
                     reason(request));
-            fail(request, "issuer_refused");
+            refuse(request, "issuer_refused");
         } else {
             Futures.finish(
                     openId.get().finish(asked, code, redirectUri(request)),
@@ -100,19 +101,23 @@ final class ConsoleOpenIdRoute {
                                 "a sign-in to the console failed at {}: {}",
                                 openId.get().name(),
                                 failure.toString());
-                        fail(request, "issuer_refused");
+                        refuse(request, "issuer_refused");
                     });
+        }
+    }
+
+    private void end(HttpServerRequest request) {
+        String token = session.of(request);
+        if (token != null) {
+            routes.signIn().signOut(token);
         }
     }
 
     private void told(HttpServerRequest request, ConsoleSignIn.SignInOutcome outcome, String back) {
         switch (outcome) {
             case ConsoleSignIn.SignInOutcome.NotSignedIn(AuthOutcome.Rejected why) -> {
-                String word = why.failure().word();
-                routes.meters().authenticated(word);
-                routes.entry().refused().refused(addresses.of(request), "", null, word);
                 LOG.warn("a person may not use the console: {}", why.message());
-                fail(request, word);
+                refuse(request, why.failure().word());
             }
             case ConsoleSignIn.SignInOutcome.Opened opened -> {
                 routes.meters().authenticated("ok");
@@ -120,6 +125,13 @@ final class ConsoleOpenIdRoute {
                 go(request, back);
             }
         }
+    }
+
+    /** A failed authentication. */
+    private void refuse(HttpServerRequest request, String word) {
+        routes.meters().authenticated(word);
+        routes.entry().refused().refused(addresses.of(request), "", null, word);
+        fail(request, word);
     }
 
     /** To the page for sign-in, which says what {@code word} means. */
@@ -174,9 +186,8 @@ final class ConsoleOpenIdRoute {
 
     /** The error code of RFC 6749, section 4.1.2.1, without anything that could break a line of the log. */
     private static String reason(HttpServerRequest request) {
-        String error = Objects.requireNonNullElse(request.getParam("error"), "no code");
-        return error.replaceAll("[^A-Za-z0-9_ -]", "?")
-                .substring(0, Math.min(error.length(), 100))
-                .toLowerCase(Locale.ROOT);
+        String error =
+                Objects.requireNonNullElse(request.getParam("error"), "no code").replaceAll("[^A-Za-z0-9_ -]", "?");
+        return error.substring(0, Math.min(error.length(), 100)).toLowerCase(Locale.ROOT);
     }
 }

@@ -1,14 +1,13 @@
 package switchboard.http;
 
 import io.vertx.core.Future;
-import io.vertx.core.Promise;
 import io.vertx.core.Vertx;
-import io.vertx.core.file.AsyncFile;
 import io.vertx.core.file.OpenOptions;
 import io.vertx.core.http.HttpHeaders;
 import io.vertx.core.http.HttpServerRequest;
 import java.time.Duration;
 import java.util.Map;
+import java.util.Objects;
 import switchboard.call.Json;
 import switchboard.console.Uploads;
 import switchboard.files.UploadedFiles;
@@ -20,9 +19,11 @@ import switchboard.files.UploadedFiles.UploadedFile;
  */
 final class ConsoleUploadsRoute {
     private static final Duration LONGEST = Duration.ofMinutes(10);
+    private static final Duration BETWEEN_SWEEPS = Duration.ofMinutes(10);
     private static final String TYPE = "application/octet-stream";
 
-    private static final HttpError OTHER_METHOD = new HttpError(405, "POST uploads a file.", Map.of("Allow", "POST"));
+    private static final HttpError OTHER_METHOD =
+            new HttpError(405, "POST uploads a file, DELETE removes one.", Map.of("Allow", "POST, DELETE"));
     private static final HttpError OTHER_TYPE = new HttpError(415, "The Content-Type must be " + TYPE + ".");
     private static final HttpError NO_NAME = new HttpError(
             400, "name must be the name of the file: 1 to 255 characters without slashes and control characters.");
@@ -31,7 +32,6 @@ final class ConsoleUploadsRoute {
             429,
             "Your team has uploaded too much that is not ingested yet. Ingest it, or wait: it is kept for an hour.",
             Map.of("Retry-After", "60"));
-    private static final HttpError BROKEN = new HttpError(400, "The upload was broken off.");
 
     private final ConsoleRoutes routes;
     private final ConsoleCookie cookie;
@@ -45,17 +45,25 @@ final class ConsoleUploadsRoute {
         this.json = json;
         this.vertx = vertx;
         this.deadlines = new DeadlineQueue(vertx, LONGEST);
+        Uploads uploads = routes.services().uploads();
+        uploads.sweep();
+        vertx.setPeriodic(BETWEEN_SWEEPS.toMillis(), _ -> uploads.sweep());
     }
 
     void handle(HttpServerRequest request) {
         request.pause();
-        json.answer(request, routes.person(cookie, request).compose(person -> taken(request, person.team())));
+        json.answer(request, routes.person(cookie, request).compose(person -> handle(request, person.team())));
+    }
+
+    private Future<ConsoleJson.JsonAnswer> handle(HttpServerRequest request, String team) {
+        return switch (request.method().name()) {
+            case "POST" -> taken(request, team);
+            case "DELETE" -> removed(request, team);
+            default -> ConsoleJson.refused(OTHER_METHOD);
+        };
     }
 
     private Future<ConsoleJson.JsonAnswer> taken(HttpServerRequest request, String team) {
-        if (!request.method().name().equals("POST")) {
-            return ConsoleJson.refused(OTHER_METHOD);
-        }
         if (!RequestPreconditions.mediaType(request).equals(TYPE)) {
             return ConsoleJson.refused(OTHER_TYPE);
         }
@@ -72,38 +80,23 @@ final class ConsoleUploadsRoute {
             return ConsoleJson.refused(HttpError.bodyTooLarge((int) UploadedFiles.MOST_BYTES));
         }
         Uploads uploads = routes.services().uploads();
-        return uploads.reserve(team, name, bytes).compose(reserved -> reserved.map(upload -> written(request, upload)
-                        .recover(failure -> uploads.remove(team, upload).transform(_ -> Future.failedFuture(failure))))
+        return uploads.reserve(team, name, bytes).compose(reserved -> reserved.map(
+                        upload -> written(request, upload).recover(failure -> uploads.remove(team, upload.reference())
+                                .transform(_ -> Future.failedFuture(failure))))
                 .orElseGet(() -> ConsoleJson.refused(FULL)));
     }
 
     private Future<ConsoleJson.JsonAnswer> written(HttpServerRequest request, UploadedFile upload) {
         return vertx.fileSystem()
                 .open(upload.file().toString(), new OpenOptions().setCreate(false))
-                .compose(file -> content(request, file).eventually(file::close))
+                .compose(file -> UploadWriter.write(request, file, deadlines))
                 .map(_ -> new ConsoleJson.JsonAnswer(
                         201, Json.object().put("path", upload.reference()).put("name", upload.name())));
     }
 
-    /** Fails if the body ends early or takes too long; the connection is of no use then. */
-    private Future<Void> content(HttpServerRequest request, AsyncFile file) {
-        if (request.response().closed()) {
-            return ConsoleJson.refused(BROKEN);
-        }
-        Promise<Void> arrived = Promise.promise();
-        DeadlineQueue.Deadline deadline = deadlines.begin(() -> arrived.tryFail(late()));
-        request.pipe().endOnComplete(false).to(file).onComplete(end -> {
-            if (end.succeeded()) {
-                arrived.tryComplete();
-            } else {
-                arrived.tryFail(new BodyReader.RejectedException(BROKEN));
-            }
-        });
-        return arrived.future().onComplete(_ -> deadline.met());
-    }
-
-    private static BodyReader.RejectedException late() {
-        return new BodyReader.RejectedException(
-                new HttpError(408, "The file did not arrive within " + LONGEST.toMinutes() + " minutes."));
+    /** For who does not ingest a file; it needs its room no longer. */
+    private Future<ConsoleJson.JsonAnswer> removed(HttpServerRequest request, String team) {
+        String path = Objects.requireNonNullElse(request.getParam("path"), "");
+        return routes.services().uploads().remove(team, path).map(_ -> new ConsoleJson.JsonAnswer(204, null));
     }
 }

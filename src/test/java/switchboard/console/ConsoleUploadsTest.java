@@ -198,10 +198,23 @@ class ConsoleUploadsTest {
                 415, browser.send("POST", UPLOADS + "a.md", "text/plain", one).status());
         HttpReply read = browser.get(UPLOADS + "a.md");
         assertEquals(405, read.status());
-        assertEquals("POST", read.header("Allow"));
+        assertEquals("POST, DELETE", read.header("Allow"));
         browser.with("Sec-Fetch-Site", "same-site");
         assertEquals(403, upload(browser, "a.md", one).status());
         assertEquals(List.of(), kept());
+    }
+
+    @Test
+    void whatWillNotBeIngestedIsRemovedByItsTeam() throws IOException {
+        ConsoleClient browser = signedIn(red);
+        String path = uploaded(browser, "größe.md", new byte[] {'a'});
+        String remove = "api/v1/uploads?path=" + URLEncoder.encode(path, StandardCharsets.UTF_8);
+        assertEquals(204, signedIn(blue).send("DELETE", remove, "").status());
+        assertEquals(1, kept().size(), "it is not theirs");
+        assertEquals(204, browser.send("DELETE", remove, "").status());
+        assertEquals(List.of(), kept());
+        assertEquals(204, browser.send("DELETE", remove, "").status());
+        assertEquals(204, browser.send("DELETE", "api/v1/uploads", "").status());
     }
 
     @Test

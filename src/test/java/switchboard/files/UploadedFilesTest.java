@@ -76,6 +76,8 @@ class UploadedFilesTest {
         String id = upload.reference().substring("upload:".length()).split("/", 2)[0];
         for (String other : List.of(
                 "upload:../a.pdf",
+                "upload:" + "0".repeat(36) + "/a.pdf",
+                "upload:" + "-".repeat(36) + "/a.pdf",
                 "upload:" + id,
                 "upload:" + id + "/",
                 "upload:" + id + "/../../a.pdf",
@@ -124,10 +126,36 @@ class UploadedFilesTest {
     void whatIsOldIsRemovedWhenRoomIsNeeded() throws IOException {
         UploadedFile old = reserved("red", "old", UploadedFiles.MOST_BYTES_OF_A_TEAM);
         madeAt(old, NOW.minus(UploadedFiles.KEPT));
+        assertEquals(Optional.of(old), files.find("red", old.reference()));
         assertEquals(Optional.empty(), files.reserve("red", "new", 1), "exactly an hour is not over an hour");
         madeAt(old, NOW.minus(UploadedFiles.KEPT).minus(Duration.ofSeconds(1)));
+        assertEquals(Optional.empty(), files.find("red", old.reference()), "it is there, but kept no longer");
         UploadedFile now = reserved("red", "new", 1);
         assertFalse(Files.exists(old.file()));
         assertTrue(Files.exists(now.file()));
+    }
+
+    @Test
+    void whatIsOldIsRemovedForAllTeams() throws IOException {
+        UploadedFile red = reserved("red", "old", 1);
+        UploadedFile blue = reserved("blue", "old", 1);
+        UploadedFile current = reserved("blue", "new", 1);
+        madeAt(red, NOW.minus(UploadedFiles.KEPT).minus(Duration.ofSeconds(1)));
+        madeAt(blue, NOW.minus(UploadedFiles.KEPT).minus(Duration.ofSeconds(1)));
+        files.sweep();
+        assertFalse(Files.exists(red.file()));
+        assertFalse(Files.exists(blue.file()));
+        assertTrue(Files.exists(current.file()));
+        new UploadedFiles(folder.resolve("none"), () -> NOW).sweep();
+    }
+
+    @Test
+    void allTeamsTogetherHaveRoomForSoMuch() throws IOException {
+        long teams = UploadedFiles.MOST_BYTES_OF_ALL / UploadedFiles.MOST_BYTES_OF_A_TEAM;
+        for (int team = 0; team < teams; team++) {
+            reserved("team" + team, "full", UploadedFiles.MOST_BYTES_OF_A_TEAM);
+        }
+        assertEquals(Optional.empty(), files.reserve("another", "one", 1));
+        reserved("another", "empty", 0);
     }
 }

@@ -1,4 +1,4 @@
-import { sendBytes } from './api.js';
+import { sendBytes, sendJson } from './api.js';
 import { callIn } from './backend-tools.js';
 import { isCodeFile } from './code-files.js';
 
@@ -18,7 +18,12 @@ export const anyFiles = {
   async add(blob, { backend, library, signal, say }) {
     say('uploading …');
     const { path } = await sendBytes(`api/v1/uploads?${new URLSearchParams({ name: blob.name })}`, await bytesOf(blob), signal);
-    return callIn(backend, 'ingest_file', { path, library }, { signal, onProgress: ({ message }) => message && say(message) });
+    try {
+      return await callIn(backend, 'ingest_file', { path, library }, { signal, onProgress: ({ message }) => message && say(message) });
+    } catch (e) {
+      await remove(path);
+      throw e;
+    }
   },
 };
 
@@ -38,6 +43,11 @@ export const textFiles = {
     return callIn(backend, 'ingest_text', { content, source: blob.name, library }, { signal });
   },
 };
+
+/** It would take room for an hour. If this fails, too, it does. */
+async function remove(path) {
+  await sendJson('DELETE', `api/v1/uploads?${new URLSearchParams({ path })}`).catch(() => {});
+}
 
 async function bytesOf(blob) {
   try {

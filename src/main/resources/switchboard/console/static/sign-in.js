@@ -8,6 +8,7 @@ const FAILURES = {
   issuer_refused: 'The issuer did not confirm who you are. Try again.',
   other_browser: 'The answer of the issuer is too old, or for another browser. Try again.',
   token_team: 'You are known, but belong to no team here, or to several. Ask the operator.',
+  not_ready: 'This gateway starts. Try again soon.',
   token_unchecked: 'What the issuer said can’t be checked now. Try again later.',
 };
 const WORD = 'sign_in';

@@ -7,6 +7,7 @@ import { compact, counted } from './format.js';
 import { icons } from './icons.js';
 import { Jobs } from './jobs.js';
 import { call } from './mcp.js';
+import { linkWithin, showInAddress } from './page-links.js';
 import { MANY_SOURCES, withWords } from './source-filter.js';
 import { partsOf, readState, writeState } from './sources-state.js';
 import './collection-browser.js';
@@ -219,19 +220,13 @@ class SourcesPage extends LitElement {
 
   /** Links to this page stay in it, so that what runs goes on. */
   #clicked(event) {
-    const link = event.target.closest('a[href]');
-    if (!link || event.defaultPrevented || event.button || event.ctrlKey || event.metaKey || event.shiftKey || event.altKey) return;
-    const url = new URL(link.href);
-    if (url.origin !== location.origin || url.pathname !== location.pathname) return;
-    event.preventDefault();
-    this.#go(readState(url.search));
+    const url = linkWithin(event);
+    if (url) this.#go(readState(url.search));
   }
 
   /** A new state: what `change` has; with `here` in it, the rest stays, and so does the place in the history. */
   async #go({ here = false, ...change }) {
-    const url = `${location.pathname}${writeState(here ? { ...this.state, ...change } : change)}`;
-    if (here) history.replaceState(history.state, '', url);
-    else history.pushState({ within: true }, '', url);
+    showInAddress(writeState(here ? { ...this.state, ...change } : change), here);
     await this.#moved();
   }
 

@@ -84,9 +84,9 @@ class TeamKeys extends LitElement {
   }
 
   #shown() {
-    const { id, key, in_force: works } = this.made;
+    const { team, id, key, in_force: works } = this.made;
     return html`<section class="made-key" aria-labelledby="made-title">
-      <h3 id="made-title" tabindex="-1">The new key ${id}</h3>
+      <h3 id="made-title" tabindex="-1">The new key ${id} of <bdi>${team}</bdi></h3>
       <p><strong>It is shown this once.</strong> Nobody can read it again, also not the gateway. Copy it now, and give it to who needs it in a way that others don’t see.</p>
       <p class="key-text"><code>${key}</code><copy-button .text=${key} label="Copy the key" short="Copy"></copy-button></p>
       ${works ? nothing : html`<p class="field-error">It doesn’t work yet: the gateway can’t use the teams file and goes on with the teams before. Its log says why.</p>`}

@@ -3,6 +3,7 @@ import { sendJson } from './api.js';
 import { errorNote } from './error-note.js';
 import { counted } from './format.js';
 import { Listing } from './listing.js';
+import { linkWithin, showInAddress } from './page-links.js';
 import { limitFigures, teamRights } from './team-facts.js';
 import { readState, writeState } from './teams-state.js';
 import './team-access.js';
@@ -78,19 +79,13 @@ class TeamsPage extends LitElement {
 
   /** Links to this page stay in it. */
   #clicked(event) {
-    const link = event.target.closest('a[href]');
-    if (!link || event.defaultPrevented || event.button || event.ctrlKey || event.metaKey || event.shiftKey || event.altKey) return;
-    const url = new URL(link.href);
-    if (url.origin !== location.origin || url.pathname !== location.pathname) return;
-    event.preventDefault();
-    this.#go(readState(url.search));
+    const url = linkWithin(event);
+    if (url) this.#go(readState(url.search));
   }
 
   /** A new state: what `change` has; with `here` in it, the rest stays, and so does the place in the history. */
   async #go({ here = false, ...change }) {
-    const url = `${location.pathname}${writeState(here ? { ...this.state, ...change } : change)}`;
-    if (here) history.replaceState(history.state, '', url);
-    else history.pushState({ within: true }, '', url);
+    showInAddress(writeState(here ? { ...this.state, ...change } : change), here);
     await this.#moved();
   }
 

@@ -2,6 +2,7 @@ import { LitElement, html, nothing } from 'lit';
 import { errorNote } from './error-note.js';
 import { counted } from './format.js';
 import { listTools } from './mcp.js';
+import { linkWithin, showInAddress } from './page-links.js';
 import { ToolCall } from './tool-call.js';
 import { backendsOf, titleOf } from './tool-groups.js';
 import { readState, writeState } from './tool-state.js';
@@ -126,14 +127,11 @@ class ToolsPage extends LitElement {
 
   /** Links to this page stay in it, so that what runs goes on. */
   #clicked(event) {
-    const link = event.target.closest('a[href]');
-    if (!link || link.target || event.defaultPrevented || event.button || event.ctrlKey || event.metaKey || event.shiftKey || event.altKey) return;
-    const url = new URL(link.href);
-    if (url.origin !== location.origin || url.pathname !== location.pathname) return;
-    event.preventDefault();
+    const url = linkWithin(event);
+    if (!url) return;
     this.#keep();
     const { tool } = readState(url);
-    history.pushState(null, '', location.pathname + writeState(tool, this.#filled.get(tool)));
+    showInAddress(writeState(tool, this.#filled.get(tool)), false);
     this.#moved();
   }
 
