@@ -22,5 +22,5 @@ export function linkWithin(event) {
 export function showInAddress(query, here) {
   const url = `${location.pathname}${query}`;
   if (here) history.replaceState(history.state, '', url);
-  else history.pushState({ within: true }, '', url);
+  else history.pushState(null, '', url);
 }
