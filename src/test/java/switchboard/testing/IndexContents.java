@@ -3,11 +3,13 @@ package switchboard.testing;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.nio.file.Files;
+import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.TreeMap;
 import java.util.TreeSet;
 import java.util.stream.Stream;
@@ -30,13 +32,15 @@ public final class IndexContents {
 
     /**
      * Those of each namespace of the store in {@code folder}, by the name of its folder, in an order that is the same for
-     * equal files. Folders that are being removed are left out: their names begin with a dot.
+     * equal files. Folders that are being removed are left out: their names begin with a dot, or they get such a name
+     * while they are read.
      */
     public static Map<String, List<String>> of(Path folder) {
         Map<String, List<String>> all = new TreeMap<>();
         try (Stream<Path> spaces = Files.list(folder.resolve("spaces"))) {
             for (Path space : spaces.filter(IndexContents::isNamespace).toList()) {
-                all.put(space.getFileName().toString(), read(space.resolve("index")));
+                contents(space)
+                        .ifPresent(contents -> all.put(space.getFileName().toString(), contents));
             }
         } catch (IOException e) {
             throw new UncheckedIOException(e);
@@ -46,6 +50,21 @@ public final class IndexContents {
 
     private static boolean isNamespace(Path space) {
         return Files.isDirectory(space) && !space.getFileName().toString().startsWith(".");
+    }
+
+    private static Optional<List<String>> contents(Path space) throws IOException {
+        Path index = space.resolve("index");
+        if (!Files.isDirectory(index)) { // Lucene would create it
+            return Optional.empty();
+        }
+        try {
+            return Optional.of(read(index));
+        } catch (NoSuchFileException failure) {
+            if (Files.exists(space)) {
+                throw failure;
+            }
+            return Optional.empty();
+        }
     }
 
     private static List<String> read(Path index) throws IOException {

@@ -178,7 +178,7 @@ public final class TestGateway implements AutoCloseable {
     public void close() {
         clients.forEach(McpTestClient::close);
         app.close();
-        if (ownData) {
+        if (ownData && Files.exists(data)) { // a test may have closed it already
             remove(data);
         }
     }

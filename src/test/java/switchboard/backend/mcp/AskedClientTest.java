@@ -15,6 +15,7 @@ import java.time.Duration;
 import java.util.Iterator;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
@@ -136,6 +137,22 @@ class AskedClientTest {
             String line = lines.next();
             assertFalse(line.contains("\"result\"") || line.contains("\"error\""), line);
         }
+    }
+
+    /** The server waits for an answer that will not come: it learns that from the end of its session. */
+    @Test
+    @Timeout(60)
+    void aGatewayThatStopsWhileItsClientIsAskedEndsTheServersSession() throws IOException, InterruptedException {
+        start(Era.LEGACY);
+        ObjectNode params = Json.object().put("name", "test_sampling");
+        params.putObject("arguments").put("prompt", "Say something.");
+        HttpResponse<Stream<String>> stream = http.send(
+                post(session(), message(1, "tools/call", params)).build(), HttpResponse.BodyHandlers.ofLines());
+        assertEquals(
+                "sampling/createMessage",
+                next(stream.body().iterator()).path("method").asText());
+        gateway.close();
+        assertEquals(0, fixture.sessions());
     }
 
     /** A call of such a server is one request, and then another one. */
