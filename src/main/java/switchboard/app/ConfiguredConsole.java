@@ -86,9 +86,14 @@ record ConfiguredConsole(
                 backends::operatesAll,
                 agents,
                 new JudgmentSets(data.resolve("judgments"), platform.executor("judgments", WAITING)),
-                new ConsoleServices.SourceServices(backends, uploads()),
+                sources(),
                 new WatchedCalls(calls, this::audience, platform.clock(), config.cluster() != null),
                 operators(services));
+    }
+
+    private ConsoleServices.SourceServices sources() {
+        StoreSizes sizes = new StoreSizes(platform.meters(), platform.executor("sizes", WAITING), platform.clock());
+        return new ConsoleServices.SourceServices(person -> sizes.added(backends.apply(person)), uploads());
     }
 
     private ConsoleServices.OperatorServices operators(HttpServices services) {
