@@ -93,7 +93,8 @@ record ConfiguredConsole(
 
     private ConsoleServices.SourceServices sources() {
         StoreSizes sizes = new StoreSizes(platform.meters(), platform.executor("sizes", WAITING), platform.clock());
-        return new ConsoleServices.SourceServices(person -> sizes.added(backends.apply(person)), uploads());
+        return new ConsoleServices.SourceServices(
+                person -> sizes.added(backends.apply(person)), uploads(), backends::mayUpload);
     }
 
     private ConsoleServices.OperatorServices operators(HttpServices services) {

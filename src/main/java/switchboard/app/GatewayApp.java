@@ -286,7 +286,7 @@ public final class GatewayApp implements AutoCloseable {
             LastUses uses = new LastUses(platform.clock());
             HttpServices services = new HttpServices(
                     endpoint,
-                    uses.watching(cluster.guard(authenticatorFactory.agents())),
+                    uses.watching(cluster.guard(authenticatorFactory.agents()), config.consoleUse()),
                     audit,
                     new BodyMemoryLimiter(config.limits().bodies().bytes()),
                     this::visible,

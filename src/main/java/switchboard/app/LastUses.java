@@ -10,6 +10,7 @@ import switchboard.auth.AuthOutcome;
 import switchboard.auth.Authenticator;
 import switchboard.auth.Principal;
 import switchboard.auth.PrincipalId;
+import switchboard.config.GatewayConfig.ConsoleUse;
 
 /** When each key was used last, since the start of the gateway. Thread-safe. */
 final class LastUses {
@@ -34,9 +35,11 @@ final class LastUses {
         return clock.instant();
     }
 
-    /** The same authenticator; each key that it accepts is used then. */
-    Authenticator watching(Authenticator authenticator) {
-        return credentials -> authenticator.authenticate(credentials).map(Futures.also(outcome -> {
+    /** The same authenticator; each key that it accepts is used then. Without a console nobody looks at that. */
+    Authenticator watching(Authenticator authenticator, ConsoleUse console) {
+        return console == ConsoleUse.OFF
+                ? authenticator
+                : credentials -> authenticator.authenticate(credentials).map(Futures.also(outcome -> {
             if (outcome instanceof AuthOutcome.Authenticated(Principal principal)) {
                 used(principal);
             }

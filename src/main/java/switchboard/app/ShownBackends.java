@@ -33,6 +33,7 @@ import switchboard.telemetry.MetricNames;
 record ShownBackends(List<LoadedBackend> backends, BackendHealth health, AccessPolicy policy, MeterRegistry meters)
         implements Function<Principal, ObjectNode> {
     private static final String GATEWAY = "switchboard";
+    private static final String TAKES_UPLOADS = "vectordb";
 
     /** The states of a circuit breaker, by their level as a metric. */
     private static final List<String> BREAKER = List.of("closed", "half_open", "open");
@@ -67,6 +68,15 @@ record ShownBackends(List<LoadedBackend> backends, BackendHealth health, AccessP
     /** Whether {@code principal} has the verb {@code admin} for all of the gateway, not for some sources of it. */
     boolean operatesAll(Principal principal) {
         return isAdmin(principal, GATEWAY);
+    }
+
+    /** Whether {@code principal} may use a tool that reads files for documents: those that are uploaded are for it. */
+    boolean mayUpload(Principal principal) {
+        return backends.stream()
+                .filter(backend -> backend.type().equals(TAKES_UPLOADS))
+                .anyMatch(backend -> backend.tools().tools().stream()
+                        .anyMatch(tool ->
+                                tool.verbs().contains(Verb.FILES) && may(principal, backend.id(), tool.verbs())));
     }
 
     private boolean isAdmin(Principal principal, String backend) {

@@ -34,8 +34,10 @@ public record ConsoleServices(
      *
      * @param backends the backends that somebody may see, with their health
      * @param uploads keeps files until they are ingested
+     * @param mayUpload whether somebody may ingest files at all
      */
-    public record SourceServices(Function<Principal, ObjectNode> backends, Uploads uploads) {}
+    public record SourceServices(
+            Function<Principal, ObjectNode> backends, Uploads uploads, Predicate<Principal> mayUpload) {}
 
     /**
      * What the page of teams uses.

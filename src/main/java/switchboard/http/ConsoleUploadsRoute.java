@@ -33,6 +33,9 @@ final class ConsoleUploadsRoute {
             "Your team has uploaded too much that is not ingested yet. Ingest it, or wait: it is kept for an hour.",
             Map.of("Retry-After", "60"));
 
+    private static final HttpError NOT_ALLOWED =
+            new HttpError(403, "Files are uploaded by those who may use ingest_file, which has the verb files.");
+
     private final ConsoleRoutes routes;
     private final ConsoleCookie cookie;
     private final ConsoleJson json;
@@ -52,7 +55,12 @@ final class ConsoleUploadsRoute {
 
     void handle(HttpServerRequest request) {
         request.pause();
-        json.answer(request, routes.person(cookie, request).compose(person -> handle(request, person.team())));
+        json.answer(
+                request,
+                routes.person(cookie, request)
+                        .compose(person -> routes.services().sources().mayUpload().test(person)
+                                ? handle(request, person.team())
+                                : ConsoleJson.refused(NOT_ALLOWED)));
     }
 
     private Future<ConsoleJson.JsonAnswer> handle(HttpServerRequest request, String team) {

@@ -41,6 +41,7 @@ class ConsoleUploadsTest {
 
     private final ApiKey red = ApiKey.generate(new SecureRandom());
     private final ApiKey blue = ApiKey.generate(new SecureRandom());
+    private final ApiKey writer = ApiKey.generate(new SecureRandom());
     private final List<AutoCloseable> open = new ArrayList<>();
 
     @TempDir
@@ -58,7 +59,10 @@ class ConsoleUploadsTest {
                   blue:
                     keys: [{id: b1, sha256: %s}]
                     grants: ["vectordb:*"]
-                """.formatted(red.sha256(), blue.sha256()));
+                  writers:
+                    keys: [{id: w1, sha256: %s}]
+                    grants: ["vectordb:read,search,create,update,embed", "switchboard:*"]
+                """.formatted(red.sha256(), blue.sha256(), writer.sha256()));
         gateway = TestGateway.start("""
                 auth: {mode: keys}
                 console: {enabled: true}
@@ -215,6 +219,15 @@ class ConsoleUploadsTest {
         assertEquals(List.of(), kept());
         assertEquals(204, browser.send("DELETE", remove, "").status());
         assertEquals(204, browser.send("DELETE", "api/v1/uploads", "").status());
+    }
+
+    @Test
+    void whoMayIngestNoFilesUploadsNone() throws IOException {
+        ConsoleClient browser = signedIn(writer);
+        HttpReply refused = upload(browser, "a.md", new byte[] {'a'});
+        assertEquals(403, refused.status());
+        assertTrue(refused.body().contains("ingest_file, which has the verb files"), refused::body);
+        assertEquals(List.of(), kept());
     }
 
     @Test
