@@ -36,7 +36,8 @@ record SavedFolders(List<SavedState> states) {
                 "sessions and used limits",
                 OFTEN,
                 List.of(
-                        new StateFile(state.resolve("sessions.jsonl"), endpoint::saveSessions, endpoint::restoreSessions),
+                        new StateFile(
+                                state.resolve("sessions.jsonl"), endpoint::saveSessions, endpoint::restoreSessions),
                         new StateFile(state.resolve("budgets.json"), budgets::save, budgets::restore)),
                 platform.executor("state", 1),
                 platform.clock()));
@@ -46,8 +47,7 @@ record SavedFolders(List<SavedState> states) {
                     usage,
                     "usage",
                     SELDOM,
-                    List.of(new StateFile(
-                            usage.resolve("usage.jsonl"), calls.usage()::save, calls.usage()::restore)),
+                    List.of(new StateFile(usage.resolve("usage.jsonl"), calls.usage()::save, calls.usage()::restore)),
                     platform.executor("usage-file", 1),
                     platform.clock()));
         }

@@ -55,12 +55,7 @@ final class SavedState {
      * @param executor writes, one piece of work at a time
      */
     SavedState(
-            Path folder,
-            String what,
-            Duration period,
-            List<StateFile> files,
-            BlockingExecutor executor,
-            Clock clock) {
+            Path folder, String what, Duration period, List<StateFile> files, BlockingExecutor executor, Clock clock) {
         this.folder = folder;
         this.what = what;
         this.periodMs = period.toMillis();

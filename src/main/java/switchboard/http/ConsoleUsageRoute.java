@@ -51,9 +51,7 @@ final class ConsoleUsageRoute {
     }
 
     private ObjectNode shown(UsageReport report, CallAudience audience) {
-        return report.json()
-                .put("sees", audience.word())
-                .put("clustered", calls().clustered());
+        return report.json().put("sees", audience.word()).put("clustered", calls().clustered());
     }
 
     private static void send(HttpServerRequest request, CsvFile file) {
@@ -84,8 +82,8 @@ final class ConsoleUsageRoute {
         if (by == null) {
             return ConsoleJson.refused(NO_UNIT);
         }
-        return time(request, "from", NO_FROM).compose(from -> time(request, "to", NO_TO)
-                .compose(to -> query(request, by, from.time(), to.time())));
+        return time(request, "from", NO_FROM)
+                .compose(from -> time(request, "to", NO_TO).compose(to -> query(request, by, from.time(), to.time())));
     }
 
     private Future<UsageQuery> query(

@@ -66,7 +66,7 @@ class UsagePage extends LitElement {
         <button type="button" class="quiet" aria-pressed=${unit === by} @click=${() => this.#go({ by: unit, last: lasts[0][0] })}>${name}</button>`)}</div>
       <div class="field"><label for="usage-last">Time</label>
         <select id="usage-last" @change=${e => this.#go({ last: Number(e.target.value) })}>${[...UNITS[by].lasts].sort(([a], [b]) => a - b).map(([count, name]) => html`
-          <option value=${count} ?selected=${count === last} .selected=${count === last}>Last ${name}</option>`)}</select></div>
+          <option value=${count} .selected=${count === last}>Last ${name}</option>`)}</select></div>
       ${sees === 'team' && !team ? nothing : this.#choice('team', 'Team', team, teams, 'All teams')}
       ${this.#choice('tool', 'Tool', tool, tools, 'All tools')}
       <a class="button csv" href=${`api/v1/usage.csv${question(this.state)}`} download>Download CSV</a>
@@ -77,8 +77,8 @@ class UsagePage extends LitElement {
     const named = [...new Set([...values.filter(Boolean), ...(value ? [value] : [])])].sort();
     return html`<div class="field"><label for=${`usage-${name}`}>${label}</label>
       <select id=${`usage-${name}`} @change=${e => this.#go({ [name]: e.target.value })}>
-        <option value="" ?selected=${!value} .selected=${!value}>${all}</option>
-        ${named.map(one => html`<option value=${one} ?selected=${one === value} .selected=${one === value}>${one}</option>`)}</select></div>`;
+        <option value="" .selected=${!value}>${all}</option>
+        ${named.map(one => html`<option value=${one} .selected=${one === value}>${one}</option>`)}</select></div>`;
   }
 
   #content(value) {
