@@ -61,7 +61,6 @@ public record ConsoleRoutes(
         ConsoleCallsRoute watched = new ConsoleCallsRoute(vertx, this, cookie, requestPreconditions);
         ConsoleTeamsRoute teams = new ConsoleTeamsRoute(this, cookie, json);
         ConsoleKeysRoute keys = new ConsoleKeysRoute(this, cookie, json);
-        ConsoleUsageRoute usage = new ConsoleUsageRoute(this, cookie, json);
         ConsoleDefinitionsRoute definitions = new ConsoleDefinitionsRoute(this, cookie, json);
         Router router = Router.router(vertx);
         router.route().handler(context -> guarded(context, guard, requestPreconditions));
@@ -77,8 +76,7 @@ public record ConsoleRoutes(
         router.get("/api/v1/backends")
                 .handler(context -> json.answer(context.request(), backends(cookie, context.request())));
         router.get("/api/v1/calls").handler(context -> watched.handle(context.request()));
-        router.get("/api/v1/usage").handler(context -> usage.json(context.request()));
-        router.get("/api/v1/usage.csv").handler(context -> usage.csv(context.request()));
+        new ConsoleUsageRoute(this, cookie, json).on(router);
         router.route("/api/v1/mcp").handler(context -> mcp.serve(context.request(), view(context), endpoint));
         router.get("/").handler(context -> redirect(context.response(), "search"));
         PAGES.forEach(page -> router.get(page).handler(context -> send(context.request(), files.page())));

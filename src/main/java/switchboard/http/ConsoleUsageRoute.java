@@ -4,6 +4,7 @@ import com.fasterxml.jackson.databind.node.ObjectNode;
 import io.vertx.core.Future;
 import io.vertx.core.http.HttpHeaders;
 import io.vertx.core.http.HttpServerRequest;
+import io.vertx.ext.web.Router;
 import java.time.Instant;
 import java.time.LocalDate;
 import java.time.ZoneOffset;
@@ -39,11 +40,16 @@ final class ConsoleUsageRoute {
         this.json = json;
     }
 
-    void json(HttpServerRequest request) {
+    void on(Router router) {
+        router.get("/api/v1/usage").handler(context -> json(context.request()));
+        router.get("/api/v1/usage.csv").handler(context -> csv(context.request()));
+    }
+
+    private void json(HttpServerRequest request) {
         json.answer(request, report(request, this::shown).map(body -> new ConsoleJson.JsonAnswer(200, body)));
     }
 
-    void csv(HttpServerRequest request) {
+    private void csv(HttpServerRequest request) {
         json.answer(
                 request,
                 report(request, (report, _) -> new CsvFile(report.fileName(), report.csv())),
