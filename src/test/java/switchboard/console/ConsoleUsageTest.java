@@ -145,7 +145,7 @@ class ConsoleUsageTest {
             assertEquals(rows.size() + 1L, csv, team);
         });
         assertEquals(List.of(), rows(usage("blue", "?team=red")), "asking for another team helps nobody");
-        assertFalse(usage("blue", "?team=red").toString().contains("red"));
+        assertFalse(usage("blue", "?team=red").toString().contains("\"red\""));
         assertEquals(List.of(redIndexes), rows(usage("keeper", "?team=red&by=day")));
         assertEquals(List.of(redLibraries), rows(usage("operators", "?team=red&by=week&tool=" + LIBRARIES)));
         assertFalse(usage("red", "").path("clustered").asBoolean(true));
