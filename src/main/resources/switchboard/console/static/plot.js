@@ -7,6 +7,12 @@ const WHOLE = Array.from({ length: 13 }, (_, i) => [1, 2, 5].map(times => times 
 const LOOKS = ['accent', 'warn', 'good', 'bad'];
 const HOUR = new Intl.DateTimeFormat('en', { day: 'numeric', month: 'short', hour: '2-digit', minute: '2-digit', hourCycle: 'h23' });
 const DAY = new Intl.DateTimeFormat('en', { day: 'numeric', month: 'short', year: 'numeric', timeZone: 'UTC' });
+const TICK_DAY = { day: 'numeric', month: 'short' };
+const TICKS = {
+  time: new Intl.DateTimeFormat('en', { hour: '2-digit', minute: '2-digit', hourCycle: 'h23' }),
+  midnight: new Intl.DateTimeFormat('en', TICK_DAY),
+  day: new Intl.DateTimeFormat('en', { ...TICK_DAY, timeZone: 'UTC' }),
+};
 const SCHEME = matchMedia('(prefers-color-scheme: dark)');
 
 let library = null;
@@ -160,10 +166,16 @@ class ConsolePlot extends LitElement {
         x: { time: this.x !== 'number', range: (_, from, to) => this.#room(from, to) },
         y: { range: (_, from, to) => (from === null ? [0, 1] : Plot.rangeNum(Math.min(0, from), Math.max(0, to) || 1, 0.1, true)) },
       },
-      axes: [{ ...axis, space: 64 }, { ...axis, ...(whole ? { incrs: WHOLE } : {}), values: (_, at) => at.map(value => (value === null ? '' : format(value))), size: widest }],
+      axes: [{ ...axis, space: 64, ...(this.x === 'number' ? {} : { values: (_, at) => at.map(seconds => this.#tick(new Date(seconds * 1000))) }) }, { ...axis, ...(whole ? { incrs: WHOLE } : {}), values: (_, at) => at.map(value => (value === null ? '' : format(value))), size: widest }],
       series: [{}, ...this.series.map((one, i) => this.#line(Plot, one, i))],
       hooks: { setCursor: [plot => (this.at = plot.cursor.idx ?? null)] },
     };
+  }
+
+  /** A midnight is shown as its day. */
+  #tick(date) {
+    const midnight = !date.getHours() && !date.getMinutes();
+    return TICKS[this.x === 'time' && midnight ? 'midnight' : this.x].format(date);
   }
 
   /** Bars and points at the ends need half a step more. */

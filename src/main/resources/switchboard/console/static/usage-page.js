@@ -15,7 +15,7 @@ const SIGHTS = {
 };
 const CALLS = [{ label: 'Calls', kind: 'bars', format: compact }, { label: 'Of these without success', kind: 'bars', look: 'bad', format: compact }];
 const TOKENS = [{ label: 'Tokens', kind: 'bars', look: 'good', format: compact }];
-const LATENCIES = [{ label: 'p95', look: 'warn', format: time }, { label: 'p50', format: time }];
+const LATENCIES = [{ label: 'p95', look: 'warn', format: time }, { label: 'p50', look: 'accent', format: time }];
 const SINCE = new Intl.DateTimeFormat('en', { day: 'numeric', month: 'short', year: 'numeric', hour: '2-digit', minute: '2-digit', hourCycle: 'h23' });
 
 /** The page of what was called: its state is that of the URL. */
