@@ -21,6 +21,7 @@ import switchboard.config.IssuerConfig;
 import switchboard.config.OpenIdConfig;
 import switchboard.config.Secret;
 import switchboard.console.CallAudience;
+import switchboard.console.CallUsage;
 import switchboard.console.ConsoleFiles;
 import switchboard.console.ConsoleSessions;
 import switchboard.console.ConsoleSignIn;
@@ -28,7 +29,6 @@ import switchboard.console.JudgmentSets;
 import switchboard.console.KeySignIn;
 import switchboard.console.OpenIdSignIn;
 import switchboard.console.OpenSignIn;
-import switchboard.console.RecentCalls;
 import switchboard.console.Uploads;
 import switchboard.console.WatchedCalls;
 import switchboard.files.UploadedFiles;
@@ -43,7 +43,7 @@ import switchboard.http.HttpVerticle;
  * Makes the console from the configuration.
  *
  * @param members what it shows of teams, and changes
- * @param calls the last calls
+ * @param calls the last calls, and how many there were
  */
 record ConfiguredConsole(
         GatewayConfig config,
@@ -51,7 +51,7 @@ record ConfiguredConsole(
         Authentication authentication,
         Members members,
         ShownBackends backends,
-        RecentCalls calls,
+        LiveCalls calls,
         Platform platform) {
     /** How much work may wait. */
     private static final int WAITING = 64;
@@ -86,8 +86,13 @@ record ConfiguredConsole(
                 backends::operatesAll,
                 agents,
                 new JudgmentSets(data.resolve("judgments"), platform.executor("judgments", WAITING)),
-                sources(),
-                new WatchedCalls(calls, this::audience, platform.clock(), config.cluster() != null),
+sources(),
+                new WatchedCalls(
+                        calls.recent(),
+                        new CallUsage(calls.usage(), platform.executor("usage", WAITING)),
+                        this::audience,
+                        platform.clock(),
+                        config.cluster() != null),
                 operators(services));
     }
 

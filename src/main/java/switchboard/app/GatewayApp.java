@@ -81,7 +81,7 @@ public final class GatewayApp implements AutoCloseable {
     private final ConfigReloader files;
     private final BlockingExecutor lists;
     private final TeamBudgets budgets;
-    private final SavedState saved;
+    private final SavedFolders saved;
     private final GatewayTasks tasks;
     private final AuthenticatorFactory authenticatorFactory;
     private final ConfiguredCluster cluster;
@@ -120,7 +120,7 @@ public final class GatewayApp implements AutoCloseable {
         this.budgets = cluster.budgets(teams, tokens, platform);
         this.tasks = new GatewayTasks(config, data, platform);
         this.endpoint = protocol(tokens);
-        this.saved = new SavedState(data, endpoint, budgets, platform);
+        this.saved = SavedFolders.of(config, data, endpoint, budgets, calls, platform);
         this.files = new ConfigReloader(teams, endpoint, new SecretReloader(SecretFiles.of(config)), platform);
         cluster.follow(platform.operators(), disabledBackends, teams, files);
         this.authenticatorFactory = new AuthenticatorFactory(config, authentication, teams, files, platform);
@@ -297,7 +297,7 @@ public final class GatewayApp implements AutoCloseable {
                             authentication,
                             new ConfiguredConsole.Members(teams, budgets, uses, files, audit, catalog::view, cluster),
                             new ShownBackends(backends, health, policy, platform.meters()),
-                            calls.recent(),
+                            calls,
                             platform)
                     .routes(services, servers::agentsUrl));
             servers.openMcp(services);

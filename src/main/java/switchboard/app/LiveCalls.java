@@ -10,16 +10,20 @@ import org.jspecify.annotations.Nullable;
 import switchboard.call.Redaction;
 import switchboard.console.FinishedCall;
 import switchboard.console.RecentCalls;
+import switchboard.console.UsageKey;
+import switchboard.console.UsageOutcome;
+import switchboard.console.UsageStore;
 import switchboard.protocol.InboundMessage;
 import switchboard.protocol.OperationObserver;
 import switchboard.telemetry.FinishedRequest;
 import switchboard.telemetry.RequestSource;
 
-/** Keeps the last calls for the console; nothing where there is none. Thread-safe. */
+/** Keeps the last calls for the console, and counts all; nothing where there is none. Thread-safe. */
 final class LiveCalls implements OperationObserver, AutoCloseable {
     private static final int LONGEST_NAME = 128;
 
     private final RecentCalls recent = new RecentCalls();
+    private final UsageStore usage;
     private final BooleanSupplier watchable;
     private final Clock clock;
 
@@ -31,10 +35,15 @@ final class LiveCalls implements OperationObserver, AutoCloseable {
     LiveCalls(BooleanSupplier watchable, Clock clock) {
         this.watchable = watchable;
         this.clock = clock;
+        this.usage = new UsageStore(clock);
     }
 
     RecentCalls recent() {
         return recent;
+    }
+
+    UsageStore usage() {
+        return usage;
     }
 
     @Override
@@ -50,7 +59,22 @@ final class LiveCalls implements OperationObserver, AutoCloseable {
                 || !request.work().steps().isEmpty();
         if (call && watchable.getAsBoolean()) {
             recent.add(shown(request));
+            count(request);
         }
+    }
+
+    /** By names that exist: what a caller makes up has none. */
+    private void count(FinishedRequest request) {
+        FinishedRequest.Outcome outcome = request.outcome();
+        usage.count(
+                new UsageKey(
+                        request.caller().team(),
+                        backend(request),
+                        Objects.requireNonNullElse(request.subject().tool(), "")),
+                UsageOutcome.of(outcome.decision() == FinishedRequest.AccessDecision.ALLOWED, outcome.error()),
+                1,
+                request.resultBytes(),
+                request.duration());
     }
 
     private FinishedCall shown(FinishedRequest request) {
@@ -102,6 +126,8 @@ final class LiveCalls implements OperationObserver, AutoCloseable {
                     new FinishedCall.CallOutcome("limited", limit, calls),
                     new FinishedCall.CallEffort(Duration.ZERO, 0, List.of(), 0),
                     ids(RequestSource.unread(header(message), message.address(), message.view()))));
+            usage.count(
+                    new UsageKey(message.principal().team(), "", ""), UsageOutcome.REFUSED, calls, 0, Duration.ZERO);
         }
     }
 

@@ -13,24 +13,19 @@ import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 import switchboard.async.Futures;
-import switchboard.auth.TeamBudgets;
 import switchboard.call.DiskError;
 import switchboard.concurrent.BlockingExecutor;
 import switchboard.files.LockFile;
 import switchboard.files.PrivateFiles;
-import switchboard.protocol.McpEndpoint;
 import switchboard.telemetry.OutageLog;
 
 /**
- * Keeps what a restarted process goes on with, in the folder {@code state} of the data folder: legacy sessions, and what
- * teams have used of their limits. What has changed is written twice a second, less often where that takes long, and at the
- * end. Of several processes on a data folder one does this; another takes over if it is gone for longer than a restart
- * takes. Thread-safe.
+ * Keeps what a restarted process goes on with, in a folder of the data folder. What has changed is written now and then, less
+ * often where that takes long, and at the end. Of several processes on a data folder one does this; another takes over if it
+ * is gone for longer than a restart takes. Thread-safe.
  */
 final class SavedState {
     private static final Logger LOG = LoggerFactory.getLogger(SavedState.class);
-    private static final String FOLDER = "state";
-    private static final long PERIOD_MS = 500;
 
     /** After a save that took long, the pause is this many times as long. */
     private static final int PAUSE_FACTOR = 20;
@@ -38,10 +33,12 @@ final class SavedState {
     /** How often the process that saves sets the time of the lock file, so that others know that it runs. */
     private static final Duration HEARTBEAT = Duration.ofSeconds(15);
 
-    /** After this time without a heartbeat, another process takes over: longer than a restart takes. */
+    /** After this time without a heartbeat that was due, another process takes over: longer than a restart takes. */
     private static final Duration STALE_AFTER = Duration.ofMinutes(1);
 
     private final Path folder;
+    private final String what;
+    private final long periodMs;
     private final Path lockFile;
     private final Clock clock;
     private final List<StateFile> files;
@@ -50,16 +47,23 @@ final class SavedState {
     private @Nullable LockFile lock;
     private volatile boolean open;
 
-    /** The state of {@code endpoint} and {@code budgets} in the data folder {@code data}. */
-    SavedState(Path data, McpEndpoint endpoint, TeamBudgets budgets, Platform platform) {
-        this.folder = data.resolve(FOLDER);
+    /**
+     * State in {@code folder}.
+     *
+     * @param what what that is, for people who read the log
+     * @param period how often what has changed is written
+     * @param executor writes, one piece of work at a time
+     */
+    SavedState(
+            Path folder, String what, Duration period, List<StateFile> files, BlockingExecutor executor, Clock clock) {
+        this.folder = folder;
+        this.what = what;
+        this.periodMs = period.toMillis();
         this.lockFile = folder.resolve("lock");
-        this.clock = platform.clock();
-        this.files = List.of(
-                new StateFile(folder.resolve("sessions.jsonl"), endpoint::saveSessions, endpoint::restoreSessions),
-                new StateFile(folder.resolve("budgets.json"), budgets::save, budgets::restore));
-        this.executor = platform.executor("state", 1);
-        this.outage = new OutageLog(LOG, "the folder for sessions and used limits", clock);
+        this.clock = clock;
+        this.files = List.copyOf(files);
+        this.executor = executor;
+        this.outage = new OutageLog(LOG, "the folder for " + what, clock);
     }
 
     /**
@@ -69,9 +73,7 @@ final class SavedState {
     synchronized void restore() {
         open = true;
         if (attempt(this::takeOver) && lock == null) {
-            LOG.info(
-                    "another process saves sessions and used limits in {}; this one does a minute after its end",
-                    folder);
+            LOG.info("another process saves {} in {}; this one does a minute after its end", what, folder);
         }
     }
 
@@ -87,7 +89,7 @@ final class SavedState {
     }
 
     private void takeOverIfStale() throws IOException {
-        if (!Files.exists(lockFile) || sinceHeartbeat().compareTo(STALE_AFTER) > 0) {
+        if (!Files.exists(lockFile) || sinceHeartbeat().minusMillis(periodMs).compareTo(STALE_AFTER) > 0) {
             takeOver();
         }
     }
@@ -115,7 +117,7 @@ final class SavedState {
         } catch (IOException e) {
             outage.begins(DiskError.problem(e));
         } catch (RuntimeException e) { // a defect, which must not keep a gateway from stopping
-            LOG.debug("sessions and used limits can't be saved", e);
+            LOG.debug("{} can't be saved", what, e);
             outage.begins(e.toString());
         }
         return false;
@@ -123,7 +125,7 @@ final class SavedState {
 
     /** Saves from now on, until {@link #close}. */
     void watch(Vertx vertx) {
-        saveAfter(PERIOD_MS, vertx);
+        saveAfter(periodMs, vertx);
     }
 
     private void saveAfter(long pauseMs, Vertx vertx) {
@@ -133,14 +135,14 @@ final class SavedState {
                     _ -> Futures.finish(
                             executor.run(this::save),
                             pause -> saveAfter(pause, vertx),
-                            _ -> saveAfter(PERIOD_MS, vertx)));
+                            _ -> saveAfter(periodMs, vertx)));
         }
     }
 
     /** Writes what has changed; returns the pause before the next time, in milliseconds. */
     private synchronized long save() {
         if (!open) {
-            return PERIOD_MS;
+            return periodMs;
         }
         long began = System.nanoTime();
         boolean saved = lock != null || attempt(this::takeOverIfStale);
@@ -153,7 +155,7 @@ final class SavedState {
         if (saved) {
             outage.ends();
         }
-        return Math.max(PERIOD_MS, PAUSE_FACTOR * TimeUnit.NANOSECONDS.toMillis(System.nanoTime() - began));
+        return Math.max(periodMs, PAUSE_FACTOR * TimeUnit.NANOSECONDS.toMillis(System.nanoTime() - began));
     }
 
     /** Saves for the last time, and lets another process do it. Does nothing without {@link #restore}. Blocks. */

@@ -4,8 +4,13 @@ import java.util.Set;
 
 /** Whose calls somebody sees. Equal ones see the same. */
 public sealed interface CallAudience {
+    /** Whether it sees calls of {@code team} to {@code backend}. */
+    boolean sees(String team, String backend);
+
     /** Whether it sees {@code call}. */
-    boolean sees(FinishedCall call);
+    default boolean sees(FinishedCall call) {
+        return sees(call.caller().team(), call.subject().backend());
+    }
 
     /** A word for it. */
     String word();
@@ -13,7 +18,7 @@ public sealed interface CallAudience {
     /** An operator, who sees the calls of everybody. */
     record Everybody() implements CallAudience {
         @Override
-        public boolean sees(FinishedCall call) {
+        public boolean sees(String ofTeam, String backend) {
             return true;
         }
 
@@ -26,8 +31,8 @@ public sealed interface CallAudience {
     /** A person of {@code team}, who sees its calls. */
     record OfTeam(String team) implements CallAudience {
         @Override
-        public boolean sees(FinishedCall call) {
-            return call.caller().team().equals(team);
+        public boolean sees(String ofTeam, String backend) {
+            return ofTeam.equals(team);
         }
 
         @Override
@@ -43,9 +48,8 @@ public sealed interface CallAudience {
         }
 
         @Override
-        public boolean sees(FinishedCall call) {
-            return call.caller().team().equals(team)
-                    || backends.contains(call.subject().backend());
+        public boolean sees(String ofTeam, String backend) {
+            return ofTeam.equals(team) || backends.contains(backend);
         }
 
         @Override

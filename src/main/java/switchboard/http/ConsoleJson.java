@@ -7,6 +7,7 @@ import io.vertx.core.Vertx;
 import io.vertx.core.buffer.Buffer;
 import io.vertx.core.http.HttpHeaders;
 import io.vertx.core.http.HttpServerRequest;
+import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -82,9 +83,18 @@ final class ConsoleJson {
 
     /** Sends {@code answer} when it is there. */
     void answer(HttpServerRequest request, Future<JsonAnswer> answer) {
+        answer(request, answer, known -> send(request, known));
+    }
+
+    /** Sends {@code answer} with {@code sending} when it is there, if the client is still there, too. */
+    <T> void answer(HttpServerRequest request, Future<T> answer, Consumer<T> sending) {
         Futures.finish(
                 answer,
-                known -> send(request, known),
+                known -> {
+                    if (!request.response().closed()) {
+                        sending.accept(known);
+                    }
+                },
                 failure -> requestPreconditions.refuse(request, refusal(failure)));
     }
 
@@ -100,9 +110,6 @@ final class ConsoleJson {
     }
 
     private static void send(HttpServerRequest request, JsonAnswer answer) {
-        if (request.response().closed()) {
-            return;
-        }
         request.response().setStatusCode(answer.status());
         if (answer.body() == null) {
             request.response().end();

@@ -41,7 +41,7 @@ public record ConsoleRoutes(
         implements HttpVerticle.Routes {
     static final String NOT_SIGNED_IN = "You are not signed in, or no longer.";
 
-    static final List<String> PAGES = List.of("/search", "/sources", "/live", "/tools", "/teams");
+    static final List<String> PAGES = List.of("/search", "/sources", "/live", "/tools", "/teams", "/usage");
     private static final String STATIC = "/static/";
 
     @Override
@@ -76,6 +76,7 @@ public record ConsoleRoutes(
         router.get("/api/v1/backends")
                 .handler(context -> json.answer(context.request(), backends(cookie, context.request())));
         router.get("/api/v1/calls").handler(context -> watched.handle(context.request()));
+        new ConsoleUsageRoute(this, cookie, json).on(router);
         router.route("/api/v1/mcp").handler(context -> mcp.serve(context.request(), view(context), endpoint));
         router.get("/").handler(context -> redirect(context.response(), "search"));
         PAGES.forEach(page -> router.get(page).handler(context -> send(context.request(), files.page())));

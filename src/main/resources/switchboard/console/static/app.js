@@ -15,6 +15,7 @@ const PAGES = [
   { path: 'live', title: 'Live', view: () => html`<live-page></live-page>`, load: () => import('./live-page.js') },
   { path: 'tools', title: 'Tools', view: session => html`<tools-page .session=${session}></tools-page>`, load: () => import('./tools-page.js') },
   { path: 'teams', title: 'Teams', view: session => html`<teams-page .session=${session}></teams-page>`, load: () => import('./teams-page.js') },
+  { path: 'usage', title: 'Usage', view: () => html`<usage-page></usage-page>`, load: () => import('./usage-page.js') },
 ];
 
 /** The frame of every page: who is signed in, where one is, and the sign-in where one has to. */
