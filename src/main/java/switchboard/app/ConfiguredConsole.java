@@ -24,6 +24,8 @@ import switchboard.console.CallAudience;
 import switchboard.console.ConsoleFiles;
 import switchboard.console.ConsoleSessions;
 import switchboard.console.ConsoleSignIn;
+import switchboard.console.Evaluations;
+import switchboard.console.Judging;
 import switchboard.console.JudgmentSets;
 import switchboard.console.KeySignIn;
 import switchboard.console.OpenIdSignIn;
@@ -86,7 +88,7 @@ record ConfiguredConsole(
         BlockingExecutor executor = platform.executor("teams", WAITING);
         return new ConsoleServices(
                 backends::operatesAll,
-                new JudgmentSets(data.resolve("judgments"), platform.executor("judgments", WAITING)),
+                judging(),
                 uploads(),
                 backends,
                 agents,
@@ -109,6 +111,12 @@ record ConfiguredConsole(
                         backends::operatesAll,
                         executor,
                         platform.clock()));
+    }
+
+    private Judging judging() {
+        Path folder = data.resolve("judgments");
+        JudgmentSets judgments = new JudgmentSets(folder, platform.executor("judgments", WAITING));
+        return new Judging(judgments, new Evaluations(folder, judgments, platform.executor("evaluations", WAITING)));
     }
 
     private Uploads uploads() {

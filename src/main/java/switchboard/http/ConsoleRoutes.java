@@ -41,7 +41,7 @@ public record ConsoleRoutes(
         implements HttpVerticle.Routes {
     static final String NOT_SIGNED_IN = "You are not signed in, or no longer.";
 
-    static final List<String> PAGES = List.of("/search", "/sources", "/live", "/tools", "/teams");
+    static final List<String> PAGES = List.of("/search", "/evaluate", "/sources", "/live", "/tools", "/teams");
     private static final String STATIC = "/static/";
 
     @Override
@@ -56,6 +56,8 @@ public record ConsoleRoutes(
         ConsoleJson json = new ConsoleJson(vertx, requestPreconditions);
         ConsoleSessionRoute session = new ConsoleSessionRoute(this, cookie, json);
         ConsoleJudgmentsRoute judged = new ConsoleJudgmentsRoute(this, cookie, json);
+        ConsoleEvaluationsRoute evaluations =
+                new ConsoleEvaluationsRoute(vertx, this, cookie, json, requestPreconditions);
         ConsoleOpenIdRoute openId = new ConsoleOpenIdRoute(this, cookie, json);
         ConsoleUploadsRoute uploaded = new ConsoleUploadsRoute(this, cookie, json, vertx);
         ConsoleCallsRoute watched = new ConsoleCallsRoute(vertx, this, cookie, requestPreconditions);
@@ -67,6 +69,7 @@ public record ConsoleRoutes(
         router.get("/openid").handler(context -> openId.finish(context.request()));
         router.route("/api/v1/session").handler(context -> session.handle(context.request()));
         router.route("/api/v1/judgments").handler(context -> judged.handle(context.request()));
+        router.route("/api/v1/evaluations").handler(context -> evaluations.handle(context.request()));
         router.route("/api/v1/uploads").handler(context -> uploaded.handle(context.request()));
         router.route("/api/v1/keys").handler(context -> keys.handle(context.request()));
         router.get("/api/v1/teams").handler(context -> teams.teams(context.request()));

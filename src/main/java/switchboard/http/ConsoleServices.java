@@ -7,7 +7,7 @@ import java.util.function.Supplier;
 import switchboard.auth.Principal;
 import switchboard.console.ConsoleKeys;
 import switchboard.console.ConsoleTeams;
-import switchboard.console.JudgmentSets;
+import switchboard.console.Judging;
 import switchboard.console.Uploads;
 import switchboard.console.WatchedCalls;
 
@@ -15,7 +15,7 @@ import switchboard.console.WatchedCalls;
  * What the console's own requests use; what pages show of tools and documents they get by MCP.
  *
  * @param operator whether somebody may see what is for operators
- * @param judgments what people say of answers
+ * @param judging what people say of answers
  * @param uploads keeps files until they are ingested
  * @param backends the backends that somebody may see, with their health
  * @param mcp the URL of MCP for agents
@@ -25,7 +25,7 @@ import switchboard.console.WatchedCalls;
  */
 public record ConsoleServices(
         Predicate<Principal> operator,
-        JudgmentSets judgments,
+        Judging judging,
         Uploads uploads,
         Function<Principal, ObjectNode> backends,
         Supplier<String> mcp,
