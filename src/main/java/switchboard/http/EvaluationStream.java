@@ -31,6 +31,7 @@ final class EvaluationStream {
     private static final Logger LOG = LoggerFactory.getLogger(EvaluationStream.class);
     private static final String TOOL = "search_everywhere";
     private static final long LONGEST_PAUSE_MS = Duration.ofMinutes(1).toMillis();
+    private static final long UNKNOWN_PAUSE_MS = 1000;
     private static final int MOST_TRIES = 5;
     private static final int MOST_FAILURES_IN_A_ROW = 10;
 
@@ -141,7 +142,7 @@ final class EvaluationStream {
     private Optional<Future<Void>> insteadOf(JudgedSearch search, ObjectNode failure, int tries) {
         String kind = failure.path("kind").asText();
         if (kind.equals("OVERLOADED")) {
-            long pause = Math.max(1, failure.path("retryAfterMs").asLong(1));
+            long pause = Math.max(1, failure.path("retryAfterMs").asLong(UNKNOWN_PAUSE_MS));
             return Optional.of(
                     tries < MOST_TRIES && pause <= LONGEST_PAUSE_MS
                             ? again(search, tries, pause, failure)
