@@ -101,10 +101,9 @@ final class EvaluationStream {
     }
 
     private Future<Void> make(JudgedSearch search, int tries) {
-        Optional<PersonCalls.CallingPerson> person =
-                over ? Optional.empty() : parts.person().get();
+        Optional<PersonCalls.CallingPerson> person = person();
         if (person.isEmpty()) {
-            return Future.failedFuture(new EndedException(Json.object().put("reason", "signed_out")));
+            return signedOut();
         }
         long start = System.nanoTime();
         CollectedReply reply = parts.calls().call(person.get(), TOOL, search.arguments());
@@ -112,9 +111,17 @@ final class EvaluationStream {
         return reply.answer().compose(answer -> take(search, answer, tries, (System.nanoTime() - start) / 1e6));
     }
 
+    private Optional<PersonCalls.CallingPerson> person() {
+        return over ? Optional.empty() : parts.person().get();
+    }
+
+    private static Future<Void> signedOut() {
+        return Future.failedFuture(new EndedException(Json.object().put("reason", "signed_out")));
+    }
+
     private Future<Void> take(JudgedSearch search, JsonNode answer, int tries, double ms) {
-        if (over) {
-            return Future.failedFuture(new EndedException(Json.object()));
+        if (person().isEmpty()) {
+            return signedOut();
         }
         JsonNode result = answer.path("result");
         if (!result.isObject() || result.path("isError").asBoolean()) {

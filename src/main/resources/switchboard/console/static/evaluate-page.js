@@ -79,7 +79,7 @@ class EvaluatePage extends LitElement {
       <div class="evaluate-row">
         <div class="field"><label for="set">Judged set</label><select id="set" @change=${e => this.#go({ set: e.target.value })}>
           ${chosen ? nothing : html`<option value=${set} selected>${set} (not there)</option>`}
-          ${this.sets.map((one, i) => html`<option value=${i ? one.name : ''} ?selected=${one === chosen}>${one.name} (${queries(one.queries)})</option>`)}</select></div>
+          ${this.sets.map((one, i) => html`<option value=${i ? one.name : ''} .selected=${one === chosen}>${one.name} (${queries(one.queries)})</option>`)}</select></div>
         <button type="button" aria-pressed=${Boolean(b)} @click=${() => this.#go({ b: b ? null : { ...a } })}>${icons.compare}<span>Compare two</span></button>
         ${this.run?.running ? html`<button type="button" @click=${() => this.run.cancel()}>Cancel</button>` : html`<button type="submit" class="primary" ?disabled=${!ready}>Evaluate</button>`}
       </div>

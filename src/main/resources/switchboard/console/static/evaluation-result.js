@@ -102,7 +102,7 @@ class EvaluationResult extends LitElement {
     return html`<section class="evaluation-queries" aria-labelledby="queries-title">
       <div class="queries-head"><h2 id="queries-title">Queries</h2>
         <div class="field"><label class="unseen" for="show">Which queries</label><select id="show" @change=${e => this.#send(e.target.value)}>
-          ${choices.map(which => html`<option value=${which} ?selected=${which === this.show}>${NAMES[which]} (${number(counts[which])})</option>`)}</select></div></div>
+          ${choices.map(which => html`<option value=${which} .selected=${which === this.show}>${NAMES[which]} (${number(counts[which])})</option>`)}</select></div></div>
       ${rows.length ? this.#table(this.all ? rows : rows.slice(0, FIRST), two) : html`<p class="muted">There are no such queries.</p>`}
       ${this.all || rows.length <= FIRST ? nothing : html`<button type="button" @click=${() => (this.all = true)}>Show all ${number(rows.length)}</button>`}</section>`;
   }
