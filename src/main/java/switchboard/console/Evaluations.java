@@ -24,8 +24,8 @@ public final class Evaluations {
     private static final long MOST_BYTES = 256L * 1024 * 1024;
     private static final String OF_A_TEAM = "team-";
 
-    private static final Lookup EMPTY =
-            new Lookup.Unusable("The set has no query with an answer yet. Judge hits on the Search page first.");
+    private static final SetLookup EMPTY =
+            new SetLookup.UnusableSet("The set has no query with an answer yet. Judge hits on the Search page first.");
 
     private final Path folder;
     private final JudgmentSets judgments;
@@ -42,9 +42,9 @@ public final class Evaluations {
     public record SetSummary(String name, int queries) {}
 
     /** What there is of a name. */
-    public sealed interface Lookup {
+    public sealed interface SetLookup {
         /** A set with at least one query. */
-        record Found(JudgedSet set) implements Lookup {
+        record FoundSet(JudgedSet set) implements SetLookup {
             /** An evaluation that has measured nothing yet; {@code arguments} are those of each configuration. */
             public JudgedRun run(List<ObjectNode> arguments) {
                 return new JudgedRun(set, arguments);
@@ -52,10 +52,10 @@ public final class Evaluations {
         }
 
         /** A set that can't be evaluated. */
-        record Unusable(String why) implements Lookup {}
+        record UnusableSet(String why) implements SetLookup {}
 
         /** None that the person may see. */
-        record Missing() implements Lookup {}
+        record UnknownSet() implements SetLookup {}
     }
 
     /**
@@ -82,10 +82,10 @@ public final class Evaluations {
     }
 
     /** The set {@code name}, without its texts; an empty name is the own team's. */
-    public Future<Lookup> find(Evaluator evaluator, String name) {
+    public Future<SetLookup> find(Evaluator evaluator, String name) {
         return executor.run(evaluator.team(), () -> false, () -> {
             String wanted = name.isEmpty() ? judgments.set(evaluator.team()) : name;
-            return names(evaluator).contains(wanted) ? read(folder.resolve(wanted)) : new Lookup.Missing();
+            return names(evaluator).contains(wanted) ? read(folder.resolve(wanted)) : new SetLookup.UnknownSet();
         });
     }
 
@@ -114,20 +114,20 @@ public final class Evaluations {
         return JudgedSet.isThere(set) ? JudgedSet.answeredQueries(set) : 0;
     }
 
-    private static Lookup read(Path set) {
+    private static SetLookup read(Path set) {
         try {
             int queries = queries(set);
             if (queries == 0) {
                 return EMPTY;
             }
             if (queries > MOST_QUERIES || bytes(set) > MOST_BYTES) {
-                return new Lookup.Unusable("The set is too large for this page: it may have " + MOST_QUERIES
+                return new SetLookup.UnusableSet("The set is too large for this page: it may have " + MOST_QUERIES
                         + " queries and " + MOST_BYTES / 1024 / 1024 + " MiB. The command eval takes it.");
             }
             JudgedSet read = JudgedSet.readWithoutTexts(set);
-            return read.queries().isEmpty() ? EMPTY : new Lookup.Found(read);
+            return read.queries().isEmpty() ? EMPTY : new SetLookup.FoundSet(read);
         } catch (IOException e) {
-            return new Lookup.Unusable("The files of the set can't be read as a judged set.");
+            return new SetLookup.UnusableSet("The files of the set can't be read as a judged set.");
         }
     }
 

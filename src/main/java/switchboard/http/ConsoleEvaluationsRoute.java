@@ -20,7 +20,7 @@ import switchboard.auth.Principal;
 import switchboard.call.Json;
 import switchboard.console.ConsoleSignIn.SignedIn;
 import switchboard.console.Evaluations.Evaluator;
-import switchboard.console.Evaluations.Lookup;
+import switchboard.console.Evaluations.SetLookup;
 import switchboard.console.JudgedRun;
 
 /**
@@ -145,11 +145,11 @@ final class ConsoleEvaluationsRoute {
                 });
     }
 
-    private void answer(HttpServerRequest request, Wanted wanted, Lookup lookup) {
+    private void answer(HttpServerRequest request, Wanted wanted, SetLookup lookup) {
         switch (lookup) {
-            case Lookup.Missing _ -> requestPreconditions.refuse(request, UNKNOWN_SET);
-            case Lookup.Unusable(String why) -> requestPreconditions.refuse(request, new HttpError(409, why));
-            case Lookup.Found found -> {
+            case SetLookup.UnknownSet _ -> requestPreconditions.refuse(request, UNKNOWN_SET);
+            case SetLookup.UnusableSet(String why) -> requestPreconditions.refuse(request, new HttpError(409, why));
+            case SetLookup.FoundSet found -> {
                 if (stopping) {
                     requestPreconditions.refuse(request, STOPPING);
                 } else if (!request.response().closed()) {

@@ -30,9 +30,9 @@ import switchboard.protocol.MetaKeys;
 final class EvaluationStream {
     private static final Logger LOG = LoggerFactory.getLogger(EvaluationStream.class);
     private static final String TOOL = "search_everywhere";
-    private static final long LONGEST_PAUSE_MS = Duration.ofMinutes(1).toMillis();
+    private static final long LONGEST_WAIT_MS = Duration.ofMinutes(1).toMillis();
     private static final long UNKNOWN_PAUSE_MS = 1000;
-    private static final int MOST_TRIES = 5;
+    private static final long SHORTEST_PAUSE_MS = 50;
     private static final int MOST_FAILURES_IN_A_ROW = 10;
 
     /** If the first search of a configuration ends so, all will. */
@@ -90,7 +90,7 @@ final class EvaluationStream {
     /** Makes the searches. */
     void begin() {
         send("begin", parts.run().outline());
-        Future<ObjectNode> figures = Futures.oneByOne(parts.run().searches(), search -> make(search, 1))
+        Future<ObjectNode> figures = Futures.oneByOne(parts.run().searches(), search -> make(search, 0))
                 .compose(_ -> parts.evaluations().figures(parts.evaluator(), parts.run()));
         Futures.finish(figures, found -> end("result", found), this::failed);
     }
@@ -100,7 +100,7 @@ final class EvaluationStream {
         end("over", Json.object().put("reason", "stopping"));
     }
 
-    private Future<Void> make(JudgedSearch search, int tries) {
+    private Future<Void> make(JudgedSearch search, long waited) {
         Optional<PersonCalls.CallingPerson> person = person();
         if (person.isEmpty()) {
             return signedOut();
@@ -108,7 +108,7 @@ final class EvaluationStream {
         long start = System.nanoTime();
         CollectedReply reply = parts.calls().call(person.get(), TOOL, search.arguments());
         current = reply;
-        return reply.answer().compose(answer -> take(search, answer, tries, (System.nanoTime() - start) / 1e6));
+        return reply.answer().compose(answer -> take(search, answer, waited, (System.nanoTime() - start) / 1e6));
     }
 
     private Optional<PersonCalls.CallingPerson> person() {
@@ -119,13 +119,13 @@ final class EvaluationStream {
         return Future.failedFuture(new EndedException(Json.object().put("reason", "signed_out")));
     }
 
-    private Future<Void> take(JudgedSearch search, JsonNode answer, int tries, double ms) {
+    private Future<Void> take(JudgedSearch search, JsonNode answer, long waited, double ms) {
         if (person().isEmpty()) {
             return signedOut();
         }
         JsonNode result = answer.path("result");
         if (!result.isObject() || result.path("isError").asBoolean()) {
-            Optional<Future<Void>> instead = insteadOf(search, failure(answer), tries);
+            Optional<Future<Void>> instead = insteadOf(search, failure(answer), waited);
             if (instead.isPresent()) {
                 return instead.get();
             }
@@ -145,14 +145,18 @@ final class EvaluationStream {
                         .put("message", answer.path("error").path("message").asText());
     }
 
-    /** What happens to a search that has failed, if it does not just count as one without hits. */
-    private Optional<Future<Void>> insteadOf(JudgedSearch search, ObjectNode failure, int tries) {
+    /**
+     * What happens to a search that has failed, if it does not just count as one without hits.
+     *
+     * @param waited how many milliseconds it has waited for limits
+     */
+    private Optional<Future<Void>> insteadOf(JudgedSearch search, ObjectNode failure, long waited) {
         String kind = failure.path("kind").asText();
         if (kind.equals("OVERLOADED")) {
-            long pause = Math.max(1, failure.path("retryAfterMs").asLong(UNKNOWN_PAUSE_MS));
+            long pause = Math.max(SHORTEST_PAUSE_MS, failure.path("retryAfterMs").asLong(UNKNOWN_PAUSE_MS));
             return Optional.of(
-                    tries < MOST_TRIES && pause <= LONGEST_PAUSE_MS
-                            ? again(search, tries, pause, failure)
+                    waited + pause <= LONGEST_WAIT_MS
+                            ? again(search, waited, pause, failure)
                             : ended("limited", search, failure));
         }
         if (OF_THE_CONFIGURATION.contains(kind) && !parts.run().hasAnswered(search)) {
@@ -165,15 +169,15 @@ final class EvaluationStream {
     }
 
     /** A limit is there for all calls of the team; this one waits for it. */
-    private Future<Void> again(JudgedSearch search, int tries, long pause, ObjectNode failure) {
+    private Future<Void> again(JudgedSearch search, long waited, long pause, ObjectNode failure) {
         send(
                 "waiting",
                 Json.object()
                         .put("ms", pause)
                         .put("message", failure.path("message").asText()));
-        Promise<Void> waited = Promise.promise();
-        vertx.setTimer(pause, _ -> waited.complete());
-        return waited.future().compose(_ -> make(search, tries + 1));
+        Promise<Void> end = Promise.promise();
+        vertx.setTimer(pause, _ -> end.complete());
+        return end.future().compose(_ -> make(search, waited + pause));
     }
 
     private static Future<Void> ended(String reason, JudgedSearch search, ObjectNode failure) {

@@ -40,7 +40,7 @@ class ConsoleEvaluatePageTest {
     /** One hit in A, ten in B. */
     private static final String TWO = "?s=vectordb&limit=1&b.limit=10&b.s=vectordb";
 
-    private static final int QUERIES = 24;
+    private static final int QUERIES = 12;
 
     private static final CountDownLatch HELD = new CountDownLatch(1);
     private static volatile boolean holding;
@@ -86,6 +86,8 @@ class ConsoleEvaluatePageTest {
                     }
                 }
             }
+            ConsolePages.put(agent, "more", "zlantern", "zlantern", "The zlantern is in another library.");
+            judge(red, "zlantern", address(red, "zlantern", "zlantern"));
             for (String attack : ConsolePages.ATTACKS) {
                 judge(red, attack, "switchboard://vectordb/notes/gone");
             }
@@ -170,16 +172,16 @@ class ConsoleEvaluatePageTest {
         assertTrue(
                 verdict.matches("(?s)B is better by 0\\.[0-9]{3} \\(95 %: 0\\.[0-9]{3} to 0\\.[0-9]{3}; p .*"),
                 verdict);
-        assertTrue(pages.find("#set").getText().contains("team-red (34 queries)"), pages.text());
+        assertTrue(pages.find("#set").getText().contains("team-red (23 queries)"), pages.text());
         browser.waitUntil("the plot", _ -> !pages.all("console-plot canvas").isEmpty());
         assertEquals(Boolean.TRUE, pages.script("""
                 const canvas = document.querySelector('console-plot canvas');
                 const {data} = canvas.getContext('2d').getImageData(0, 0, canvas.width, canvas.height);
                 return data.some((value, i) => i % 4 === 3 && value > 0);"""), "it has something on it");
         assertTrue(pages.text().contains("better in B, 0 better in A"), pages.text());
-        assertEquals(34, pages.all(".queries tbody tr").size());
+        assertEquals(23, pages.all(".queries tbody tr").size());
         pages.find("#show").findElement(By.cssSelector("option[value=better]")).click();
-        browser.waitUntil("only some", _ -> pages.all(".queries tbody tr").size() < 34);
+        browser.waitUntil("only some", _ -> pages.all(".queries tbody tr").size() < 23);
         assertTrue(browser.driver().getCurrentUrl().contains("show=better"), "it can be shared");
         for (WebElement difference : pages.all(".queries .difference")) {
             assertTrue(difference.getText().startsWith("+0."), difference.getText());
@@ -198,6 +200,14 @@ class ConsoleEvaluatePageTest {
         pages.openSignedIn(RED, page(""));
         evaluate("?s=vectordb&b.limit=10&b.s=vectordb", VERDICT);
         assertTrue(pages.find(VERDICT).getText().startsWith("A and B give the same for every query."), pages.text());
+        assertTrue(pages.all("console-plot").isEmpty(), "there is nothing to see");
+        evaluate("?s=vectordb%3Anotes&b.limit=10&b.s=vectordb", VERDICT);
+        String verdict = pages.find(VERDICT).getText();
+        assertTrue(
+                verdict.startsWith(
+                        "No difference that could not be chance: B − A is +0.043 (95 %: 0.000 to +0.130; p = "),
+                verdict);
+        assertEquals(1, pages.all("console-plot").size());
         pages.find("[aria-pressed=true]").click();
         browser.waitUntil(
                 "it says that they are old", _ -> !pages.all(".outdated").isEmpty());
@@ -221,7 +231,6 @@ class ConsoleEvaluatePageTest {
     void allCanUseItInLightAndDarkOnAPhoneAndADesktop() {
         pages.openSignedIn(RED, page(""));
         List<String> findings = new ArrayList<>(pages.findings(Map.of(
-                "evaluate-form", () -> open(TWO),
                 "evaluate-two",
                         () -> {
                             evaluate(TWO, VERDICT);
@@ -235,7 +244,7 @@ class ConsoleEvaluatePageTest {
         pages.find(".evaluate-form .primary").click();
         findings.addAll(pages.findings(Map.of(
                 "evaluate-running",
-                () -> browser.waitUntil("progress", _ -> pages.text().contains("0 of 34 queries")))));
+                () -> browser.waitUntil("progress", _ -> pages.text().contains("0 of 23 queries")))));
         browser.driver().findElement(By.xpath("//button[.='Cancel']")).click();
         browser.waitUntil("it says so", _ -> pages.text().contains("Cancelled after 0 queries"));
         holding = false;

@@ -18,7 +18,11 @@ import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Executors;
+import java.util.concurrent.TimeUnit;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
@@ -39,7 +43,7 @@ import switchboard.testing.McpTestClient;
 import switchboard.testing.TestGateway;
 import switchboard.testing.ToolResult;
 
-/** Evaluations over HTTP, at a gateway with four teams, documents of its own and an engine that may hold its answers. */
+/** Evaluations over HTTP, at a gateway with five teams, documents of its own and an engine that may hold its answers. */
 class ConsoleEvaluationsTest {
     private static final String EVALUATIONS = "api/v1/evaluations";
     private static final String NO_INDEXES = "{\"results\":[],\"offset\":0,\"limit\":20,\"total\":0}";
@@ -49,6 +53,7 @@ class ConsoleEvaluationsTest {
 
     private final Map<String, ApiKey> keys = new LinkedHashMap<>();
     private final List<AutoCloseable> open = new ArrayList<>();
+    private final ExecutorService threads = Executors.newVirtualThreadPerTaskExecutor();
     private final CountDownLatch held = new CountDownLatch(1);
     private volatile boolean holding;
 
@@ -60,7 +65,7 @@ class ConsoleEvaluationsTest {
 
     @BeforeEach
     void start() throws IOException {
-        Stream.of("red", "blue", "daily", "operators")
+        Stream.of("red", "blue", "daily", "slow", "operators")
                 .forEach(team -> keys.put(team, ApiKey.generate(new SecureRandom())));
         engine = new FaultServer(socket -> {
             awaitRelease();
@@ -71,6 +76,7 @@ class ConsoleEvaluationsTest {
                   red: {keys: [{id: r1, sha256: %s}], grants: ["*:read,search,create,update,embed"]}
                   blue: {keys: [{id: b1, sha256: %s}], grants: ["vectordb:read,search,create,update,embed:blue-*", "switchboard:read,search"]}
                   daily: {keys: [{id: d1, sha256: %s}], grants: ["*:read,search"], limits: {callsPerDay: 5}}
+                  slow: {keys: [{id: s1, sha256: %s}], grants: ["*:read,search"], limits: {concurrentCalls: 1}}
                   operators: {keys: [{id: o1, sha256: %s}], grants: ["*:*"]}
                 """.formatted(
                         keys.values().stream().map(ApiKey::sha256).toArray()));
@@ -111,6 +117,7 @@ class ConsoleEvaluationsTest {
         }
         gateway.close();
         engine.close();
+        threads.close();
     }
 
     private ConsoleClient signedIn(String team) {
@@ -449,6 +456,55 @@ class ConsoleEvaluationsTest {
         assertTrue(events.ended());
         JsonNode teams = daily.get("api/v1/teams").json().path("teams");
         assertEquals(5, teams.path(0).path("used_today").path("calls").asInt(), teams::toString);
+    }
+
+    @Test
+    void aLimitIsWaitedFor() throws Exception {
+        ConsoleClient slow = signedIn("slow");
+        judgeSome(slow);
+        ConsoleClient operator = signedIn("operators");
+        holding = true;
+        ObjectNode held60 = Json.object().put("query", "rope").put("deadline_ms", 60_000);
+        held60.putArray("sources").add("meilisearch");
+        McpTestClient agent = gateway.modern().with("X-API-Key", keys.get("slow").text());
+        CompletableFuture<ToolResult> only =
+                CompletableFuture.supplyAsync(() -> agent.call("search_everywhere", held60), threads);
+        Eventually.that(() -> inFlight(operator) > 0, () -> "the only call that the team may have at once");
+        EventReader events = begun(slow, wanted("{\"sources\": [\"vectordb\"]}"));
+        next(events, "begin");
+        JsonNode waiting = next(events, "waiting");
+        assertTrue(waiting.path("ms").asInt() > 0, waiting::toString);
+        assertTrue(waiting.path("message").asText().contains("reached"), waiting::toString);
+        held.countDown();
+        only.orTimeout(1, TimeUnit.MINUTES).join();
+        EventReader.Event event = events.next();
+        while (event.name().equals("waiting")) {
+            event = events.next();
+        }
+        assertEquals("query", event.name(), event::data);
+        next(events, "query");
+        next(events, "query");
+        JsonNode figures = next(events, "result");
+        assertEquals(0, figures.at("/configurations/0/failed").asInt(99), figures::toString);
+        assertEquals(1.0, figures.at("/configurations/0/answered").asDouble(), figures::toString);
+    }
+
+    @Test
+    void searchesThatFailCountAsWithoutHitsUntilTheyAreTooMany() throws Exception {
+        ConsoleClient red = signedIn("red");
+        for (int query = 0; query < 12; query++) {
+            judge(red, "query " + query, "switchboard://vectordb/red-notes/gone", true);
+        }
+        engine.close();
+        EventReader events = begun(red, wanted("{\"sources\": [\"meilisearch\"]}"));
+        next(events, "begin");
+        for (int query = 0; query < 9; query++) {
+            assertTrue(next(events, "query").at("/values/0/failed").asBoolean());
+        }
+        JsonNode over = next(events, "over");
+        assertEquals("failing", over.path("reason").asText(), over::toString);
+        assertEquals("UNAVAILABLE", over.path("kind").asText(), over::toString);
+        assertTrue(events.ended());
     }
 
     @Test

@@ -50,7 +50,7 @@ class EvaluationResult extends LitElement {
       ${warning ? html`<p class="small muted">${warning}</p>` : nothing}
       ${this.#figures()}
       ${this.#doubts()}
-      ${difference ? this.#plot() : nothing}
+      ${this.rows.some(row => row.difference) ? this.#plot() : nothing}
       ${this.#queries()}`;
   }
 
