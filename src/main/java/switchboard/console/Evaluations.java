@@ -75,7 +75,7 @@ public final class Evaluations {
         return executor.run(evaluator.team(), () -> false, () -> {
             List<SetSummary> found = new ArrayList<>();
             for (String name : names(evaluator)) {
-                found.add(new SetSummary(name, queries(folder.resolve(name))));
+                found.add(new SetSummary(name, readableQueries(folder.resolve(name))));
             }
             return List.copyOf(found);
         });
@@ -112,6 +112,15 @@ public final class Evaluations {
 
     private static int queries(Path set) throws IOException {
         return JudgedSet.isThere(set) ? JudgedSet.answeredQueries(set) : 0;
+    }
+
+    /** One set that can't be read does not hide the others. */
+    private static int readableQueries(Path set) {
+        try {
+            return queries(set);
+        } catch (IOException e) {
+            return 0;
+        }
     }
 
     private static SetLookup read(Path set) {

@@ -55,7 +55,7 @@ final class ConsoleEvaluationsRoute {
     private boolean stopping;
 
     /** What somebody wants to know. */
-    private record Wanted(Evaluator evaluator, String view, String set, List<ObjectNode> configurations) {}
+    private record WantedEvaluation(Evaluator evaluator, String view, String set, List<ObjectNode> configurations) {}
 
     ConsoleEvaluationsRoute(
             Vertx vertx,
@@ -99,7 +99,7 @@ final class ConsoleEvaluationsRoute {
         });
     }
 
-    private Future<Wanted> wanted(HttpServerRequest request, Principal person) {
+    private Future<WantedEvaluation> wanted(HttpServerRequest request, Principal person) {
         String view = Objects.requireNonNullElse(request.getParam("view"), "");
         if (!routes.entry().views().test(person, view)) {
             return ConsoleJson.refused(UNKNOWN_VIEW);
@@ -110,7 +110,7 @@ final class ConsoleEvaluationsRoute {
                 return ConsoleJson.refused(NO_SET);
             }
             return configurations(body.path("configurations"))
-                    .map(found -> Future.succeededFuture(new Wanted(evaluator(person), view, set.asText(), found)))
+                    .map(found -> Future.succeededFuture(new WantedEvaluation(evaluator(person), view, set.asText(), found)))
                     .orElseGet(() -> ConsoleJson.refused(NO_CONFIGURATIONS));
         });
     }
@@ -127,7 +127,7 @@ final class ConsoleEvaluationsRoute {
         return all && !found.isEmpty() && found.size() <= MOST_CONFIGURATIONS ? Optional.of(found) : Optional.empty();
     }
 
-    private void evaluate(HttpServerRequest request, Wanted wanted) {
+    private void evaluate(HttpServerRequest request, WantedEvaluation wanted) {
         String team = wanted.evaluator().team();
         if (stopping || running.containsKey(team) || !preparing.add(team)) {
             requestPreconditions.refuse(request, stopping ? STOPPING : RUNNING);
@@ -145,7 +145,7 @@ final class ConsoleEvaluationsRoute {
                 });
     }
 
-    private void answer(HttpServerRequest request, Wanted wanted, SetLookup lookup) {
+    private void answer(HttpServerRequest request, WantedEvaluation wanted, SetLookup lookup) {
         switch (lookup) {
             case SetLookup.UnknownSet _ -> requestPreconditions.refuse(request, UNKNOWN_SET);
             case SetLookup.UnusableSet(String why) -> requestPreconditions.refuse(request, new HttpError(409, why));
@@ -159,7 +159,7 @@ final class ConsoleEvaluationsRoute {
         }
     }
 
-    private void begin(HttpServerRequest request, Wanted wanted, JudgedRun run) {
+    private void begin(HttpServerRequest request, WantedEvaluation wanted, JudgedRun run) {
         String team = wanted.evaluator().team();
         String token = cookie.of(request);
         String address = addresses.of(request);

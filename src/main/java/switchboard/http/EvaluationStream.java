@@ -153,7 +153,8 @@ final class EvaluationStream {
     private Optional<Future<Void>> insteadOf(JudgedSearch search, ObjectNode failure, long waited) {
         String kind = failure.path("kind").asText();
         if (kind.equals("OVERLOADED")) {
-            long pause = Math.max(SHORTEST_PAUSE_MS, failure.path("retryAfterMs").asLong(UNKNOWN_PAUSE_MS));
+            long pause =
+                    Math.max(SHORTEST_PAUSE_MS, failure.path("retryAfterMs").asLong(UNKNOWN_PAUSE_MS));
             return Optional.of(
                     waited + pause <= LONGEST_WAIT_MS
                             ? again(search, waited, pause, failure)

@@ -237,7 +237,6 @@ class ConsoleEvaluatePageTest {
                             browser.waitUntil("the plot", _ -> !pages.all("console-plot canvas")
                                     .isEmpty());
                         },
-                "evaluate-one", () -> evaluate("?s=vectordb", ".measures"),
                 "evaluate-refused", () -> evaluate("?s=nothing", ".error-note"))));
         open("?s=shop&deadline_ms=60000");
         holding = true;

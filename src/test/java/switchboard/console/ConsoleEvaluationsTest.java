@@ -414,6 +414,10 @@ class ConsoleEvaluationsTest {
         Files.writeString(broken.resolve("qrels.tsv"), "query-id\tcorpus-id\tscore\nq\td\t1\n");
         HttpReply refused = operator.post(EVALUATIONS, wanted("{}").put("set", "broken"));
         assertEquals(409, refused.status(), refused::body);
+        Path bytes = Files.createDirectories(folder.resolve("judgments/bytes"));
+        Files.write(bytes.resolve("qrels.tsv"), new byte[] {(byte) 0xff, (byte) 0xfe, '\t', 0, '\t', '1'});
+        HttpReply noText = operator.post(EVALUATIONS, wanted("{}").put("set", "bytes"));
+        assertEquals(409, noText.status(), noText::body);
         Path large = Files.createDirectories(folder.resolve("judgments/large"));
         StringBuilder qrels = new StringBuilder("query-id\tcorpus-id\tscore\n");
         for (int query = 0; query <= Evaluations.MOST_QUERIES; query++) {
@@ -423,6 +427,14 @@ class ConsoleEvaluationsTest {
         HttpReply tooLarge = operator.post(EVALUATIONS, wanted("{}").put("set", "large"));
         assertEquals(409, tooLarge.status(), tooLarge::body);
         assertTrue(tooLarge.body().contains("2000 queries"), tooLarge::body);
+        assertEquals(
+                "[\"team-operators 0\",\"broken 1\",\"bytes 0\",\"large 2001\"]",
+                Json.text(Json.tree(operator.get(EVALUATIONS)
+                        .json()
+                        .path("sets")
+                        .valueStream()
+                        .map(set -> set.path("name").asText() + " " + set.path("queries").asInt())
+                        .toList())));
     }
 
     @Test
@@ -464,11 +476,12 @@ class ConsoleEvaluationsTest {
         judgeSome(slow);
         ConsoleClient operator = signedIn("operators");
         holding = true;
-        ObjectNode held60 = Json.object().put("query", "rope").put("deadline_ms", 60_000);
-        held60.putArray("sources").add("meilisearch");
-        McpTestClient agent = gateway.modern().with("X-API-Key", keys.get("slow").text());
+        ObjectNode search = Json.object().put("query", "rope").put("deadline_ms", 60_000);
+        search.putArray("sources").add("meilisearch");
+        McpTestClient agent =
+                gateway.modern().with("X-API-Key", keys.get("slow").text());
         CompletableFuture<ToolResult> only =
-                CompletableFuture.supplyAsync(() -> agent.call("search_everywhere", held60), threads);
+                CompletableFuture.supplyAsync(() -> agent.call("search_everywhere", search), threads);
         Eventually.that(() -> inFlight(operator) > 0, () -> "the only call that the team may have at once");
         EventReader events = begun(slow, wanted("{\"sources\": [\"vectordb\"]}"));
         next(events, "begin");
