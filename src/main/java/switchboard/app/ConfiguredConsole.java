@@ -25,6 +25,8 @@ import switchboard.console.CallUsage;
 import switchboard.console.ConsoleFiles;
 import switchboard.console.ConsoleSessions;
 import switchboard.console.ConsoleSignIn;
+import switchboard.console.Evaluations;
+import switchboard.console.Judging;
 import switchboard.console.JudgmentSets;
 import switchboard.console.KeySignIn;
 import switchboard.console.OpenIdSignIn;
@@ -85,8 +87,8 @@ record ConfiguredConsole(
         return new ConsoleServices(
                 backends::operatesAll,
                 agents,
-                new JudgmentSets(data.resolve("judgments"), platform.executor("judgments", WAITING)),
-sources(),
+                judging(),
+                sources(),
                 new WatchedCalls(
                         calls.recent(),
                         new CallUsage(calls.usage(), platform.executor("usage", WAITING)),
@@ -125,6 +127,12 @@ sources(),
                         backends::operatesAll,
                         platform.clock()),
                 new DefinitionApprovals(new HeldTools(config, data), changes, backends::operatesAll));
+    }
+
+    private Judging judging() {
+        Path folder = data.resolve("judgments");
+        JudgmentSets judgments = new JudgmentSets(folder, platform.executor("judgments", WAITING));
+        return new Judging(judgments, new Evaluations(folder, judgments, platform.executor("evaluations", WAITING)));
     }
 
     private Uploads uploads() {

@@ -40,10 +40,10 @@ final class LastUses {
         return console == ConsoleUse.OFF
                 ? authenticator
                 : credentials -> authenticator.authenticate(credentials).map(Futures.also(outcome -> {
-            if (outcome instanceof AuthOutcome.Authenticated(Principal principal)) {
-                used(principal);
-            }
-        }));
+                    if (outcome instanceof AuthOutcome.Authenticated(Principal principal)) {
+                        used(principal);
+                    }
+                }));
     }
 
     /** The key of {@code principal} is used now; a caller without one has none. */

@@ -6,17 +6,13 @@ import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
-import java.util.Optional;
-import java.util.Set;
-import java.util.stream.StreamSupport;
+import switchboard.eval.AnswerDocuments;
 import switchboard.eval.EvalComparison;
 import switchboard.eval.JudgedSet;
 import switchboard.eval.Quality;
 
 /**
- * Runs the queries of judged sets through tools of a running gateway. A hit counts as a document if one of its values
- * is the document's id, or one of its addresses ends with it (before a file extension). The documents of {@code also_in}
- * come after that of their hit. Blocks: call it on the thread of a command.
+ * Runs the queries of judged sets through tools of a running gateway. Blocks: call it on the thread of a command.
  */
 public final class ToolEval {
     private final McpClient client;
@@ -57,50 +53,11 @@ public final class ToolEval {
             byQuery.put(
                     query.getKey(),
                     Quality.of(
-                            documents(
+                            AnswerDocuments.of(
                                     result.path("structuredContent"),
                                     set.texts().keySet()),
                             set.grades().getOrDefault(query.getKey(), Map.of())));
         }
         return new EvalComparison.EvalRunResult(way.name(), byQuery, millis, failed);
-    }
-
-    /** The ids of the documents in the first array of objects of an answer, each once. */
-    private static List<String> documents(JsonNode answer, Set<String> ids) {
-        List<String> documents = new ArrayList<>();
-        StreamSupport.stream(answer.spliterator(), false)
-                .filter(member -> member.isArray() && member.path(0).isObject())
-                .findFirst()
-                .ifPresent(hits -> hits.forEach(hit -> {
-                    add(hit, ids, documents);
-                    hit.path("also_in").forEach(copy -> add(copy, ids, documents));
-                }));
-        return documents;
-    }
-
-    private static void add(JsonNode hit, Set<String> ids, List<String> documents) {
-        document(hit, ids).filter(id -> !documents.contains(id)).ifPresent(documents::add);
-    }
-
-    private static Optional<String> document(JsonNode hit, Set<String> ids) {
-        for (JsonNode value : hit) {
-            if (value.isValueNode()) {
-                String text = value.asText();
-                String last = text.substring(text.lastIndexOf('/') + 1);
-                int extension = last.lastIndexOf('.');
-                String stem = extension > 0 ? last.substring(0, extension) : last;
-                for (String id : List.of(text, last, stem)) {
-                    if (value.isTextual() && ids.contains(id)) {
-                        return Optional.of(id);
-                    }
-                }
-            } else if (value.isObject()) {
-                Optional<String> inner = document(value, ids);
-                if (inner.isPresent()) {
-                    return inner;
-                }
-            }
-        }
-        return Optional.empty();
     }
 }

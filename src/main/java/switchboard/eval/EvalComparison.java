@@ -9,6 +9,7 @@ import java.util.List;
 import java.util.Locale;
 import java.util.Map;
 import java.util.Optional;
+import java.util.SortedMap;
 import java.util.TreeSet;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
@@ -39,7 +40,8 @@ public record EvalComparison(
             return Quality.mean(List.copyOf(byQuery.values()));
         }
 
-        double percentile(int percent) {
+        /** The duration in milliseconds that {@code percent} of the searches did not exceed. */
+        public double percentile(int percent) {
             List<Double> sorted = millis.stream().sorted().toList();
             return sorted.isEmpty() ? 0 : sorted.get(Math.min(sorted.size() - 1, sorted.size() * percent / 100));
         }
@@ -47,6 +49,11 @@ public record EvalComparison(
         /** Differences in nDCG@10 to {@code other}, on the queries of both. */
         public PairedTest against(EvalRunResult other) {
             return PairedTest.of(byQuery, other.byQuery);
+        }
+
+        /** The same by query. */
+        public SortedMap<String, Double> differences(EvalRunResult other) {
+            return PairedTest.differences(byQuery, other.byQuery);
         }
     }
 
@@ -142,7 +149,7 @@ public record EvalComparison(
                         mode.putObject("difference").put("to", runs.getFirst().name());
                 difference.setAll(Json.tree(run.against(runs.getFirst())));
                 ObjectNode byQuery = difference.putObject("byQuery");
-                PairedTest.differences(run.byQuery(), runs.getFirst().byQuery()).forEach(byQuery::put);
+                run.differences(runs.getFirst()).forEach(byQuery::put);
             }
         }
         return json;

@@ -9,6 +9,8 @@ import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.function.Consumer;
+import java.util.function.Function;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import switchboard.call.Json;
@@ -31,6 +33,21 @@ public record JudgedSet(
     /** Reads {@code folder} with the queries of its test split. */
     public static JudgedSet read(Path folder) throws IOException {
         return read(folder, either(folder, "qrels/test.tsv", "qrels.tsv"), folder.resolve("queries.jsonl"));
+    }
+
+    /** The same with documents whose texts are empty, for who needs their ids only. */
+    public static JudgedSet readWithoutTexts(Path folder) throws IOException {
+        return read(folder, either(folder, "qrels/test.tsv", "qrels.tsv"), folder.resolve("queries.jsonl"), _ -> "");
+    }
+
+    /** How many queries of {@code folder} have a judgement above 0 in its test split. */
+    public static int answeredQueries(Path folder) throws IOException {
+        return grades(either(folder, "qrels/test.tsv", "qrels.tsv")).size();
+    }
+
+    /** Whether {@code folder} has a test split. */
+    public static boolean isThere(Path folder) {
+        return Files.exists(either(folder, "qrels/test.tsv", "qrels.tsv"));
     }
 
     /** Reads {@code folder} with the queries of its train split. */
@@ -69,34 +86,41 @@ public record JudgedSet(
     }
 
     private static JudgedSet read(Path folder, Path qrels, Path questions) throws IOException {
+        return read(folder, qrels, questions, JudgedSet::text);
+    }
+
+    private static JudgedSet read(Path folder, Path qrels, Path questions, Function<JsonNode, String> textOf)
+            throws IOException {
         Map<String, Map<String, Integer>> grades = grades(qrels);
         Map<String, String> queries = new LinkedHashMap<>();
-        for (JsonNode query : lines(questions)) {
+        eachLine(questions, query -> {
             String id = query.path("_id").asText();
             if (grades.containsKey(id)) {
                 queries.put(id, query.path("text").asText());
             }
-        }
+        });
         Map<String, String> texts = new LinkedHashMap<>();
-        for (JsonNode document : lines(folder.resolve("corpus.jsonl"))) {
-            String title = document.path("title").asText();
-            String text = document.path("text").asText();
-            texts.put(document.path("_id").asText(), title.isEmpty() ? text : title + "\n" + text);
-        }
+        eachLine(
+                folder.resolve("corpus.jsonl"),
+                document -> texts.put(document.path("_id").asText(), textOf.apply(document)));
         Path name = folder.toAbsolutePath().normalize().getFileName();
         return new JudgedSet(name == null ? "" : name.toString(), texts, queries, grades);
     }
 
-    private static List<JsonNode> lines(Path file) throws IOException {
-        List<JsonNode> nodes = new ArrayList<>();
-        try (BufferedReader reader = Files.newBufferedReader(file)) {
-            for (String line = reader.readLine(); line != null; line = reader.readLine()) {
+    private static String text(JsonNode document) {
+        String title = document.path("title").asText();
+        String text = document.path("text").asText();
+        return title.isEmpty() ? text : title + "\n" + text;
+    }
+
+    private static void eachLine(Path file, Consumer<JsonNode> reader) throws IOException {
+        try (BufferedReader lines = Files.newBufferedReader(file)) {
+            for (String line = lines.readLine(); line != null; line = lines.readLine()) {
                 if (!line.isBlank()) {
-                    nodes.add(Json.parse(line));
+                    reader.accept(Json.parse(line));
                 }
             }
         }
-        return nodes;
     }
 
     private static Map<String, Map<String, Integer>> grades(Path file) throws IOException {

@@ -44,7 +44,8 @@ final class ConsoleJudgmentsRoute {
         return switch (request.method().name()) {
             case "GET" ->
                 text("query", request.getParam("query"), JudgmentSets.LONGEST_QUERY)
-                        .compose(query -> routes.services().judgments().of(team, query))
+                        .compose(
+                                query -> routes.services().judging().judgments().of(team, query))
                         .map(ConsoleJudgmentsRoute::listed);
             case "POST" -> json.read(request, MOST_BYTES).compose(body -> add(team, body));
             case "DELETE" -> json.read(request, MOST_BYTES).compose(body -> remove(team, body));
@@ -58,6 +59,7 @@ final class ConsoleJudgmentsRoute {
             return ConsoleJson.refused(NO_ANSWERS);
         }
         return query(body).compose(query -> address(body).compose(address -> routes.services()
+                .judging()
                 .judgments()
                 .add(
                         team,
@@ -78,6 +80,7 @@ final class ConsoleJudgmentsRoute {
 
     private Future<ConsoleJson.JsonAnswer> remove(String team, ObjectNode body) {
         return query(body).compose(query -> address(body).compose(address -> routes.services()
+                .judging()
                 .judgments()
                 .remove(team, query, address)
                 .map(judged -> new ConsoleJson.JsonAnswer(
@@ -88,7 +91,7 @@ final class ConsoleJudgmentsRoute {
         return Json.object()
                 .put("query", query)
                 .put("address", address)
-                .put("set", routes.services().judgments().set(team));
+                .put("set", routes.services().judging().judgments().set(team));
     }
 
     private static Future<String> query(ObjectNode body) {

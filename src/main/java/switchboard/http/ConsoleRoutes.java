@@ -41,7 +41,8 @@ public record ConsoleRoutes(
         implements HttpVerticle.Routes {
     static final String NOT_SIGNED_IN = "You are not signed in, or no longer.";
 
-    static final List<String> PAGES = List.of("/search", "/sources", "/live", "/tools", "/teams", "/usage");
+    static final List<String> PAGES =
+            List.of("/search", "/evaluate", "/sources", "/live", "/tools", "/teams", "/usage");
     private static final String STATIC = "/static/";
 
     @Override
@@ -56,6 +57,8 @@ public record ConsoleRoutes(
         ConsoleJson json = new ConsoleJson(vertx, requestPreconditions);
         ConsoleSessionRoute session = new ConsoleSessionRoute(this, cookie, json);
         ConsoleJudgmentsRoute judged = new ConsoleJudgmentsRoute(this, cookie, json);
+        ConsoleEvaluationsRoute evaluations =
+                new ConsoleEvaluationsRoute(vertx, this, cookie, json, requestPreconditions);
         ConsoleOpenIdRoute openId = new ConsoleOpenIdRoute(this, cookie, json);
         ConsoleUploadsRoute uploaded = new ConsoleUploadsRoute(this, cookie, json, vertx);
         ConsoleCallsRoute watched = new ConsoleCallsRoute(vertx, this, cookie, requestPreconditions);
@@ -68,6 +71,7 @@ public record ConsoleRoutes(
         router.get("/openid").handler(context -> openId.finish(context.request()));
         router.route("/api/v1/session").handler(context -> session.handle(context.request()));
         router.route("/api/v1/judgments").handler(context -> judged.handle(context.request()));
+        router.route("/api/v1/evaluations").handler(context -> evaluations.handle(context.request()));
         router.route("/api/v1/uploads").handler(context -> uploaded.handle(context.request()));
         router.route("/api/v1/keys").handler(context -> keys.handle(context.request()));
         router.route("/api/v1/definitions").handler(context -> definitions.handle(context.request()));

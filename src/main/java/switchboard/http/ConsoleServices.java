@@ -8,7 +8,7 @@ import switchboard.auth.Principal;
 import switchboard.console.ConsoleKeys;
 import switchboard.console.ConsoleTeams;
 import switchboard.console.HeldDefinitions;
-import switchboard.console.JudgmentSets;
+import switchboard.console.Judging;
 import switchboard.console.Uploads;
 import switchboard.console.WatchedCalls;
 
@@ -17,7 +17,7 @@ import switchboard.console.WatchedCalls;
  *
  * @param operator whether somebody may see what is for operators
  * @param mcp the URL of MCP for agents
- * @param judgments what people say of answers
+ * @param judging what people say of answers
  * @param sources the page of sources
  * @param calls the calls that somebody may watch
  * @param operators the page of teams
@@ -25,7 +25,7 @@ import switchboard.console.WatchedCalls;
 public record ConsoleServices(
         Predicate<Principal> operator,
         Supplier<String> mcp,
-        JudgmentSets judgments,
+        Judging judging,
         SourceServices sources,
         WatchedCalls calls,
         OperatorServices operators) {

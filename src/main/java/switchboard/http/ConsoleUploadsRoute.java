@@ -58,9 +58,10 @@ final class ConsoleUploadsRoute {
         json.answer(
                 request,
                 routes.person(cookie, request)
-                        .compose(person -> routes.services().sources().mayUpload().test(person)
-                                ? handle(request, person.team())
-                                : ConsoleJson.refused(NOT_ALLOWED)));
+                        .compose(person ->
+                                routes.services().sources().mayUpload().test(person)
+                                        ? handle(request, person.team())
+                                        : ConsoleJson.refused(NOT_ALLOWED)));
     }
 
     private Future<ConsoleJson.JsonAnswer> handle(HttpServerRequest request, String team) {

@@ -114,6 +114,20 @@ public final class ConsoleClient implements AutoCloseable {
         }
     }
 
+    /** Sends JSON, and opens the stream of events that answers it. */
+    public EventReader postForEvents(String path, ObjectNode body) {
+        List<String> all = new ArrayList<>();
+        headers.forEach((name, value) -> all.addAll(List.of(name, value)));
+        try {
+            return EventReader.post(http, console.resolve(path), Json.text(body), all.toArray(String[]::new));
+        } catch (IOException e) {
+            throw new UncheckedIOException(e);
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+            throw new AssertionError(e);
+        }
+    }
+
     /** An MCP client of 2026-07-28 with the session of this browser. The caller closes it. */
     public McpTestClient mcp(String view) {
         McpTestClient client = McpTestClient.modern(console.resolve("api/v1/mcp?view=" + view));

@@ -39,12 +39,27 @@ public final class EventReader implements AutoCloseable {
     /** Opens a stream; {@code headers} are names and values in turn. Anything but 200 fails the test. */
     public static EventReader open(HttpClient http, URI uri, String... headers)
             throws IOException, InterruptedException {
-        HttpResponse<InputStream> response = get(http, uri, headers);
+        return opened(get(http, uri, headers));
+    }
+
+    private static EventReader opened(HttpResponse<InputStream> response) throws IOException {
         if (response.statusCode() != 200) {
-            throw new AssertionError(uri + " answered " + response.statusCode() + " "
+            throw new AssertionError(response.uri() + " answered " + response.statusCode() + " "
                     + new String(response.body().readAllBytes(), StandardCharsets.UTF_8));
         }
         return new EventReader(response.body());
+    }
+
+    /** Opens the stream that answers JSON; {@code headers} as above. */
+    public static EventReader post(HttpClient http, URI uri, String json, String... headers)
+            throws IOException, InterruptedException {
+        HttpRequest request = HttpRequest.newBuilder(uri)
+                .headers(headers)
+                .header("Accept", "text/event-stream")
+                .header("Content-Type", "application/json")
+                .POST(HttpRequest.BodyPublishers.ofString(json))
+                .build();
+        return opened(http.send(request, HttpResponse.BodyHandlers.ofInputStream()));
     }
 
     /** The status of a stream that is not opened. */

@@ -11,6 +11,7 @@ import './search-page.js';
 /** The pages, by the last part of their URL. */
 const PAGES = [
   { path: 'search', title: 'Search', view: () => html`<search-page></search-page>` },
+  { path: 'evaluate', title: 'Evaluate', view: session => html`<evaluate-page .session=${session}></evaluate-page>`, load: () => import('./evaluate-page.js') },
   { path: 'sources', title: 'Sources', view: () => html`<sources-page></sources-page>`, load: () => import('./sources-page.js') },
   { path: 'live', title: 'Live', view: () => html`<live-page></live-page>`, load: () => import('./live-page.js') },
   { path: 'tools', title: 'Tools', view: session => html`<tools-page .session=${session}></tools-page>`, load: () => import('./tools-page.js') },

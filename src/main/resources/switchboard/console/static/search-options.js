@@ -1,13 +1,14 @@
 import { LitElement, html, nothing } from 'lit';
 import { DETAILS, parseFilters } from './search-state.js';
 
-/** Options that both configurations share: detail and filters. Sends `change-options` with what changed. */
+/** Options that both configurations share: filters and, unless it is without, detail. Sends `change-options` with what changed. */
 class SearchOptions extends LitElement {
-  static properties = { detail: {}, filters: {}, error: {}, catalogue: {}, wrong: { state: true } };
+  static properties = { detail: {}, filters: {}, error: {}, catalogue: {}, withoutDetail: { type: Boolean }, wrong: { state: true } };
 
   constructor() {
     super();
     this.wrong = '';
+    this.withoutDetail = false;
     this.unfolded = false;
   }
 
@@ -24,7 +25,7 @@ class SearchOptions extends LitElement {
   render() {
     const error = this.wrong || this.error;
     return html`<details class="fold" ?open=${this.unfolded}>
-      <summary><span>Filters and detail</span><span class="now">${this.#now()}</span></summary>
+      <summary><span>${this.withoutDetail ? 'Filters' : 'Filters and detail'}</span><span class="now">${this.#now()}</span></summary>
       <div class="field"><label for="filters">Filters, as JSON</label>
         <textarea id="filters" rows="3" spellcheck="false" autocomplete="off" placeholder=${'{"year": {"gte": 2020}}'} dir="ltr"
           aria-describedby="filters-hint filters-error" aria-invalid=${error ? 'true' : nothing}
@@ -32,14 +33,18 @@ class SearchOptions extends LitElement {
         <span class="field-error" id="filters-error" role="alert">${error}</span>
         <span class="hint" id="filters-hint">eq, gt, gte, lt, lte; times in ISO 8601.</span>
         ${this.#fields()}</div>
-      <div class="field"><label for="detail">Detail of each hit</label>
-        <select id="detail" @change=${e => this.#send({ detail: e.target.value })}>
-          ${DETAILS.map(detail => html`<option value=${detail} ?selected=${detail === this.detail}>${detail}</option>`)}</select></div>
+      ${this.withoutDetail ? nothing : this.#detail()}
     </details>`;
   }
 
+  #detail() {
+    return html`<div class="field"><label for="detail">Detail of each hit</label>
+      <select id="detail" @change=${e => this.#send({ detail: e.target.value })}>
+        ${DETAILS.map(detail => html`<option value=${detail} ?selected=${detail === this.detail}>${detail}</option>`)}</select></div>`;
+  }
+
   #now() {
-    return [this.filters ? 'filtered' : '', this.detail === DETAILS[0] ? '' : this.detail].filter(Boolean).join(' · ') || 'none';
+    return [this.filters ? 'filtered' : '', this.withoutDetail || this.detail === DETAILS[0] ? '' : this.detail].filter(Boolean).join(' · ') || 'none';
   }
 
   /** Names of fields that filters may have, from all sources. */
