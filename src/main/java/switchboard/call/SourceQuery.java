@@ -12,8 +12,11 @@ import switchboard.text.SurrogatePairs;
  * @param limit maximum number of passages, 1 to {@value #MAX_LIMIT}
  * @param perDocument maximum number of passages of one document, 0 for no limit; an engine whose documents have one passage
  *     each ignores it
+ * @param mode what to search by; an engine that can't choose searches as usual
+ * @param explain whether to say what scores are made of; an engine that can't say ignores it
  */
-public record SourceQuery(String text, List<Condition> conditions, int limit, int perDocument) {
+public record SourceQuery(
+        String text, List<Condition> conditions, int limit, int perDocument, Mode mode, boolean explain) {
     /** Maximum length of {@link #brief}. */
     public static final int MAX_BRIEF = 4_000;
 
@@ -32,7 +35,17 @@ public record SourceQuery(String text, List<Condition> conditions, int limit, in
 
     /** A search without a limit on passages of one document. */
     public SourceQuery(String text, List<Condition> conditions, int limit) {
-        this(text, conditions, limit, 0);
+        this(text, conditions, limit, 0, Mode.HYBRID, false);
+    }
+
+    /** What a search goes by. */
+    public enum Mode {
+        /** Words and vectors, as the source is set up. */
+        HYBRID,
+        /** Words only. */
+        KEYWORD,
+        /** Vectors only, where there are some. */
+        VECTOR
     }
 
     /** The text for engines that take no very long ones: its beginning, {@value #MAX_BRIEF} UTF-16 units at most. */

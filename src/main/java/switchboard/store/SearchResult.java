@@ -3,6 +3,7 @@ package switchboard.store;
 import java.util.List;
 import java.util.Optional;
 import java.util.stream.Collectors;
+import switchboard.call.ScorePart;
 import switchboard.call.SpellingSuggestion;
 import switchboard.call.TermStatistics;
 
@@ -21,6 +22,7 @@ import switchboard.call.TermStatistics;
  * @param nothing why there are no hits, if that can be said
  * @param statistics statistics of the query's words in the searched namespaces, regardless of the filter; none if no
  *     word occurs
+ * @param parts for each hit what its score is made of; empty unless {@link SearchRequest#explain}
  */
 public record SearchResult(
         List<Hit> hits,
@@ -30,17 +32,27 @@ public record SearchResult(
         List<SpellingSuggestion> similarWords,
         Optional<String> shortened,
         Optional<String> nothing,
-        TermStatistics statistics) {
+        TermStatistics statistics,
+        List<List<ScorePart>> parts) {
     public SearchResult {
         unreadable = List.copyOf(unreadable);
         similarWords = List.copyOf(similarWords);
         hits = List.copyOf(hits);
+        parts = List.copyOf(parts);
     }
 
     /** The same, which says that less was searched than is stored. */
     public SearchResult limited(Optional<String> why) {
         return new SearchResult(
-                hits, vectorsNotUsed, byRank, unreadable, similarWords, sentences(shortened, why), nothing, statistics);
+                hits,
+                vectorsNotUsed,
+                byRank,
+                unreadable,
+                similarWords,
+                sentences(shortened, why),
+                nothing,
+                statistics,
+                parts);
     }
 
     /** Joins the sentences that are present. */

@@ -9,6 +9,7 @@ import java.util.Optional;
 import java.util.Set;
 import org.apache.lucene.search.IndexSearcher;
 import org.apache.lucene.search.Query;
+import switchboard.call.ScorePart;
 import switchboard.call.SpellingSuggestion;
 import switchboard.call.TermStatistics;
 
@@ -130,7 +131,13 @@ final class SnapshotSearch {
                 retrieved.keywords().similar(),
                 retrieved.keywords().words().shortened(),
                 selected.isEmpty() ? nothing(retrieved, floor) : Optional.empty(),
-                retrieved.statistics());
+                retrieved.statistics(),
+                request.explain() ? parts(selected, retrieved) : List.of());
+    }
+
+    private List<List<ScorePart>> parts(List<HitSelection.TextGroup> selected, Retrieved retrieved) throws IOException {
+        ScoreParts parts = retrieved.candidates().parts(fusion(retrieved), retrieved.language());
+        return selected.stream().map(group -> parts.of(group.best().chunk())).toList();
     }
 
     private RelevanceThreshold floor(Retrieved retrieved) {

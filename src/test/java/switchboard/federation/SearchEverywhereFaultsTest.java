@@ -37,7 +37,7 @@ class SearchEverywhereFaultsTest {
     private static ObjectNode arguments() {
         ObjectNode arguments = Json.object().put("query", "text");
         arguments.putArray("sources");
-        arguments.put("limit", 10).put("detail", "passages");
+        arguments.put("limit", 10).put("detail", "passages").put("mode", "hybrid");
         return arguments;
     }
 
