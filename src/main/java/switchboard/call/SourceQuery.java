@@ -1,5 +1,6 @@
 package switchboard.call;
 
+import com.fasterxml.jackson.annotation.JsonProperty;
 import com.fasterxml.jackson.databind.JsonNode;
 import java.util.List;
 import switchboard.text.SurrogatePairs;
@@ -16,7 +17,7 @@ import switchboard.text.SurrogatePairs;
  * @param explain whether to say what scores are made of; an engine that can't say ignores it
  */
 public record SourceQuery(
-        String text, List<Condition> conditions, int limit, int perDocument, Mode mode, boolean explain) {
+        String text, List<Condition> conditions, int limit, int perDocument, SearchMode mode, boolean explain) {
     /** Maximum length of {@link #brief}. */
     public static final int MAX_BRIEF = 4_000;
 
@@ -35,16 +36,19 @@ public record SourceQuery(
 
     /** A search without a limit on passages of one document. */
     public SourceQuery(String text, List<Condition> conditions, int limit) {
-        this(text, conditions, limit, 0, Mode.HYBRID, false);
+        this(text, conditions, limit, 0, SearchMode.HYBRID, false);
     }
 
     /** What a search goes by. */
-    public enum Mode {
+    public enum SearchMode {
         /** Words and vectors, as the source is set up. */
+        @JsonProperty("hybrid")
         HYBRID,
         /** Words only. */
+        @JsonProperty("keyword")
         KEYWORD,
         /** Vectors only, where there are some. */
+        @JsonProperty("vector")
         VECTOR
     }
 

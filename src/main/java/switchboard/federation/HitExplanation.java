@@ -26,16 +26,10 @@ record HitExplanation(
         for (FusedHit hit : hits) {
             List<ScorePart> inSource = hit.best().passage().parts();
             all.add(new HitExplanation(
-                    rounded(explanations.of(hit)),
+                    RoundedScore.of(explanations.of(hit)),
                     words.get(all.size()),
-                    inSource.isEmpty() ? null : rounded(inSource)));
+                    inSource.isEmpty() ? null : RoundedScore.of(inSource)));
         }
         return all;
-    }
-
-    private static List<ScorePart> rounded(List<ScorePart> parts) {
-        return parts.stream()
-                .map(part -> new ScorePart(part.name(), RoundedScore.of(part.value())))
-                .toList();
     }
 }

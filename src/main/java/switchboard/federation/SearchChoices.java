@@ -7,7 +7,7 @@ import java.util.List;
 import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 import switchboard.call.FailureKind;
-import switchboard.call.SourceQuery;
+import switchboard.call.SourceQuery.SearchMode;
 import switchboard.call.ToolException;
 import switchboard.call.UnknownFields;
 
@@ -19,35 +19,16 @@ import switchboard.call.UnknownFields;
  * @param weights factors for the scores of sources, by {@code <backend>:<source>} or {@code <backend>}, or null
  */
 record SearchChoices(
-        Mode mode, @Nullable Fusion fusion, @Nullable ObjectNode weights) {
+        SearchMode mode,
+        @Nullable FusionName fusion,
+        @Nullable ObjectNode weights) {
     /** The constant of ranks and the weight of cosines where another method is configured. */
     private static final FusionMethod.ReciprocalRank BY_RANK = new FusionMethod.ReciprocalRank(60);
 
     private static final FusionMethod.WeightedSum BY_SCORE = new FusionMethod.WeightedSum(0.7);
 
-    /** What is searched by. */
-    enum Mode {
-        /** Words and vectors. */
-        @JsonProperty("hybrid")
-        HYBRID,
-        /** Words. */
-        @JsonProperty("keyword")
-        KEYWORD,
-        /** Vectors. */
-        @JsonProperty("vector")
-        VECTOR;
-
-        SourceQuery.Mode ofSource() {
-            return switch (this) {
-                case HYBRID -> SourceQuery.Mode.HYBRID;
-                case KEYWORD -> SourceQuery.Mode.KEYWORD;
-                case VECTOR -> SourceQuery.Mode.VECTOR;
-            };
-        }
-    }
-
     /** A method of fusion. */
-    enum Fusion {
+    enum FusionName {
         /** Weighted scores. */
         @JsonProperty("linear")
         LINEAR,

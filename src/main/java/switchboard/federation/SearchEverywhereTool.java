@@ -58,8 +58,8 @@ final class SearchEverywhereTool implements ToolHandler<SearchEverywhereTool.Arg
             int per_document,
             double min_relevance,
             SearchEverywhereReply.Detail detail,
-            SearchChoices.Mode mode,
-            SearchChoices.@Nullable Fusion fusion,
+            SourceQuery.SearchMode mode,
+            SearchChoices.@Nullable FusionName fusion,
             @Nullable ObjectNode weights,
             boolean explain,
             @Nullable Integer deadline_ms) {
@@ -253,7 +253,7 @@ final class SearchEverywhereTool implements ToolHandler<SearchEverywhereTool.Arg
                                             conditions,
                                             wanted,
                                             args.per_document(),
-                                            args.mode().ofSource(),
+                                            args.mode(),
                                             args.explain())),
                             source.caller(),
                             deadline.remaining())

@@ -18,7 +18,7 @@ import switchboard.embed.TokenCounter;
  * @param limits how many hits, and what they may have in common
  * @param fusion how keyword and vector scores are combined
  * @param spelling whether words are corrected that no searched chunk has
- * @param explain whether the result has {@link SearchResult#parts}
+ * @param explain whether the result has {@link SearchResult#explanations}
  */
 public record SearchRequest(
         String query,

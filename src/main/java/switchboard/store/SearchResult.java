@@ -3,7 +3,6 @@ package switchboard.store;
 import java.util.List;
 import java.util.Optional;
 import java.util.stream.Collectors;
-import switchboard.call.ScorePart;
 import switchboard.call.SpellingSuggestion;
 import switchboard.call.TermStatistics;
 
@@ -22,7 +21,7 @@ import switchboard.call.TermStatistics;
  * @param nothing why there are no hits, if that can be said
  * @param statistics statistics of the query's words in the searched namespaces, regardless of the filter; none if no
  *     word occurs
- * @param parts for each hit what its score is made of; empty unless {@link SearchRequest#explain}
+ * @param explanations why each hit has its score; empty unless {@link SearchRequest#explain}
  */
 public record SearchResult(
         List<Hit> hits,
@@ -33,12 +32,12 @@ public record SearchResult(
         Optional<String> shortened,
         Optional<String> nothing,
         TermStatistics statistics,
-        List<List<ScorePart>> parts) {
+        List<ScoreExplanation> explanations) {
     public SearchResult {
         unreadable = List.copyOf(unreadable);
         similarWords = List.copyOf(similarWords);
         hits = List.copyOf(hits);
-        parts = List.copyOf(parts);
+        explanations = List.copyOf(explanations);
     }
 
     /** The same, which says that less was searched than is stored. */
@@ -52,7 +51,7 @@ public record SearchResult(
                 sentences(shortened, why),
                 nothing,
                 statistics,
-                parts);
+                explanations);
     }
 
     /** Joins the sentences that are present. */

@@ -2,6 +2,7 @@ package switchboard.store;
 
 import java.io.IOException;
 import java.util.ArrayList;
+import java.util.HashSet;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
@@ -9,7 +10,6 @@ import java.util.Optional;
 import java.util.Set;
 import org.apache.lucene.search.IndexSearcher;
 import org.apache.lucene.search.Query;
-import switchboard.call.ScorePart;
 import switchboard.call.SpellingSuggestion;
 import switchboard.call.TermStatistics;
 
@@ -132,12 +132,21 @@ final class SnapshotSearch {
                 retrieved.keywords().words().shortened(),
                 selected.isEmpty() ? nothing(retrieved, floor) : Optional.empty(),
                 retrieved.statistics(),
-                request.explain() ? parts(selected, retrieved) : List.of());
+                request.explain() ? explanations(selected, retrieved) : List.of());
     }
 
-    private List<List<ScorePart>> parts(List<HitSelection.TextGroup> selected, Retrieved retrieved) throws IOException {
+    private List<ScoreExplanation> explanations(List<HitSelection.TextGroup> selected, Retrieved retrieved)
+            throws IOException {
         ScoreParts parts = retrieved.candidates().parts(fusion(retrieved), retrieved.language());
-        return selected.stream().map(group -> parts.of(group.best().chunk())).toList();
+        Set<String> terms = new HashSet<>();
+        retrieved.keywords().words().words().forEach(word -> terms.addAll(word.terms()));
+        List<ScoreExplanation> explanations = new ArrayList<>();
+        for (HitSelection.TextGroup group : selected) {
+            int chunk = group.best().chunk();
+            explanations.add(new ScoreExplanation(
+                    parts.of(chunk), MatchedWords.in(snapshot.chunk(chunk).searched(), terms)));
+        }
+        return explanations;
     }
 
     private RelevanceThreshold floor(Retrieved retrieved) {

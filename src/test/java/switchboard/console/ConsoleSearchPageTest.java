@@ -219,20 +219,22 @@ class ConsoleSearchPageTest {
     void hitsSayWhyTheyRankInEachConfiguration() {
         pages.openSignedIn(RED, page("?q=lantern%20fog&b.mode=keyword&b.w=vectordb%3Ahandbook%3D0.5"));
         String inB = "section.answer:nth-of-type(2) ";
-        browser.waitUntil("both answers", page -> page.findElements(By.cssSelector("section.answer"))
-                .stream()
+        browser.waitUntil("both answers", page -> page.findElements(By.cssSelector("section.answer")).stream()
                 .allMatch(side -> !side.findElements(HITS).isEmpty()));
         assertTrue(
                 pages.find(inB + "ranking-choices .now").getText().equals("words only · vectordb:handbook × 0.5"),
                 pages.text());
         WebElement why = browser.driver().findElements(By.cssSelector(inB + "hit-card")).stream()
-                .filter(hit -> hit.findElement(By.cssSelector(".source-tag")).getText().equals("vectordb:handbook"))
+                .filter(hit ->
+                        hit.findElement(By.cssSelector(".source-tag")).getText().equals("vectordb:handbook"))
                 .findFirst()
                 .orElseThrow()
                 .findElement(By.cssSelector(".ranks"));
         why.findElement(By.cssSelector("summary")).sendKeys(Keys.ENTER);
-        browser.waitUntil("the bars", _ -> why.findElement(By.cssSelector(".parts")).isDisplayed());
-        List<String> lines = why.findElement(By.cssSelector(".parts")).getText().lines().toList();
+        browser.waitUntil(
+                "the bars", _ -> why.findElement(By.cssSelector(".parts")).isDisplayed());
+        List<String> lines =
+                why.findElement(By.cssSelector(".parts")).getText().lines().toList();
         assertEquals("Keywords", lines.get(0), lines::toString);
         assertEquals("Source weight", lines.get(2), lines::toString);
         double keywords = Double.parseDouble(lines.get(1));
@@ -242,8 +244,15 @@ class ConsoleSearchPageTest {
         assertTrue(why.getText().contains("Words that match: lantern, fog"), why.getText());
         assertTrue(why.getText().contains("Score in vectordb:handbook"), why.getText());
 
+        pages.find("section.answer ranking-choices summary").click();
         pages.find("#mode-A option[value=vector]").click();
         browser.waitUntil("it is in the address", page -> page.getCurrentUrl().contains("&mode=vector"));
+        browser.waitUntil("only cosines count", page -> page.findElements(By.cssSelector("section.answer:nth-of-type(1) .ranks"))
+                .stream()
+                .findFirst()
+                .map(first -> first.getDomProperty("textContent"))
+                .filter(text -> text.contains("Cosine") && !text.contains("Keywords"))
+                .isPresent());
     }
 
     @Test

@@ -95,7 +95,7 @@ class ScoreExplanationsTest {
     void wordsAreNamedAsTheTextWritesThem() {
         List<String> texts = List.of("getUserName() 灯台の光は遠くまで届く. USER-names; the Häuser", "nothing");
         assertEquals(
-                List.of(List.of("getUserName", "灯台", "灯", "台", "USER", "names"), List.of()),
+                List.of(List.of("getUserName", "灯", "灯台", "台", "USER", "names"), List.of()),
                 PooledKeywordScore.words("user name of the 灯台", texts, TermStatistics.NONE, texts));
     }
 

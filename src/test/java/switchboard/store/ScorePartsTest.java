@@ -83,13 +83,13 @@ class ScorePartsTest {
     private static Set<Name> explained(StoreFixture fixture, Fusion fusion) {
         SearchResult plain = fixture.search(request(fusion, false));
         SearchResult explained = fixture.search(request(fusion, true));
-        assertEquals(List.of(), plain.parts());
+        assertEquals(List.of(), plain.explanations());
         assertFalse(plain.hits().isEmpty());
         assertEquals(scores(plain), scores(explained));
-        assertEquals(explained.hits().size(), explained.parts().size());
+        assertEquals(explained.hits().size(), explained.explanations().size());
         Set<Name> seen = EnumSet.noneOf(Name.class);
         for (int i = 0; i < explained.hits().size(); i++) {
-            List<ScorePart> parts = explained.parts().get(i);
+            List<ScorePart> parts = explained.explanations().get(i).parts();
             assertEquals(
                     explained.hits().get(i).score(),
                     parts.stream().mapToDouble(ScorePart::value).sum(),

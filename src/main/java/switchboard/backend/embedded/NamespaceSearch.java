@@ -115,13 +115,13 @@ public record NamespaceSearch(CallerStore store, NamespaceResolver shelf, Namesp
     }
 
     private Future<NamespaceQueryVectors.Attempt> vectors(SourceQuery query, List<Namespace> namespace) {
-        return query.mode() == SourceQuery.Mode.KEYWORD
+        return query.mode() == SourceQuery.SearchMode.KEYWORD
                 ? Future.succeededFuture(NamespaceQueryVectors.Attempt.NOT_WANTED)
                 : vectors.of(query.text(), namespace);
     }
 
     /** Without a vector of the query, words are better than nothing; the answer says so. */
-    private Fusion fusion(SourceQuery.Mode mode, NamespaceQueryVectors.Attempt vector) {
+    private Fusion fusion(SourceQuery.SearchMode mode, NamespaceQueryVectors.Attempt vector) {
         return switch (mode) {
             case HYBRID -> fusion;
             case KEYWORD -> new Fusion.KeywordOnly();
@@ -133,7 +133,10 @@ public record NamespaceSearch(CallerStore store, NamespaceResolver shelf, Namesp
         List<Passage> passages = new ArrayList<>();
         for (Hit hit : found.hits()) {
             passages.add(passage(
-                    hit, found.parts().isEmpty() ? List.of() : found.parts().get(passages.size())));
+                    hit,
+                    found.explanations().isEmpty()
+                            ? List.of()
+                            : found.explanations().get(passages.size()).parts()));
         }
         return passages;
     }
