@@ -131,7 +131,7 @@ final class AuditRecorder implements OperationObserver, AuthFailureListener, Aut
     }
 
     /** A key was made or revoked, or was not. */
-    void keyChange(AuditEvent.KeyChange change) {
+    void change(AuditEvent.OperatorChange change) {
         if (log != null) {
             log.record(change);
         }

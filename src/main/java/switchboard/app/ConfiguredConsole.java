@@ -82,15 +82,20 @@ record ConfiguredConsole(
     }
 
     private ConsoleServices services(HttpServices services, Supplier<String> agents) {
-        TeamKeys keys = new TeamKeys(config);
-        BlockingExecutor executor = platform.executor("teams", WAITING);
         return new ConsoleServices(
                 backends::operatesAll,
-                new JudgmentSets(data.resolve("judgments"), platform.executor("judgments", WAITING)),
-                uploads(),
-                backends,
                 agents,
+                new JudgmentSets(data.resolve("judgments"), platform.executor("judgments", WAITING)),
+                new ConsoleServices.SourceServices(backends, uploads()),
                 new WatchedCalls(calls, this::audience, platform.clock(), config.cluster() != null),
+                operators(services));
+    }
+
+    private ConsoleServices.OperatorServices operators(HttpServices services) {
+        TeamKeys keys = new TeamKeys(config);
+        BlockingExecutor executor = platform.executor("teams", WAITING);
+        AuditedChanges changes = new AuditedChanges(members.audit(), executor);
+        return new ConsoleServices.OperatorServices(
                 new ShownTeams(
                         config.auth().mode(),
                         members.teams(),
@@ -105,10 +110,10 @@ record ConfiguredConsole(
                         keys,
                         members.teams(),
                         members.files(),
-                        members.audit(),
+                        changes,
                         backends::operatesAll,
-                        executor,
-                        platform.clock()));
+                        platform.clock()),
+                new DefinitionApprovals(new HeldTools(config, data), changes, backends::operatesAll));
     }
 
     private Uploads uploads() {

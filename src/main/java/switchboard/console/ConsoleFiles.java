@@ -22,7 +22,7 @@ import org.apache.commons.codec.digest.DigestUtils;
 import switchboard.concurrent.BlockingExecutor;
 
 /**
- * The files of the console's pages: our own, and those of Lit's packages. Each is read once and kept. Thread-safe.
+ * The files of the console's pages: our own, and those of libraries. Each is read once and kept. Thread-safe.
  */
 public final class ConsoleFiles {
     private static final String PAGE = "index.html";
@@ -33,15 +33,28 @@ public final class ConsoleFiles {
     /** A part of a name: nothing that could leave the folder. */
     private static final Predicate<String> PART = Pattern.compile("[a-z0-9-]+").asMatchPredicate();
 
+    private static final Predicate<String> FILE =
+            Pattern.compile("[A-Za-z0-9-]+(\\.[A-Za-z0-9-]+)?").asMatchPredicate();
+
     private static final Pattern IMPORT_MAP =
             Pattern.compile("<script type=\"importmap\">(.*?)</script>", Pattern.DOTALL);
 
-    /** The Maven group of each library that pages may load. */
-    private static final Map<String, String> LIBRARIES = Map.of(
-            "lit", "org.mvnpm",
-            "lit-html", "org.mvnpm",
-            "lit-element", "org.mvnpm",
-            "reactive-element", "org.mvnpm.at.lit");
+    /** The libraries that pages may load. */
+    private static final Map<String, Library> LIBRARIES = Map.of(
+            "lit", new Library("org.mvnpm", "_static/lit", ""),
+            "lit-html", new Library("org.mvnpm", "_static/lit-html", ""),
+            "lit-element", new Library("org.mvnpm", "_static/lit-element", ""),
+            "reactive-element", new Library("org.mvnpm.at.lit", "_static/reactive-element", ""),
+            "uplot", new Library("org.webjars.npm", "webjars/uplot", "dist/"));
+
+    /**
+     * A library among the resources.
+     *
+     * @param group its Maven group
+     * @param folder where its versions are
+     * @param below where its files are in a version: a folder, or empty
+     */
+    private record Library(String group, String folder, String below) {}
 
     private static final Map<String, String> TYPES = Map.of(
             "js", "text/javascript; charset=utf-8",
@@ -94,7 +107,7 @@ public final class ConsoleFiles {
         int dot = file.lastIndexOf('.');
         return dot > 0
                 && TYPES.containsKey(file.substring(dot + 1))
-                && PART.test(file.substring(0, dot))
+                && FILE.test(file.substring(0, dot))
                 && parts.subList(0, parts.size() - 1).stream().allMatch(PART);
     }
 
@@ -143,8 +156,9 @@ public final class ConsoleFiles {
 
     /** Where a file of a library is among the resources; a place without a file if the library is none of ours. */
     private static String place(String library, String file) {
-        String group = LIBRARIES.getOrDefault(library, "none");
-        return "META-INF/resources/_static/" + library + "/" + version(group, library) + "/" + file;
+        Library known = LIBRARIES.getOrDefault(library, new Library("none", "none", ""));
+        return "META-INF/resources/" + known.folder() + "/" + version(known.group(), library) + "/" + known.below()
+                + file;
     }
 
     private static String version(String group, String library) {

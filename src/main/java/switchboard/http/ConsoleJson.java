@@ -13,6 +13,7 @@ import org.slf4j.LoggerFactory;
 import switchboard.async.Futures;
 import switchboard.call.Json;
 import switchboard.call.ToolException;
+import switchboard.console.ChangeOutcome;
 
 /** Reads and answers JSON on the console's own endpoints. Used on one event loop only. */
 final class ConsoleJson {
@@ -55,6 +56,28 @@ final class ConsoleJson {
         } catch (JsonProcessingException _) {
             return refused(NO_OBJECT);
         }
+    }
+
+    /** The text {@code field} of {@code body}, which is not empty; {@code none} is the answer if there is none. */
+    static Future<String> text(ObjectNode body, String field, HttpError none) {
+        String value = body.path(field).textValue();
+        return value == null || value.isEmpty() ? refused(none) : Future.succeededFuture(value);
+    }
+
+    /** The answer to a change, which has {@code status} if it is made. */
+    static Future<JsonAnswer> changed(int status, ChangeOutcome outcome) {
+        return switch (outcome) {
+            case ChangeOutcome.Changed(ObjectNode body) -> Future.succeededFuture(new JsonAnswer(status, body));
+            case ChangeOutcome.Unchanged(ChangeOutcome.Problem reason, String message) ->
+                refused(new HttpError(
+                        switch (reason) {
+                            case INVALID -> 400;
+                            case UNKNOWN -> 404;
+                            case CONFLICT -> 409;
+                            case UNAVAILABLE -> 503;
+                        },
+                        message));
+        };
     }
 
     /** Sends {@code answer} when it is there. */

@@ -9,10 +9,7 @@ import java.time.LocalDate;
 import java.util.Map;
 import java.util.Optional;
 import java.util.regex.Pattern;
-import org.jspecify.annotations.Nullable;
-import switchboard.console.ConsoleKeys.KeyEditor;
-import switchboard.console.ConsoleKeys.KeyOutcome;
-import switchboard.console.ConsoleKeys.KeyProblem;
+import switchboard.console.ConsoleEditor;
 import switchboard.console.ConsoleKeys.WantedKey;
 
 /** {@code /api/v1/keys}: an operator makes a key (POST), which is in the answer this once, or revokes one (DELETE). */
@@ -43,38 +40,40 @@ final class ConsoleKeysRoute {
         json.answer(
                 request,
                 routes.person(cookie, request)
-                        .map(person -> new KeyEditor(person, addresses.of(request)))
+                        .map(person -> new ConsoleEditor(person, addresses.of(request)))
                         .compose(editor -> handle(request, editor)));
     }
 
-    private Future<ConsoleJson.JsonAnswer> handle(HttpServerRequest request, KeyEditor editor) {
+    private Future<ConsoleJson.JsonAnswer> handle(HttpServerRequest request, ConsoleEditor editor) {
         return switch (request.method().name()) {
             case "POST" ->
                 operator(editor, true)
                         .compose(_ -> json.read(request, MOST_BYTES))
                         .compose(ConsoleKeysRoute::wanted)
-                        .compose(key -> routes.services().keys().create(editor, key))
-                        .compose(outcome -> answer(201, outcome));
+                        .compose(key -> routes.services().operators().keys().create(editor, key))
+                        .compose(outcome -> ConsoleJson.changed(201, outcome));
             case "DELETE" ->
                 operator(editor, false)
                         .compose(_ -> json.read(request, MOST_BYTES))
-                        .compose(body -> text(body, "team", NO_TEAM).compose(team -> text(body, "id", NO_ID)
-                                .compose(id -> routes.services().keys().revoke(editor, team, id))))
-                        .compose(outcome -> answer(200, outcome));
+                        .compose(body -> ConsoleJson.text(body, "team", NO_TEAM).compose(team -> ConsoleJson.text(
+                                        body, "id", NO_ID)
+                                .compose(id ->
+                                        routes.services().operators().keys().revoke(editor, team, id))))
+                        .compose(outcome -> ConsoleJson.changed(200, outcome));
             default -> ConsoleJson.refused(OTHER_METHOD);
         };
     }
 
-    private Future<KeyEditor> operator(KeyEditor editor, boolean create) {
-        if (routes.services().keys().mayChange(editor.person())) {
+    private Future<ConsoleEditor> operator(ConsoleEditor editor, boolean create) {
+        if (routes.services().operators().keys().mayChange(editor.person())) {
             return Future.succeededFuture(editor);
         }
-        routes.services().keys().denied(editor, create);
+        routes.services().operators().keys().denied(editor, create);
         return ConsoleJson.refused(NO_OPERATOR);
     }
 
     private static Future<WantedKey> wanted(ObjectNode body) {
-        return text(body, "team", NO_TEAM).compose(team -> id(body).compose(
+        return ConsoleJson.text(body, "team", NO_TEAM).compose(team -> id(body).compose(
                         id -> day(body).map(day -> new WantedKey(team, id.orElse(null), day.orElse(null)))));
     }
 
@@ -100,28 +99,5 @@ final class ConsoleKeysRoute {
         } catch (DateTimeException _) {
             return ConsoleJson.refused(NO_DAY);
         }
-    }
-
-    private static Future<String> text(ObjectNode body, String field, HttpError none) {
-        @Nullable String value = body.path(field).textValue();
-        return value == null || value.isEmpty() ? ConsoleJson.refused(none) : Future.succeededFuture(value);
-    }
-
-    private static Future<ConsoleJson.JsonAnswer> answer(int status, KeyOutcome outcome) {
-        return switch (outcome) {
-            case KeyOutcome.KeyChanged changed ->
-                Future.succeededFuture(new ConsoleJson.JsonAnswer(status, changed.body()));
-            case KeyOutcome.KeyUnchanged(KeyProblem reason, String message) ->
-                ConsoleJson.refused(new HttpError(status(reason), message));
-        };
-    }
-
-    private static int status(KeyProblem reason) {
-        return switch (reason) {
-            case INVALID -> 400;
-            case UNKNOWN -> 404;
-            case CONFLICT -> 409;
-            case UNAVAILABLE -> 503;
-        };
     }
 }

@@ -7,6 +7,7 @@ import java.util.function.Supplier;
 import switchboard.auth.Principal;
 import switchboard.console.ConsoleKeys;
 import switchboard.console.ConsoleTeams;
+import switchboard.console.HeldDefinitions;
 import switchboard.console.JudgmentSets;
 import switchboard.console.Uploads;
 import switchboard.console.WatchedCalls;
@@ -15,20 +16,33 @@ import switchboard.console.WatchedCalls;
  * What the console's own requests use; what pages show of tools and documents they get by MCP.
  *
  * @param operator whether somebody may see what is for operators
- * @param judgments what people say of answers
- * @param uploads keeps files until they are ingested
- * @param backends the backends that somebody may see, with their health
  * @param mcp the URL of MCP for agents
+ * @param judgments what people say of answers
+ * @param sources the page of sources
  * @param calls the calls that somebody may watch
- * @param teams the teams that somebody may see, and what they may do
- * @param keys makes and revokes keys
+ * @param operators the page of teams
  */
 public record ConsoleServices(
         Predicate<Principal> operator,
-        JudgmentSets judgments,
-        Uploads uploads,
-        Function<Principal, ObjectNode> backends,
         Supplier<String> mcp,
+        JudgmentSets judgments,
+        SourceServices sources,
         WatchedCalls calls,
-        ConsoleTeams teams,
-        ConsoleKeys keys) {}
+        OperatorServices operators) {
+    /**
+     * What the page of sources uses.
+     *
+     * @param backends the backends that somebody may see, with their health
+     * @param uploads keeps files until they are ingested
+     */
+    public record SourceServices(Function<Principal, ObjectNode> backends, Uploads uploads) {}
+
+    /**
+     * What the page of teams uses.
+     *
+     * @param teams the teams that somebody may see, and what they may do
+     * @param keys makes and revokes keys
+     * @param definitions what is held back of other servers
+     */
+    public record OperatorServices(ConsoleTeams teams, ConsoleKeys keys, HeldDefinitions definitions) {}
+}

@@ -27,7 +27,7 @@ final class ConsoleTeamsRoute {
         json.answer(
                 request,
                 routes.person(cookie, request)
-                        .compose(routes.services().teams()::teams)
+                        .compose(routes.services().operators().teams()::teams)
                         .map(body -> new ConsoleJson.JsonAnswer(200, body)));
     }
 
@@ -50,6 +50,7 @@ final class ConsoleTeamsRoute {
             return ConsoleJson.refused(NO_TOOL);
         }
         return routes.services()
+                .operators()
                 .teams()
                 .access(person, new AccessQuestion(team, request.getParam("view"), tool, resource))
                 .compose(found -> found.map(body -> Future.succeededFuture(new ConsoleJson.JsonAnswer(200, body)))

@@ -45,7 +45,7 @@ final class ConsoleUploadsRoute {
         this.json = json;
         this.vertx = vertx;
         this.deadlines = new DeadlineQueue(vertx, LONGEST);
-        Uploads uploads = routes.services().uploads();
+        Uploads uploads = routes.services().sources().uploads();
         uploads.sweep();
         vertx.setPeriodic(BETWEEN_SWEEPS.toMillis(), _ -> uploads.sweep());
     }
@@ -79,7 +79,7 @@ final class ConsoleUploadsRoute {
         if (bytes > UploadedFiles.MOST_BYTES) {
             return ConsoleJson.refused(HttpError.bodyTooLarge((int) UploadedFiles.MOST_BYTES));
         }
-        Uploads uploads = routes.services().uploads();
+        Uploads uploads = routes.services().sources().uploads();
         return uploads.reserve(team, name, bytes).compose(reserved -> reserved.map(
                         upload -> written(request, upload).recover(failure -> uploads.remove(team, upload.reference())
                                 .transform(_ -> Future.failedFuture(failure))))
@@ -97,6 +97,6 @@ final class ConsoleUploadsRoute {
     /** For who does not ingest a file; it needs its room no longer. */
     private Future<ConsoleJson.JsonAnswer> removed(HttpServerRequest request, String team) {
         String path = Objects.requireNonNullElse(request.getParam("path"), "");
-        return routes.services().uploads().remove(team, path).map(_ -> new ConsoleJson.JsonAnswer(204, null));
+        return routes.services().sources().uploads().remove(team, path).map(_ -> new ConsoleJson.JsonAnswer(204, null));
     }
 }

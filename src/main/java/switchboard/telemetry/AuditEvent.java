@@ -14,15 +14,16 @@ public sealed interface AuditEvent {
     record Limited(RequestSource source, RequestCaller caller, String limit, int calls) implements AuditEvent {}
 
     /**
-     * A key was made or revoked by an operator, or was not.
+     * An operator has changed something in the console, or was not allowed to.
      *
-     * @param method {@code keys/create} or {@code keys/revoke}
-     * @param key the key that it is about, as {@code <team>/<id>}; empty if that was not read; client input
+     * @param method {@code keys/create}, {@code keys/revoke} or {@code upstream/approve}
+     * @param subject what it is about: a key as {@code <team>/<id>}, a tool as {@code <backend>/<name>}; empty if that was not
+     *     read; client input
      * @param allowed whether the caller may do that
      * @param outcome {@code ok}, or a word for what was wrong
      */
-    record KeyChange(
-            RequestSource source, RequestCaller caller, String method, String key, boolean allowed, String outcome)
+    record OperatorChange(
+            RequestSource source, RequestCaller caller, String method, String subject, boolean allowed, String outcome)
             implements AuditEvent {}
 
     /**

@@ -1,23 +1,20 @@
 package switchboard.app.command;
 
-import com.fasterxml.jackson.databind.node.ObjectNode;
 import java.io.IOException;
 import java.io.PrintWriter;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.Map;
-import java.util.TreeMap;
 import java.util.concurrent.Callable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.Parameters;
 import switchboard.app.BackendTypes;
+import switchboard.app.HeldTools;
 import switchboard.backend.mcp.ApprovalFile;
 import switchboard.call.Json;
 import switchboard.cluster.OperatorCommands;
 import switchboard.config.BackendConfig;
-import switchboard.config.GatewayConfig;
 
 /** {@code switchboard upstream}. */
 @Command(
@@ -40,16 +37,12 @@ public final class UpstreamCommand {
             Logging.forPeople();
             PrintWriter out = out();
             int held = 0;
-            Map<String, BackendConfig> backends =
-                    new TreeMap<>(options.load(BackendTypes.shipped()).backends());
-            for (Map.Entry<String, BackendConfig> backend : backends.entrySet()) {
-                if (backend.getValue().type().equals(BackendConfig.MCP)) {
-                    ApprovalFile.ToolApprovals approvals =
-                            new ApprovalFile(options.installation().data(), backend.getKey()).read();
-                    for (ObjectNode definition : new TreeMap<>(approvals.held()).values()) {
-                        out.println(backend.getKey() + " " + Json.text(definition));
-                        held++;
-                    }
+            HeldTools tools = new HeldTools(
+                    options.load(BackendTypes.shipped()), options.installation().data());
+            for (String backend : tools.backends()) {
+                for (ApprovalFile.HeldDefinition definition : tools.of(backend)) {
+                    out.println(backend + " " + Json.text(definition.definition()));
+                    held++;
                 }
             }
             if (held == 0) {
@@ -83,31 +76,28 @@ public final class UpstreamCommand {
         @Override
         public Integer call() throws IOException, OperatorCommands.NotDecidedException {
             Logging.forPeople();
-            GatewayConfig gateway = options.load(BackendTypes.shipped());
-            BackendConfig config = gateway.backends().get(backend);
-            if (config == null || !config.type().equals(BackendConfig.MCP)) {
+            HeldTools held = new HeldTools(
+                    options.load(BackendTypes.shipped()), options.installation().data());
+            if (!held.backends().contains(backend)) {
                 throw wrongUsage("There is no backend \"" + backend + "\" of the type " + BackendConfig.MCP + ".");
             }
             if (all != tools.isEmpty()) {
                 throw wrongUsage("Name the tools, or use --all.");
             }
-            ApprovalFile file = new ApprovalFile(options.installation().data(), backend);
-            ApprovalFile.ToolApprovals approvals = file.read();
-            List<String> approved = all ? List.copyOf(new TreeMap<>(approvals.held()).keySet()) : tools;
-            for (String tool : approved) {
-                if (!approvals.held().containsKey(tool)) {
+            List<String> approved = held.approve(backend, this::chosen);
+            out().println(approved.isEmpty() ? "Nothing is held back." : "Approved: " + String.join(", ", approved));
+            return 0;
+        }
+
+        private List<String> chosen(List<ApprovalFile.HeldDefinition> waiting) {
+            List<String> names =
+                    waiting.stream().map(ApprovalFile.HeldDefinition::tool).toList();
+            for (String tool : tools) {
+                if (!names.contains(tool)) {
                     throw wrongUsage("No definition of \"" + tool + "\" is held back at " + backend + ".");
                 }
             }
-            ApprovalFile.ToolApprovals more = approvals.approve(approved);
-            if (gateway.cluster() != null && !approved.isEmpty()) {
-                Map<String, String> hashes = new TreeMap<>(more.approved());
-                hashes.keySet().retainAll(approved);
-                new OperatorCommands(gateway.cluster()).approve(backend, hashes);
-            }
-            file.write(more);
-            out().println(approved.isEmpty() ? "Nothing is held back." : "Approved: " + String.join(", ", approved));
-            return 0;
+            return all ? names : tools;
         }
     }
 }

@@ -28,18 +28,24 @@ public final class ApprovalFile {
      *
      * @param approved by name, the hash of the approved definition
      * @param held by name, definitions that wait for approval
+     * @param before by name, the definitions that were approved before those that wait, as far as they are known
      * @param listed the definitions that were published last
      */
-    public record ToolApprovals(Map<String, String> approved, Map<String, ObjectNode> held, List<ObjectNode> listed) {
+    public record ToolApprovals(
+            Map<String, String> approved,
+            Map<String, ObjectNode> held,
+            Map<String, ObjectNode> before,
+            List<ObjectNode> listed) {
         /** In the place of a hash: an operator has to say which one. */
         private static final String CONTESTED = "contested";
 
         /** An empty state. */
-        static final ToolApprovals NONE = new ToolApprovals(Map.of(), Map.of(), List.of());
+        static final ToolApprovals NONE = new ToolApprovals(Map.of(), Map.of(), Map.of(), List.of());
 
         public ToolApprovals {
             approved = Map.copyOf(approved);
             held = Map.copyOf(held);
+            before = Map.copyOf(before);
             listed = List.copyOf(listed);
         }
 
@@ -59,7 +65,7 @@ public final class ApprovalFile {
                     all.merge(tool, approval.hash(), (own, other) -> own.equals(other) ? own : CONTESTED);
                 }
             });
-            return new ToolApprovals(all, held, listed);
+            return new ToolApprovals(all, held, before, listed);
         }
 
         /** The same with {@code names} of those held approved. They are published when they are listed again. */
@@ -72,9 +78,32 @@ public final class ApprovalFile {
                     more.put(name, ToolDefinition.hash(definition));
                 }
             }
-            return new ToolApprovals(more, less, listed);
+            Map<String, ObjectNode> past = new TreeMap<>(before);
+            past.keySet().retainAll(less.keySet());
+            return new ToolApprovals(more, less, past, listed);
+        }
+
+        /** What is held back, by the names of the tools. */
+        public List<HeldDefinition> waiting() {
+            return new TreeMap<>(held)
+                    .entrySet().stream()
+                            .map(one -> new HeldDefinition(
+                                    one.getKey(),
+                                    ToolDefinition.hash(one.getValue()),
+                                    one.getValue(),
+                                    Optional.ofNullable(before.get(one.getKey()))))
+                            .toList();
         }
     }
+
+    /**
+     * A definition that waits for approval.
+     *
+     * @param tool the name at the server
+     * @param hash SHA-256 of the definition, hexadecimal
+     * @param before the definition that was approved before it, if that is known
+     */
+    public record HeldDefinition(String tool, String hash, ObjectNode definition, Optional<ObjectNode> before) {}
 
     /** The file of the backend {@code id} in the data folder. */
     public ApprovalFile(Path dataDir, String id) {
@@ -103,22 +132,27 @@ public final class ApprovalFile {
                     .properties()
                     .forEach(approval ->
                             approved.put(approval.getKey(), approval.getValue().asText()));
-            Map<String, ObjectNode> held = new TreeMap<>();
-            root.path("held").properties().forEach(approval -> {
-                if (approval.getValue() instanceof ObjectNode definition) {
-                    held.put(approval.getKey(), definition);
-                }
-            });
             List<ObjectNode> listed = new java.util.ArrayList<>();
             root.path("listed").forEach(definition -> {
                 if (definition instanceof ObjectNode object) {
                     listed.add(object);
                 }
             });
-            return new ToolApprovals(approved, held, listed);
+            return new ToolApprovals(
+                    approved, definitions(root.path("held")), definitions(root.path("before")), listed);
         } catch (NoSuchFileException _) {
             return ToolApprovals.NONE;
         }
+    }
+
+    private static Map<String, ObjectNode> definitions(JsonNode byName) {
+        Map<String, ObjectNode> definitions = new TreeMap<>();
+        byName.properties().forEach(one -> {
+            if (one.getValue() instanceof ObjectNode definition) {
+                definitions.put(one.getKey(), definition);
+            }
+        });
+        return definitions;
     }
 
     /** Replaces its content. */
@@ -128,6 +162,8 @@ public final class ApprovalFile {
         new TreeMap<>(approvals.approved()).forEach(approved::put);
         ObjectNode held = root.putObject("held");
         new TreeMap<>(approvals.held()).forEach(held::set);
+        ObjectNode before = root.putObject("before");
+        new TreeMap<>(approvals.before()).forEach(before::set);
         approvals.listed().forEach(root.putArray("listed")::add);
         PrivateFiles.folders(folder);
         PrivateFiles.replace(file, Json.bytes(root));

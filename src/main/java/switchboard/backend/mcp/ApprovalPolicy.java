@@ -22,6 +22,8 @@ record ApprovalPolicy(McpSettings.Hold hold) {
     ApprovalResult decide(List<ToolDefinition> offered, ApprovalFile.ToolApprovals approvals) {
         Map<String, String> approved = new TreeMap<>(approvals.approved());
         Map<String, ObjectNode> waiting = new TreeMap<>(approvals.held());
+        Map<String, ObjectNode> before = new TreeMap<>(approvals.before());
+        approvals.listed().forEach(entry -> before.put(entry.path("name").asText(), entry));
         List<ToolDefinition> published = new ArrayList<>();
         List<ToolDefinition.Unusable> held = new ArrayList<>();
         for (ToolDefinition definition : offered) {
@@ -45,12 +47,14 @@ record ApprovalPolicy(McpSettings.Hold hold) {
                                 : "its definition has changed since it was approved"));
             }
         }
+        before.keySet().retainAll(waiting.keySet());
         return new ApprovalResult(
                 published,
                 held,
                 new ApprovalFile.ToolApprovals(
                         approved,
                         waiting,
+                        before,
                         published.stream().map(ToolDefinition::entry).toList()));
     }
 }

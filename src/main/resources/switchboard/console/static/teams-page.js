@@ -6,6 +6,7 @@ import { Listing } from './listing.js';
 import { linkWithin, showInAddress } from './page-links.js';
 import { limitFigures, teamRights } from './team-facts.js';
 import { readState, writeState } from './teams-state.js';
+import './held-definitions.js';
 import './team-access.js';
 import './team-keys.js';
 
@@ -49,7 +50,7 @@ class TeamsPage extends LitElement {
     const { value, error } = this.#teams;
     if (error && !value) return html`<div class="page-head"><h1 tabindex="-1">Teams</h1></div>${errorNote(error, () => this.#load())}`;
     if (!value) return html`<div class="page-head"><h1 tabindex="-1">Teams</h1></div><p class="muted loading" role="status">Asking what there is …</p>`;
-    if (value.auth === 'none') return noTeams();
+    if (value.auth === 'none') return html`${noTeams()}<held-definitions></held-definitions>`;
     const name = this.state.team || (value.teams.length === 1 ? value.teams[0].name : '');
     return html`${error ? errorNote(error, () => this.#load()) : nothing}
       ${name ? this.#team(value, value.teams.find(team => team.name === name), name) : overview(value)}`;
@@ -99,8 +100,9 @@ class TeamsPage extends LitElement {
   }
 }
 
-function overview({ teams }) {
+function overview({ teams, operator }) {
   return html`<div class="page-head"><h1 tabindex="-1">Teams</h1><p class="muted">${counted(teams.length, 'team')}, ${counted(teams.reduce((sum, team) => sum + team.keys.length, 0), 'key')}</p></div>
+    ${operator ? html`<held-definitions></held-definitions>` : nothing}
     <ul class="document-rows">${teams.map(team => html`<li class="document-row team-row">
       <div class="source-what"><h2 class="team-name"><a class="source-link" dir="auto" href=${`teams${writeState({ team: team.name })}`}>${team.name}</a></h2>
         <span class="facts">${[counted(team.keys.length, 'key'), counted(team.grants.length, 'grant')].join(' · ')}</span></div>

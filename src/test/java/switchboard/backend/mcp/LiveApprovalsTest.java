@@ -20,7 +20,7 @@ import switchboard.testing.logs.AsksForErrors;
 /** What is approved stays so, and nothing else becomes so, whatever happens to the file of the approvals. */
 class LiveApprovalsTest {
     private static final ApprovalFile.ToolApprovals APPROVED =
-            new ApprovalFile.ToolApprovals(Map.of("add", "1234"), Map.of(), List.of());
+            new ApprovalFile.ToolApprovals(Map.of("add", "1234"), Map.of(), Map.of(), List.of());
 
     @TempDir
     Path folder;
@@ -49,7 +49,7 @@ class LiveApprovalsTest {
             assertEquals(cut, Files.readString(path), "left to the operator");
         }
         ApprovalFile.ToolApprovals more =
-                new ApprovalFile.ToolApprovals(Map.of("add", "1234", "sub", "5678"), Map.of(), List.of());
+                new ApprovalFile.ToolApprovals(Map.of("add", "1234", "sub", "5678"), Map.of(), Map.of(), List.of());
         Files.delete(path);
         new ApprovalFile(folder, "tools").write(more);
         assertEquals(more, approvals.current());
@@ -85,7 +85,7 @@ class LiveApprovalsTest {
     @Test
     void whatADiskWithoutRoomDidNotTakeIsWrittenWhenThereIsSome() throws IOException {
         ApprovalFile.ToolApprovals more =
-                new ApprovalFile.ToolApprovals(Map.of("add", "1234", "sub", "5678"), Map.of(), List.of());
+                new ApprovalFile.ToolApprovals(Map.of("add", "1234", "sub", "5678"), Map.of(), Map.of(), List.of());
         try (SmallDisk disk = SmallDisk.mount(folder.resolve("disk"), 1)) {
             new ApprovalFile(disk.folder(), "tools").write(APPROVED);
             LiveApprovals small =
