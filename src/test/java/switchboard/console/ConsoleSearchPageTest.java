@@ -247,12 +247,13 @@ class ConsoleSearchPageTest {
         pages.find("section.answer ranking-choices summary").click();
         pages.find("#mode-A option[value=vector]").click();
         browser.waitUntil("it is in the address", page -> page.getCurrentUrl().contains("&mode=vector"));
-        browser.waitUntil("only cosines count", page -> page.findElements(By.cssSelector("section.answer:nth-of-type(1) .ranks"))
-                .stream()
-                .findFirst()
-                .map(first -> first.getDomProperty("textContent"))
-                .filter(text -> text.contains("Cosine") && !text.contains("Keywords"))
-                .isPresent());
+        browser.waitUntil(
+                "only cosines count",
+                page -> page.findElements(By.cssSelector("section.answer:nth-of-type(1) .ranks")).stream()
+                        .findFirst()
+                        .map(first -> first.getDomProperty("textContent"))
+                        .filter(text -> text.contains("Cosine") && !text.contains("Keywords"))
+                        .isPresent());
     }
 
     @Test

@@ -76,6 +76,24 @@ class SearchEverywhereFaultsTest {
                 statuses(answer));
     }
 
+    @Test
+    void theScoreOfASourceThatDoesNotExplainItIsLeftUnexplained() {
+        JsonNode why = answer(search(
+                        new FederationFixture().backend("a", "s", _ -> found("1")),
+                        Principal.anonymous(),
+                        arguments().put("explain", true)))
+                .path("results")
+                .path(0)
+                .path("explanation");
+        assertEquals(
+                List.of("keyword", "source_rank"),
+                why.path("parts")
+                        .valueStream()
+                        .map(part -> part.path("name").asText())
+                        .toList());
+        assertTrue(why.path("in_source").isMissingNode(), why::toString);
+    }
+
     private static BackendReply unknown(String field, String... known) {
         return UnknownFields.of(List.of(field), List.of(known)).failure().failed();
     }
