@@ -38,6 +38,7 @@ class SizesTest {
 
     private static final String SECTION = "a section of the configuration file: each component is a key of it";
     private static final String ARGUMENTS = "the arguments of a tool: each component is one of them";
+    private static final String FOUND = "what a search found: each component is told by the store or the engine";
     private static final String ANSWER = "JSON of a tool's answer: each component is a field of it";
 
     /** The records with more components than usual, and why. */
@@ -60,12 +61,15 @@ class SizesTest {
             Map.entry("switchboard.backend.opensearch.SearchTool.Args", ARGUMENTS),
             Map.entry("switchboard.backend.postgres.SemanticSearchTool.Args", ARGUMENTS),
             Map.entry("switchboard.backend.weaviate.ObjectsGetTool.Args", ARGUMENTS),
+            Map.entry("switchboard.federation.SearchEverywhereTool.Args", ARGUMENTS),
             Map.entry("switchboard.backend.weaviate.QueryHybridTool.Args", ARGUMENTS),
             Map.entry("switchboard.backend.vectordb.GetDocumentTool.Reply", ANSWER),
             Map.entry("switchboard.backend.vectordb.ListDocumentsTool.DocumentItem", ANSWER),
             Map.entry("switchboard.backend.vectordb.SearchTool.HitItem", ANSWER),
             Map.entry("switchboard.federation.ListSourcesTool.SourceItem", ANSWER),
             Map.entry("switchboard.federation.SearchEverywhereReply.Hit", ANSWER),
+            Map.entry("switchboard.call.Passage", FOUND),
+            Map.entry("switchboard.store.SearchResult", FOUND),
             Map.entry(
                     "switchboard.backend.postgres.TableInfo",
                     "JSON of the query of PostgreSQL's catalogue: each component is a field of it"),

@@ -15,6 +15,7 @@ import org.jspecify.annotations.Nullable;
  * @param similarity similarity of its vector to the query's, or null if no vectors were compared
  * @param fields the document's other fields; must not be changed
  * @param copies ids of other documents of the source with the same text, best first
+ * @param parts what {@code score} is made of; empty if nobody asked, or the engine does not say
  */
 public record Passage(
         String document,
@@ -24,9 +25,11 @@ public record Passage(
         @Nullable Double score,
         @Nullable Similarity similarity,
         ObjectNode fields,
-        List<String> copies) {
+        List<String> copies,
+        List<ScorePart> parts) {
     public Passage {
         copies = List.copyOf(copies);
+        parts = List.copyOf(parts);
     }
 
     /** A passage of which the source names no copies. */
@@ -38,7 +41,7 @@ public record Passage(
             @Nullable Double score,
             @Nullable Similarity similarity,
             ObjectNode fields) {
-        this(document, title, url, text, score, similarity, fields, List.of());
+        this(document, title, url, text, score, similarity, fields, List.of(), List.of());
     }
 
     /**

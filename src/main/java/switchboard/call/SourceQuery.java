@@ -1,5 +1,6 @@
 package switchboard.call;
 
+import com.fasterxml.jackson.annotation.JsonProperty;
 import com.fasterxml.jackson.databind.JsonNode;
 import java.util.List;
 import switchboard.text.SurrogatePairs;
@@ -12,8 +13,11 @@ import switchboard.text.SurrogatePairs;
  * @param limit maximum number of passages, 1 to {@value #MAX_LIMIT}
  * @param perDocument maximum number of passages of one document, 0 for no limit; an engine whose documents have one passage
  *     each ignores it
+ * @param mode what to search by; an engine that can't choose searches as usual
+ * @param explain whether to say what scores are made of; an engine that can't say ignores it
  */
-public record SourceQuery(String text, List<Condition> conditions, int limit, int perDocument) {
+public record SourceQuery(
+        String text, List<Condition> conditions, int limit, int perDocument, SearchMode mode, boolean explain) {
     /** Maximum length of {@link #brief}. */
     public static final int MAX_BRIEF = 4_000;
 
@@ -32,7 +36,20 @@ public record SourceQuery(String text, List<Condition> conditions, int limit, in
 
     /** A search without a limit on passages of one document. */
     public SourceQuery(String text, List<Condition> conditions, int limit) {
-        this(text, conditions, limit, 0);
+        this(text, conditions, limit, 0, SearchMode.HYBRID, false);
+    }
+
+    /** What a search goes by. */
+    public enum SearchMode {
+        /** Words and vectors, as the source is set up. */
+        @JsonProperty("hybrid")
+        HYBRID,
+        /** Words only. */
+        @JsonProperty("keyword")
+        KEYWORD,
+        /** Vectors only, where there are some. */
+        @JsonProperty("vector")
+        VECTOR
     }
 
     /** The text for engines that take no very long ones: its beginning, {@value #MAX_BRIEF} UTF-16 units at most. */

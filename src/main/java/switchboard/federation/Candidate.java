@@ -13,6 +13,11 @@ import switchboard.call.Passage;
  * @param passage the passage itself
  */
 record Candidate(DocumentUri address, String source, int rank, double weight, Passage passage) {
+    /** What keywords are looked for in. */
+    String searchedText() {
+        return passage.text().startsWith(passage.title()) ? passage.text() : passage.title() + "\n" + passage.text();
+    }
+
     /** The addresses of other documents of its source with the same text. */
     List<DocumentUri> copies() {
         return passage.copies().stream()

@@ -21,7 +21,8 @@ final class DeclaredFields {
                 passage.score(),
                 passage.similarity(),
                 passage.fields(),
-                passage.copies());
+                passage.copies(),
+                passage.parts());
     }
 
     private static @Nullable String url(Passage passage, @Nullable String field) {

@@ -10,6 +10,8 @@ import java.util.OptionalDouble;
 import java.util.TreeMap;
 import java.util.stream.Stream;
 import switchboard.call.Passage;
+import switchboard.call.ScorePart;
+import switchboard.call.ScorePart.Name;
 import switchboard.call.TermStatistics;
 import switchboard.store.Relevance;
 
@@ -36,19 +38,50 @@ final class HitFusion {
         this.method = method;
     }
 
+    /** The same by another method. */
+    HitFusion by(FusionMethod other) {
+        return other.equals(method) ? this : new HitFusion(keywords, cosines, other);
+    }
+
     /** Merges {@code lists} into one ranking without duplicates. */
     List<FusedHit> fuse(String query, List<RankedPassages> lists) {
+        return fuse(query, lists, ScoreExplanations.NONE);
+    }
+
+    /** Merges {@code lists} into one ranking without duplicates, and notes why hits have their scores. */
+    List<FusedHit> fuse(String query, List<RankedPassages> lists, ScoreExplanations explanations) {
         List<RankedPassages> sorted = lists.stream()
                 .sorted(Comparator.comparing(list -> list.source().label()))
                 .toList();
         List<Candidate> pool = pool(sorted);
+        KeywordScores words = new KeywordScores(query, sorted, explanations);
         return switch (method) {
             case FusionMethod.WeightedSum(double similarity) ->
-                new WeightedFusion(similarity, RankSimilarity.of(sorted), new KeywordScores(query, sorted), cosines)
-                        .order(pool);
-            case FusionMethod.ReciprocalRank(int k) ->
-                Duplicates.merge(byRank(pool, k, new KeywordScores(query, sorted).of(pool)), Double::sum);
+                new WeightedFusion(similarity, RankSimilarity.of(sorted), words, cosines, explanations).order(pool);
+            case FusionMethod.ReciprocalRank(int k) -> {
+                List<FusedHit> hits = Duplicates.merge(byRank(pool, k, words.of(pool)), Double::sum);
+                if (explanations.areWanted()) {
+                    hits.forEach(hit -> explanations.scored(hit.best(), byRank(hit, k)));
+                }
+                yield hits;
+            }
         };
+    }
+
+    private static List<ScorePart> byRank(FusedHit hit, int k) {
+        double own = 1.0 / (k + hit.best().rank());
+        double others = 0;
+        double added = (hit.best().weight() - 1) * own;
+        for (Candidate other : hit.others()) {
+            others += 1.0 / (k + other.rank());
+            added += (other.weight() - 1) / (k + other.rank());
+        }
+        return Stream.of(
+                        new ScorePart(Name.SOURCE_RANK, own),
+                        new ScorePart(Name.OTHER_SOURCES, others),
+                        new ScorePart(Name.SOURCE_WEIGHT, added))
+                .filter(part -> part.name() == Name.SOURCE_RANK || part.value() != 0)
+                .toList();
     }
 
     private List<FusedHit> byRank(List<Candidate> pool, int k, double[] fit) {
@@ -84,26 +117,20 @@ final class HitFusion {
     private final class KeywordScores {
         private final String query;
         private final TermStatistics known;
+        private final ScoreExplanations explanations;
 
-        KeywordScores(String query, List<RankedPassages> lists) {
+        KeywordScores(String query, List<RankedPassages> lists, ScoreExplanations explanations) {
             this.query = query;
+            this.explanations = explanations;
             this.known =
                     lists.stream().map(RankedPassages::statistics).reduce(TermStatistics.NONE, TermStatistics::and);
         }
 
         double[] of(List<Candidate> candidates) {
-            return keywords.of(
-                    query,
-                    candidates.stream()
-                            .map(candidate -> text(candidate.passage()))
-                            .toList(),
-                    known);
-        }
-
-        private static String text(Passage passage) {
-            return passage.text().startsWith(passage.title())
-                    ? passage.text()
-                    : passage.title() + "\n" + passage.text();
+            List<String> texts =
+                    candidates.stream().map(Candidate::searchedText).toList();
+            explanations.counted(query, texts, known);
+            return keywords.of(query, texts, known);
         }
     }
 
@@ -113,7 +140,11 @@ final class HitFusion {
      * @param similarity the cosine's weight; the keyword score has the rest
      */
     private record WeightedFusion(
-            double similarity, RankSimilarity nearness, KeywordScores words, CosineNormalizer cosines) {
+            double similarity,
+            RankSimilarity nearness,
+            KeywordScores words,
+            CosineNormalizer cosines,
+            ScoreExplanations explanations) {
         List<FusedHit> order(List<Candidate> pool) {
             double[] fit = words.of(pool);
             List<FusedHit> scored = new ArrayList<>();
@@ -121,6 +152,9 @@ final class HitFusion {
                 Candidate candidate = pool.get(i);
                 scored.add(FusedHit.of(
                         candidate, score(candidate, List.of(), fit[i]), relevance(candidate, fit[i], cosines)));
+                if (explanations.areWanted()) {
+                    explain(candidate, List.of(candidate), fit[i]);
+                }
             }
             List<FusedHit> merged = Duplicates.merge(scored, Math::max);
             return merged.size() == pool.size() ? merged : eachOnce(merged);
@@ -141,6 +175,9 @@ final class HitFusion {
                         .orElseThrow();
                 scored.add(new FusedHit(
                         document.best(), score, relevance(compared(copies), byWords, cosines), document.others()));
+                if (explanations.areWanted()) {
+                    explain(document.best(), copies, byWords);
+                }
             }
             return scored.stream().sorted(FusedHit.ORDER).toList();
         }
@@ -157,6 +194,31 @@ final class HitFusion {
                 return 0;
             }
             return cosines.of(similarity.model(), similarity.cosine()).isPresent() ? 2 : 1;
+        }
+
+        /** Notes what the score of the copy that scores best is made of. */
+        private void explain(Candidate best, List<Candidate> copies, double byWords) {
+            Candidate decisive = copies.stream()
+                    .max(Comparator.comparingDouble(copy -> copy.weight() * score(copy, copies, byWords)))
+                    .orElseThrow();
+            explanations.scored(best, parts(decisive, copies, byWords));
+        }
+
+        private List<ScorePart> parts(Candidate candidate, List<Candidate> copies, double byWords) {
+            List<ScorePart> parts = new ArrayList<>();
+            if (similarity < 1) {
+                parts.add(new ScorePart(Name.KEYWORD, (1 - similarity) * byWords));
+            }
+            if (similarity > 0) {
+                parts.add(new ScorePart(
+                        nearness.known(candidate, copies).isPresent() ? Name.VECTOR : Name.SOURCE_RANK,
+                        similarity * nearness.of(candidate, copies)));
+            }
+            if (candidate.weight() != 1) {
+                parts.add(new ScorePart(
+                        Name.SOURCE_WEIGHT, (candidate.weight() - 1) * score(candidate, copies, byWords)));
+            }
+            return parts;
         }
 
         private double score(Candidate candidate, List<Candidate> copies, double byWords) {
@@ -185,13 +247,17 @@ final class HitFusion {
 
         /** The similarity of a passage with these copies of the same text, any of which may have its cosine. */
         double of(Candidate candidate, List<Candidate> copies) {
+            return known(candidate, copies).orElseGet(() -> estimate(candidate));
+        }
+
+        /** The cosine of a passage, or of one of its copies; empty if that has to be estimated. */
+        OptionalDouble known(Candidate candidate, List<Candidate> copies) {
             OptionalDouble own = cosine(candidate);
-            OptionalDouble known = own.isPresent()
+            return own.isPresent()
                     ? own
                     : copies.stream()
                             .flatMapToDouble(copy -> cosine(copy).stream())
                             .max();
-            return known.orElseGet(() -> estimate(candidate));
         }
 
         private OptionalDouble cosine(Candidate candidate) {

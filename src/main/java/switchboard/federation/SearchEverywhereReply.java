@@ -4,6 +4,7 @@ import com.fasterxml.jackson.annotation.JsonProperty;
 import com.fasterxml.jackson.databind.node.ArrayNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import java.util.ArrayList;
+import java.util.Iterator;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
@@ -88,8 +89,9 @@ record SearchEverywhereReply(
             @Nullable Double source_score,
             @Nullable Double similarity,
             @Nullable ObjectNode fields,
-            @Nullable List<OtherSource> also_in) {
-        static Hit of(FusedHit fusedHit, Detail detail, TextWindows windows) {
+            @Nullable List<OtherSource> also_in,
+            @Nullable HitExplanation explanation) {
+        static Hit of(FusedHit fusedHit, Detail detail, TextWindows windows, @Nullable HitExplanation explanation) {
             Candidate best = fusedHit.best();
             Passage passage = best.passage();
             List<OtherSource> others = OtherSource.of(fusedHit);
@@ -109,7 +111,8 @@ record SearchEverywhereReply(
                     passage.score(),
                     RoundedScore.of(Optional.ofNullable(passage.similarity()).map(Passage.Similarity::cosine)),
                     detail == Detail.PASSAGES && !passage.fields().isEmpty() ? passage.fields() : null,
-                    others.isEmpty() ? null : others);
+                    others.isEmpty() ? null : others,
+                    explanation);
         }
     }
 
@@ -117,6 +120,7 @@ record SearchEverywhereReply(
     static SearchEverywhereReply of(
             SearchEverywhereTool.Args args,
             List<FusedHit> found,
+            ScoreExplanations explanations,
             List<SourceStatus> statuses,
             List<SpellingSuggestion.Correction> corrections) {
         List<FusedHit> best = FusedHit.relevant(found, args.min_relevance()).stream()
@@ -126,8 +130,12 @@ record SearchEverywhereReply(
         TextWindows windows = TextWindows.of(
                 detail == Detail.SNIPPETS ? args.query() : "",
                 best.stream().map(hit -> hit.best().passage().text()).toList());
+        Iterator<HitExplanation> explained =
+                HitExplanation.of(best, explanations).iterator();
         return new SearchEverywhereReply(
-                best.stream().map(hit -> Hit.of(hit, detail, windows)).toList(),
+                best.stream()
+                        .map(hit -> Hit.of(hit, detail, windows, explained.hasNext() ? explained.next() : null))
+                        .toList(),
                 best.isEmpty() ? nothing(args, found) : null,
                 corrections.isEmpty() ? null : corrections,
                 statuses);

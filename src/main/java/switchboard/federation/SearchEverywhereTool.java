@@ -58,10 +58,30 @@ final class SearchEverywhereTool implements ToolHandler<SearchEverywhereTool.Arg
             int per_document,
             double min_relevance,
             SearchEverywhereReply.Detail detail,
+            SourceQuery.SearchMode mode,
+            SearchChoices.@Nullable FusionName fusion,
+            @Nullable ObjectNode weights,
+            boolean explain,
             @Nullable Integer deadline_ms) {
         /** The same for another query. */
         Args asking(String other) {
-            return new Args(other, sources, filters, limit, per_document, min_relevance, detail, deadline_ms);
+            return new Args(
+                    other,
+                    sources,
+                    filters,
+                    limit,
+                    per_document,
+                    min_relevance,
+                    detail,
+                    mode,
+                    fusion,
+                    weights,
+                    explain,
+                    deadline_ms);
+        }
+
+        SearchChoices choices() {
+            return new SearchChoices(mode, fusion, weights);
         }
     }
 
@@ -228,10 +248,16 @@ final class SearchEverywhereTool implements ToolHandler<SearchEverywhereTool.Arg
                             source.backend(),
                             new BackendRequest.SearchSource(
                                     source.about().name(),
-                                    new SourceQuery(query, conditions, wanted, args.per_document())),
+                                    new SourceQuery(
+                                            query,
+                                            conditions,
+                                            wanted,
+                                            args.per_document(),
+                                            args.mode(),
+                                            args.explain())),
                             source.caller(),
                             deadline.remaining())
-                    .map(reply -> answer(source, reply, SourceStatus.millisSince(start)));
+                    .map(reply -> answer(source, args.choices(), reply, SourceStatus.millisSince(start)));
         }
 
         private void progress(SourceResult answer) {
@@ -247,9 +273,9 @@ final class SearchEverywhereTool implements ToolHandler<SearchEverywhereTool.Arg
         }
     }
 
-    private SourceResult answer(SearchSource source, BackendReply reply, long ms) {
+    private SourceResult answer(SearchSource source, SearchChoices choices, BackendReply reply, long ms) {
         FederationSettings.Declared declared = settings.declared(source);
-        double weight = declared.weight();
+        double weight = choices.weight(source, declared.weight());
         return reply.either(
                 BackendReply.Passages.class,
                 found -> new SourceResult(
@@ -273,17 +299,22 @@ final class SearchEverywhereTool implements ToolHandler<SearchEverywhereTool.Arg
         if (statuses.isEmpty()) {
             return nothing(args);
         }
+        args.choices().check(statuses);
         if (searched.nobodyAnswered()) {
             return SearchEverywhereReply.nobody(statuses);
         }
-        List<FusedHit> fusedHit = fusion.fuse(
-                searched.text(),
-                searched.results().given().stream()
-                        .map(result -> result.ranked().limited(args.per_document()))
-                        .toList());
+        ScoreExplanations explanations = args.explain() ? ScoreExplanations.wanted() : ScoreExplanations.NONE;
+        List<FusedHit> fusedHit = fusion.by(args.choices().method(settings.fusion()))
+                .fuse(
+                        searched.text(),
+                        searched.results().given().stream()
+                                .map(result -> result.ranked().limited(args.per_document()))
+                                .toList(),
+                        explanations);
         return ToolReply.ok(SearchEverywhereReply.of(
                 args.asking(searched.text()),
                 FusedHit.limited(fusedHit, args.per_document()),
+                explanations,
                 statuses,
                 searched.corrections()));
     }

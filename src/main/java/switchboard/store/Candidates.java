@@ -11,6 +11,8 @@ import java.util.OptionalDouble;
 import java.util.stream.IntStream;
 import java.util.stream.Stream;
 import org.apache.lucene.search.Query;
+import switchboard.call.ScorePart;
+import switchboard.call.ScorePart.Name;
 
 /** The best chunks of keyword and vector retrieval, each with both scores. */
 final class Candidates {
@@ -126,6 +128,22 @@ final class Candidates {
                 scored(chunk -> reciprocal(keywordRanks, chunk, k) + reciprocal(vectorRanks, chunk, k));
             case Fusion.KeywordOnly() -> scored(chunk -> candidateScores.bm25().getOrDefault(chunk, 0.0));
             case Fusion.VectorOnly() -> scored(candidateScores::similarity);
+        };
+    }
+
+    /** What the scores of {@link #fused} are made of. */
+    ScoreParts parts(Fusion fusion, Optional<Language> language) throws IOException {
+        return switch (fusion) {
+            case Fusion.WeightedSum linear ->
+                new WeightedSumFusion(snapshot, keyword, vector, linear, language).parts(candidateScores);
+            case Fusion.ReciprocalRank(int k) ->
+                chunk -> List.of(
+                        new ScorePart(Name.KEYWORD_RANK, reciprocal(keywordRanks, chunk, k)),
+                        new ScorePart(Name.VECTOR_RANK, reciprocal(vectorRanks, chunk, k)));
+            case Fusion.KeywordOnly() ->
+                chunk -> List.of(
+                        new ScorePart(Name.KEYWORD, candidateScores.bm25().getOrDefault(chunk, 0.0)));
+            case Fusion.VectorOnly() -> chunk -> List.of(new ScorePart(Name.VECTOR, candidateScores.similarity(chunk)));
         };
     }
 

@@ -36,6 +36,9 @@ public final class NamespaceQueryVectors {
      * @param missing why some or all are missing
      */
     public record Attempt(List<SearchRequest.QueryVector> values, Optional<String> missing) {
+        /** No vectors, because nobody wants any. */
+        public static final Attempt NOT_WANTED = new Attempt(List.of(), Optional.empty());
+
         public Attempt {
             values = List.copyOf(values);
         }

@@ -3,6 +3,7 @@ package switchboard.store;
 import java.util.ArrayList;
 import java.util.EnumSet;
 import java.util.HashMap;
+import java.util.HashSet;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
@@ -48,6 +49,19 @@ public final class PooledKeywordScore {
             scores[i] /= most;
         }
         return scores;
+    }
+
+    /**
+     * The words of the query that each of {@code shown} has, as it writes them: those that {@link #of} counts.
+     *
+     * @param passages all that were scored together
+     */
+    public static List<List<String>> words(
+            String query, List<String> passages, TermStatistics more, List<String> shown) {
+        Analysed analysed = Analysed.of(query, passages);
+        Set<String> terms = new HashSet<>();
+        searched(analysed.wanted(), more.and(analysed.statistics())).forEach(word -> terms.addAll(word.terms()));
+        return shown.stream().map(text -> MatchedWords.in(text, terms)).toList();
     }
 
     /** The words of a query that count: all of them, or the most telling ones of a long query as in {@link QueryWords}. */

@@ -18,6 +18,7 @@ import switchboard.embed.TokenCounter;
  * @param limits how many hits, and what they may have in common
  * @param fusion how keyword and vector scores are combined
  * @param spelling whether words are corrected that no searched chunk has
+ * @param explain whether the result has {@link SearchResult#explanations}
  */
 public record SearchRequest(
         String query,
@@ -26,7 +27,8 @@ public record SearchRequest(
         Filter filter,
         HitLimits limits,
         Fusion fusion,
-        Spelling spelling) {
+        Spelling spelling,
+        boolean explain) {
     /** Whether words of the query that no searched chunk has are corrected. */
     public enum Spelling {
         /** Similar words are searched instead. */
@@ -40,6 +42,18 @@ public record SearchRequest(
 
     /** Maximum number of hits of a search. */
     public static final int MAX_TOP_K = 1000;
+
+    /** A search that explains nothing. */
+    public SearchRequest(
+            String query,
+            List<QueryVector> vectors,
+            List<Namespace> namespaces,
+            Filter filter,
+            HitLimits limits,
+            Fusion fusion,
+            Spelling spelling) {
+        this(query, vectors, namespaces, filter, limits, fusion, spelling, false);
+    }
 
     /** A search that corrects words. */
     public SearchRequest(
@@ -127,7 +141,7 @@ public record SearchRequest(
 
     /** The same search in other namespaces. */
     public SearchRequest in(List<Namespace> others) {
-        return new SearchRequest(query, vectors, others, filter, limits, fusion, spelling);
+        return new SearchRequest(query, vectors, others, filter, limits, fusion, spelling, explain);
     }
 
     /** Maximum number of hits. */

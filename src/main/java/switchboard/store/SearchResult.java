@@ -21,6 +21,7 @@ import switchboard.call.TermStatistics;
  * @param nothing why there are no hits, if that can be said
  * @param statistics statistics of the query's words in the searched namespaces, regardless of the filter; none if no
  *     word occurs
+ * @param explanations why each hit has its score; empty unless {@link SearchRequest#explain}
  */
 public record SearchResult(
         List<Hit> hits,
@@ -30,17 +31,27 @@ public record SearchResult(
         List<SpellingSuggestion> similarWords,
         Optional<String> shortened,
         Optional<String> nothing,
-        TermStatistics statistics) {
+        TermStatistics statistics,
+        List<ScoreExplanation> explanations) {
     public SearchResult {
         unreadable = List.copyOf(unreadable);
         similarWords = List.copyOf(similarWords);
         hits = List.copyOf(hits);
+        explanations = List.copyOf(explanations);
     }
 
     /** The same, which says that less was searched than is stored. */
     public SearchResult limited(Optional<String> why) {
         return new SearchResult(
-                hits, vectorsNotUsed, byRank, unreadable, similarWords, sentences(shortened, why), nothing, statistics);
+                hits,
+                vectorsNotUsed,
+                byRank,
+                unreadable,
+                similarWords,
+                sentences(shortened, why),
+                nothing,
+                statistics,
+                explanations);
     }
 
     /** Joins the sentences that are present. */

@@ -2,6 +2,7 @@ package switchboard.store;
 
 import java.io.IOException;
 import java.util.ArrayList;
+import java.util.HashSet;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
@@ -130,7 +131,22 @@ final class SnapshotSearch {
                 retrieved.keywords().similar(),
                 retrieved.keywords().words().shortened(),
                 selected.isEmpty() ? nothing(retrieved, floor) : Optional.empty(),
-                retrieved.statistics());
+                retrieved.statistics(),
+                request.explain() ? explanations(selected, retrieved) : List.of());
+    }
+
+    private List<ScoreExplanation> explanations(List<HitSelection.TextGroup> selected, Retrieved retrieved)
+            throws IOException {
+        ScoreParts parts = retrieved.candidates().parts(fusion(retrieved), retrieved.language());
+        Set<String> terms = new HashSet<>();
+        retrieved.keywords().words().words().forEach(word -> terms.addAll(word.terms()));
+        List<ScoreExplanation> explanations = new ArrayList<>();
+        for (HitSelection.TextGroup group : selected) {
+            int chunk = group.best().chunk();
+            explanations.add(new ScoreExplanation(
+                    parts.of(chunk), MatchedWords.in(snapshot.chunk(chunk).searched(), terms)));
+        }
+        return explanations;
     }
 
     private RelevanceThreshold floor(Retrieved retrieved) {

@@ -133,7 +133,8 @@ final class TextAnalysis {
                 };
     }
 
-    private static boolean unspaced(int point) {
+    /** Whether the letter belongs to a script without spaces between words. */
+    static boolean unspaced(int point) {
         if (point < 0x0E00) {
             return false;
         }

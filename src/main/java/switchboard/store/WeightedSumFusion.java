@@ -7,8 +7,11 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.function.IntToDoubleFunction;
 import java.util.stream.IntStream;
 import org.jspecify.annotations.Nullable;
+import switchboard.call.ScorePart;
+import switchboard.call.ScorePart.Name;
 
 /** Computes {@link Fusion.WeightedSum} step by step. */
 final class WeightedSumFusion {
@@ -58,6 +61,65 @@ final class WeightedSumFusion {
                         : withFeedback(alone, candidates));
     }
 
+    /** What {@link #scores} are made of. */
+    ScoreParts parts(CandidateScores candidates) throws IOException {
+        if (weights.feedback() == 0 && weights.neighbours() == 0 && weights.document() == 0) {
+            return own(candidates);
+        }
+        Map<Integer, Double> alone = alone(candidates);
+        return isSourceCode(best(alone, candidates.chunks()))
+                ? partsInCode(candidates)
+                : partsInProse(candidates, alone);
+    }
+
+    private ScoreParts partsInProse(CandidateScores candidates, Map<Integer, Double> alone) throws IOException {
+        Map<Integer, Double> nearer = nearness(alone, candidates);
+        return nearer.isEmpty()
+                ? own(candidates)
+                : own(candidates).and(Name.FEEDBACK, chunk -> weights.feedback() * nearer.getOrDefault(chunk, 0.0));
+    }
+
+    private ScoreParts partsInCode(CandidateScores candidates) throws IOException {
+        if (weights.neighbours() == 0 && weights.document() == 0) {
+            return own(candidates);
+        }
+        NeighbourChunks neighbourChunks = NeighbourChunks.of(snapshot.searcher(), candidates.chunks());
+        CandidateScores around = CandidateScores.of(keyword, vector, neighbourChunks.withThem());
+        Map<Integer, Double> documents = new HashMap<>();
+        addDocuments(documents, around.chunks());
+        ScoreParts inDocument = own(around).and(Name.DOCUMENT, chunk -> documents.getOrDefault(chunk, 0.0));
+        return chunk -> neighbourChunks.of(chunk).isEmpty() || weights.neighbours() == 0
+                ? inDocument.of(chunk)
+                : inDocument
+                        .times(1 - weights.neighbours())
+                        .and(
+                                Name.NEIGHBOURS,
+                                one -> weights.neighbours() * mean(neighbourChunks.of(one), inDocument::sum))
+                        .of(chunk);
+    }
+
+    private static double mean(List<Integer> chunks, IntToDoubleFunction scores) {
+        return chunks.stream().mapToDouble(scores::applyAsDouble).average().orElse(0);
+    }
+
+    /** What {@link #alone} is made of. */
+    private ScoreParts own(CandidateScores scores) throws IOException {
+        Map<Integer, Double> pairs = pairs(scores);
+        return chunk -> {
+            double weight = weight(scores.vectors().get(chunk));
+            List<ScorePart> parts = new ArrayList<>();
+            parts.add(new ScorePart(
+                    Name.KEYWORD, share((1 - weight) * scores.bm25().getOrDefault(chunk, 0.0))));
+            if (!pairs.isEmpty()) {
+                parts.add(new ScorePart(Name.BIGRAMS, share(weights.bigrams() * pairs.getOrDefault(chunk, 0.0))));
+            }
+            if (!vector.isEmpty()) {
+                parts.add(new ScorePart(Name.VECTOR, weight * scores.similarity(chunk)));
+            }
+            return parts;
+        };
+    }
+
     private boolean isSourceCode(int[] chunks) throws IOException {
         List<String> texts = new ArrayList<>();
         for (int chunk : chunks) {
@@ -88,6 +150,11 @@ final class WeightedSumFusion {
     /** The scores by the query, each with its share of what the document has of the query's words. */
     private Map<Integer, Double> inDocument(int[] chunks) throws IOException {
         Map<Integer, Double> scores = alone(CandidateScores.of(keyword, vector, chunks));
+        addDocuments(scores, chunks);
+        return scores;
+    }
+
+    private void addDocuments(Map<Integer, Double> scores, int[] chunks) throws IOException {
         if (weights.document() > 0 && keyword.isPresent()) {
             Map<Integer, Double> documents = keyword.get().documentScores(chunks, snapshot::documentOf);
             for (int chunk : chunks) {
@@ -95,22 +162,28 @@ final class WeightedSumFusion {
                 scores.merge(chunk, weights.document() * whole, Double::sum);
             }
         }
-        return scores;
     }
 
     private Map<Integer, Double> withFeedback(Map<Integer, Double> own, CandidateScores candidates) throws IOException {
+        Map<Integer, Double> nearness = nearness(own, candidates);
+        if (nearness.isEmpty()) {
+            return own;
+        }
+        Map<Integer, Double> nearer = new HashMap<>(own);
+        nearness.forEach((chunk, near) -> nearer.merge(chunk, weights.feedback() * near, Double::sum));
+        return nearer;
+    }
+
+    /** How near chunks are to the best ones; empty without feedback. */
+    private Map<Integer, Double> nearness(Map<Integer, Double> own, CandidateScores candidates) throws IOException {
         Optional<VectorRetriever> single = vector.single();
         int[] having = candidates.vectors().keySet().stream()
                 .mapToInt(Integer::intValue)
                 .toArray();
         if (weights.feedback() == 0 || single.isEmpty() || having.length == 0) {
-            return own;
+            return Map.of();
         }
-        Map<Integer, Double> nearer = new HashMap<>(own);
-        single.get()
-                .nearness(candidates.chunks(), best(own, having))
-                .forEach((chunk, nearness) -> nearer.merge(chunk, weights.feedback() * nearness, Double::sum));
-        return nearer;
+        return single.get().nearness(candidates.chunks(), best(own, having));
     }
 
     private static List<ScoredChunk> scored(CandidateScores candidates, Map<Integer, Double> scores) {
@@ -133,18 +206,25 @@ final class WeightedSumFusion {
 
     /** The scores by the query alone. */
     private Map<Integer, Double> alone(CandidateScores candidateScores) throws IOException {
-        Map<Integer, Double> pairs = keyword.isPresent() && weights.bigrams() > 0
-                ? keyword.get().bigramScores(candidateScores.chunks())
-                : Map.of();
+        Map<Integer, Double> pairs = pairs(candidateScores);
         Map<Integer, Double> scores = new HashMap<>();
         for (int chunk : candidateScores.chunks()) {
             double weight = weight(candidateScores.vectors().get(chunk));
             double words = (1 - weight) * candidateScores.bm25().getOrDefault(chunk, 0.0)
                     + weights.bigrams() * pairs.getOrDefault(chunk, 0.0);
-            double share = keyword.map(retriever -> retriever.share(words)).orElse(0.0);
-            scores.put(chunk, weight * candidateScores.similarity(chunk) + share);
+            scores.put(chunk, weight * candidateScores.similarity(chunk) + share(words));
         }
         return scores;
+    }
+
+    private Map<Integer, Double> pairs(CandidateScores candidateScores) throws IOException {
+        return keyword.isPresent() && weights.bigrams() > 0
+                ? keyword.get().bigramScores(candidateScores.chunks())
+                : Map.of();
+    }
+
+    private double share(double words) {
+        return keyword.isPresent() ? keyword.get().share(words) : 0;
     }
 
     /** The best of {@code chunks}, ascending. */

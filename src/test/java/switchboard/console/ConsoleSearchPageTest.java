@@ -216,6 +216,47 @@ class ConsoleSearchPageTest {
     }
 
     @Test
+    void hitsSayWhyTheyRankInEachConfiguration() {
+        pages.openSignedIn(RED, page("?q=lantern%20fog&b.mode=keyword&b.w=vectordb%3Ahandbook%3D0.5"));
+        String inB = "section.answer:nth-of-type(2) ";
+        browser.waitUntil("both answers", page -> page.findElements(By.cssSelector("section.answer")).stream()
+                .allMatch(side -> !side.findElements(HITS).isEmpty()));
+        assertTrue(
+                pages.find(inB + "ranking-choices .now").getText().equals("words only · vectordb:handbook × 0.5"),
+                pages.text());
+        WebElement why = browser.driver().findElements(By.cssSelector(inB + "hit-card")).stream()
+                .filter(hit ->
+                        hit.findElement(By.cssSelector(".source-tag")).getText().equals("vectordb:handbook"))
+                .findFirst()
+                .orElseThrow()
+                .findElement(By.cssSelector(".ranks"));
+        why.findElement(By.cssSelector("summary")).sendKeys(Keys.ENTER);
+        browser.waitUntil(
+                "the bars", _ -> why.findElement(By.cssSelector(".parts")).isDisplayed());
+        List<String> lines =
+                why.findElement(By.cssSelector(".parts")).getText().lines().toList();
+        assertEquals("Keywords", lines.get(0), lines::toString);
+        assertEquals("Source weight", lines.get(2), lines::toString);
+        double keywords = Double.parseDouble(lines.get(1));
+        assertEquals(-keywords / 2, Double.parseDouble(lines.get(3).replace('−', '-')), 1e-4, lines::toString);
+        String score = why.findElement(By.cssSelector("p")).getText();
+        assertEquals(keywords / 2, Double.parseDouble(score.replace("Score ", "")), 1e-4, score);
+        assertTrue(why.getText().contains("Words that match: lantern, fog"), why.getText());
+        assertTrue(why.getText().contains("Score in vectordb:handbook"), why.getText());
+
+        pages.find("section.answer ranking-choices summary").click();
+        pages.find("#mode-A option[value=vector]").click();
+        browser.waitUntil("it is in the address", page -> page.getCurrentUrl().contains("&mode=vector"));
+        browser.waitUntil(
+                "only cosines count",
+                page -> page.findElements(By.cssSelector("section.answer:nth-of-type(1) .ranks")).stream()
+                        .findFirst()
+                        .map(first -> first.getDomProperty("textContent"))
+                        .filter(text -> text.contains("Cosine") && !text.contains("Keywords"))
+                        .isPresent());
+    }
+
+    @Test
     void nothingThatADocumentSaysRuns() {
         pages.openSignedIn(RED, search("attackword"));
         hits(ConsolePages.ATTACKS.size() - 2);
@@ -251,7 +292,13 @@ class ConsoleSearchPageTest {
                 "start", () -> openAndWait(page(""), ".tips"),
                 "results", () -> openAndWait(search("lantern fog"), "hit-card"),
                 "nothing", () -> openAndWait(page("?q=zzzzqqqq&min_relevance=1"), ".nothing, .note, [role=alert]"),
-                "compare", () -> openAndWait(page("?q=lantern&b.limit=2"), "section.answer:nth-of-type(2) hit-card"),
+                "compare",
+                        () -> {
+                            openAndWait(
+                                    page("?q=lantern&b.mode=keyword&b.w=vectordb%3Ahandbook%3D0.5"),
+                                    "section.answer:nth-of-type(2) hit-card");
+                            pages.script("document.querySelectorAll('.ranks').forEach(why => { why.open = true; })");
+                        },
                 "document",
                         () -> {
                             openAndWait(search("lantern fog"), "hit-card");

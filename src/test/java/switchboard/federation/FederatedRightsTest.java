@@ -171,8 +171,11 @@ class FederatedRightsTest {
     }
 
     private ToolReply search(@Nullable Integer deadlineMs) {
-        ObjectNode arguments =
-                Json.object().put("query", "winch").put("limit", 10).put("detail", "passages");
+        ObjectNode arguments = Json.object()
+                .put("query", "winch")
+                .put("limit", 10)
+                .put("detail", "passages")
+                .put("mode", "hybrid");
         arguments.putArray("sources");
         arguments.put("deadline_ms", deadlineMs);
         return call("search_everywhere", arguments);

@@ -401,7 +401,15 @@ class HitFusionTest {
 
     private static Passage similar(String id, String model, double cosine) {
         return new Passage(
-                id, "", null, "text " + id, null, new Passage.Similarity(model, cosine), Json.object(), List.of());
+                id,
+                "",
+                null,
+                "text " + id,
+                null,
+                new Passage.Similarity(model, cosine),
+                Json.object(),
+                List.of(),
+                List.of());
     }
 
     /** By hand: a cosine of 0.9 has place 1 in the range from 0.5 to 0.9. */

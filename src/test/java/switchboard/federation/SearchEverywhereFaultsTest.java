@@ -37,7 +37,7 @@ class SearchEverywhereFaultsTest {
     private static ObjectNode arguments() {
         ObjectNode arguments = Json.object().put("query", "text");
         arguments.putArray("sources");
-        arguments.put("limit", 10).put("detail", "passages");
+        arguments.put("limit", 10).put("detail", "passages").put("mode", "hybrid");
         return arguments;
     }
 
@@ -74,6 +74,24 @@ class SearchEverywhereFaultsTest {
         assertEquals(
                 List.of("broken:s error", "good:s ok", "half:s partial", "hanging:s timeout", "refusing:s denied"),
                 statuses(answer));
+    }
+
+    @Test
+    void theScoreOfASourceThatDoesNotExplainItIsLeftUnexplained() {
+        JsonNode why = answer(search(
+                        new FederationFixture().backend("a", "s", _ -> found("1")),
+                        Principal.anonymous(),
+                        arguments().put("explain", true)))
+                .path("results")
+                .path(0)
+                .path("explanation");
+        assertEquals(
+                List.of("keyword", "source_rank"),
+                why.path("parts")
+                        .valueStream()
+                        .map(part -> part.path("name").asText())
+                        .toList());
+        assertTrue(why.path("in_source").isMissingNode(), why::toString);
     }
 
     private static BackendReply unknown(String field, String... known) {

@@ -202,6 +202,93 @@ class SearchEverywhereTest {
         assertEquals(all, together);
     }
 
+    private static double sum(JsonNode parts) {
+        return parts.valueStream()
+                .mapToDouble(part -> part.path("value").asDouble())
+                .sum();
+    }
+
+    private static List<String> names(JsonNode parts) {
+        return parts.valueStream().map(part -> part.path("name").asText()).toList();
+    }
+
+    @Test
+    void hitsSayWhyTheyRankIfOneAsks() {
+        String query = "{\"query\": \"tugboat vessels ferry\", \"weights\": {\"archive\": 0.5}, \"explain\": ";
+        ToolResult explained = search(query + "true}");
+        for (JsonNode hit : results(explained)) {
+            JsonNode why = hit.path("explanation");
+            assertEquals(hit.path("score").asDouble(), sum(why.path("parts")), 3e-5, hit::toString);
+            assertEquals(hit.path("source_score").asDouble(), sum(why.path("in_source")), 3e-5, hit::toString);
+            boolean weighted = hit.path("source").asText().startsWith("archive:");
+            assertEquals(
+                    weighted ? List.of("keyword", "source_rank", "source_weight") : List.of("keyword", "source_rank"),
+                    names(why.path("parts")),
+                    hit::toString);
+            assertFalse(why.path("words").isEmpty(), hit::toString);
+            String said = hit.path("title").asText() + " " + hit.path("text").asText();
+            why.path("words").forEach(word -> assertTrue(said.contains(word.asText()), hit::toString));
+        }
+        assertEquals(
+                "[\"Steam\",\"tugs\"]",
+                results(search("{\"query\": \"steam tug\", \"explain\": true}"))
+                        .getFirst()
+                        .path("explanation")
+                        .path("words")
+                        .toString());
+        List<JsonNode> without = results(search(query + "false}"));
+        assertEquals(
+                results(explained).stream()
+                        .<JsonNode>map(hit -> ((ObjectNode) hit.deepCopy()).without("explanation"))
+                        .toList(),
+                without);
+    }
+
+    @Test
+    void aCallCanRankInAnotherWay() {
+        String query = "{\"query\": \"tugboat vessels\", \"explain\": true, ";
+        JsonNode byRank = results(search(query + "\"fusion\": \"rrf\"}")).getFirst();
+        assertEquals(
+                "source_rank", names(byRank.path("explanation").path("parts")).getFirst(), byRank::toString);
+        assertEquals(
+                byRank.path("score").asDouble(), sum(byRank.path("explanation").path("parts")), 3e-5, byRank::toString);
+        ToolResult keyword = search(query + "\"mode\": \"keyword\"}");
+        results(keyword)
+                .forEach(hit -> assertEquals(
+                        List.of("keyword"), names(hit.path("explanation").path("parts")), hit::toString));
+        // Nothing is missing if nobody wants vectors.
+        assertEquals(
+                List.of("ok", "ok"),
+                keyword.structured()
+                        .path("sources")
+                        .valueStream()
+                        .map(source -> source.path("status").asText())
+                        .toList());
+        ToolResult vector = search(query + "\"mode\": \"vector\"}");
+        results(vector)
+                .forEach(hit -> assertEquals(
+                        List.of("source_rank"), names(hit.path("explanation").path("parts")), hit::toString));
+        assertEquals(
+                "vectordb:ships",
+                results(search(query + "\"weights\": {\"archive:old\": 0}}"))
+                        .getFirst()
+                        .path("source")
+                        .asText());
+    }
+
+    @Test
+    void weightsAreOfSourcesThatAreSearched() {
+        ToolResult unknown = search("{\"query\": \"tugboat\", \"weights\": {\"archive:new\": 2, \"vectordb\": 1}}");
+        assertTrue(
+                unknown.isError()
+                        && unknown.text().contains("weights names what is no source of this search: \"archive:new\""),
+                unknown::toString);
+        for (String wrong : List.of("{\"archive\": -1}", "{\"archive\": 101}", "{\"archive\": \"2\"}", "{\"\": 1}")) {
+            ToolResult refused = search("{\"query\": \"tugboat\", \"weights\": " + wrong + "}");
+            assertTrue(refused.isError() && refused.text().contains("weights"), refused::toString);
+        }
+    }
+
     private static List<JsonNode> results(ToolResult result) {
         return result.structured().path("results").valueStream().toList();
     }

@@ -101,6 +101,8 @@ class TwoTeamsEverywhereTest {
             ObjectNode named = Json.object().put("query", query);
             named.putArray("sources").add("archive:*-notes").add("vectordb:shared");
             answers.add(client.call("search_everywhere", named.put("skip_results", 2)));
+            ObjectNode explained = Json.object().put("query", query).put("explain", true);
+            answers.add(client.call("search_everywhere", explained.put("mode", "keyword")));
         }
         answers.add(client.call("list_sources", "{}"));
         answers.add(client.call("find_tools", "{\"task\": \"delete a document\", \"limit\": 50}"));

@@ -4,6 +4,7 @@ import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import io.vertx.core.Future;
 import java.time.temporal.ChronoUnit;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 import java.util.stream.Stream;
@@ -17,6 +18,7 @@ import switchboard.call.FailureKind;
 import switchboard.call.FilterField;
 import switchboard.call.FilterTimestamp;
 import switchboard.call.Passage;
+import switchboard.call.ScorePart;
 import switchboard.call.SearchableSource;
 import switchboard.call.SourceQuery;
 import switchboard.call.SourceQuery.Condition;
@@ -31,6 +33,7 @@ import switchboard.store.Namespace;
 import switchboard.store.NamespaceQueryVectors;
 import switchboard.store.NamespaceStats;
 import switchboard.store.SearchRequest;
+import switchboard.store.SearchResult;
 import switchboard.store.StoredDocument;
 
 /** Makes namespaces searchable together with sources of other backends. Thread-safe. */
@@ -87,27 +90,55 @@ public record NamespaceSearch(CallerStore store, NamespaceResolver shelf, Namesp
 
     private Future<BackendReply.Passages> searched(
             SourceQuery query, Filter filter, List<Namespace> namespace, CallContext context) {
-        return vectors.of(query.text(), namespace).compose(vector -> store.of(context.caller())
+        return vectors(query, namespace).compose(vector -> store.of(context.caller())
                 .search(new SearchRequest(
                         query.text(),
                         vector.values(),
                         namespace,
                         filter,
                         SearchRequest.HitLimits.varied(query.limit(), query.perDocument()),
-                        fusion,
-                        SearchRequest.Spelling.SUGGESTED))
+                        fusion(query.mode(), vector),
+                        SearchRequest.Spelling.SUGGESTED,
+                        query.explain()))
                 .compose(found -> found.hits().isEmpty()
                         ? NamespaceFields.check(query.conditions(), namespace.getFirst(), store.of(context.caller()))
                                 .map(_ -> found)
                         : Future.succeededFuture(found))
                 .map(found -> new BackendReply.Passages(
-                        found.hits().stream().map(NamespaceSearch::passage).toList(),
+                        passages(found),
                         Stream.of(vector.notUsed(found), found.shortened())
                                 .flatMap(Optional::stream)
                                 .reduce((one, other) -> one + " " + other)
                                 .orElse(null),
                         found.statistics(),
                         found.similarWords())));
+    }
+
+    private Future<NamespaceQueryVectors.Attempt> vectors(SourceQuery query, List<Namespace> namespace) {
+        return query.mode() == SourceQuery.SearchMode.KEYWORD
+                ? Future.succeededFuture(NamespaceQueryVectors.Attempt.NOT_WANTED)
+                : vectors.of(query.text(), namespace);
+    }
+
+    /** Without a vector of the query, words are better than nothing; the answer says so. */
+    private Fusion fusion(SourceQuery.SearchMode mode, NamespaceQueryVectors.Attempt vector) {
+        return switch (mode) {
+            case HYBRID -> fusion;
+            case KEYWORD -> new Fusion.KeywordOnly();
+            case VECTOR -> vector.values().isEmpty() ? fusion : new Fusion.VectorOnly();
+        };
+    }
+
+    private static List<Passage> passages(SearchResult found) {
+        List<Passage> passages = new ArrayList<>();
+        for (Hit hit : found.hits()) {
+            passages.add(passage(
+                    hit,
+                    found.explanations().isEmpty()
+                            ? List.of()
+                            : found.explanations().get(passages.size()).parts()));
+        }
+        return passages;
     }
 
     @Override
@@ -133,7 +164,7 @@ public record NamespaceSearch(CallerStore store, NamespaceResolver shelf, Namesp
                 vectors.configured(space.namespace()) ? List.of("keyword", "vector") : List.of("keyword"));
     }
 
-    private static Passage passage(Hit hit) {
+    private static Passage passage(Hit hit, List<ScorePart> parts) {
         StoredDocument document = hit.chunk().document();
         ObjectNode fields = document.metadata().deepCopy();
         if (hit.chunk().firstPage() > 0) {
@@ -154,7 +185,8 @@ public record NamespaceSearch(CallerStore store, NamespaceResolver shelf, Namesp
                 hit.score(),
                 similarity,
                 fields,
-                hit.copies().stream().map(StoredDocument::id).toList());
+                hit.copies().stream().map(StoredDocument::id).toList(),
+                parts);
     }
 
     private static BackendReply.DocumentPart part(

@@ -2,7 +2,9 @@ package switchboard.backend.vectordb;
 
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import io.vertx.core.Future;
+import java.util.IdentityHashMap;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
@@ -18,6 +20,7 @@ import switchboard.store.Namespace;
 import switchboard.store.NamespaceQueryVectors;
 import switchboard.store.Relevance;
 import switchboard.store.RoundedScore;
+import switchboard.store.ScoreExplanation;
 import switchboard.store.SearchRequest;
 import switchboard.store.SearchResult;
 import switchboard.store.StoredDocument;
@@ -41,7 +44,8 @@ record SearchTool(
             double min_relevance,
             @Nullable String library,
             @Nullable ObjectNode filter,
-            @Nullable String fusion) {}
+            @Nullable String fusion,
+            boolean explain) {}
 
     /** Another document with the same text. */
     record Copy(String doc_id, String source, String title, String library) {
@@ -75,8 +79,9 @@ record SearchTool(
             @Nullable Double keyword_score,
             @Nullable Integer vector_rank,
             @Nullable Double vector_score,
-            @Nullable List<Copy> also_in) {
-        static HitItem of(HitReranker.RankedHit placed) {
+            @Nullable List<Copy> also_in,
+            @Nullable ScoreExplanation explanation) {
+        static HitItem of(HitReranker.RankedHit placed, @Nullable ScoreExplanation explanation) {
             Hit hit = placed.hit();
             StoredDocument document = hit.chunk().document();
             return new HitItem(
@@ -101,7 +106,8 @@ record SearchTool(
                     RoundedScore.of(hit.vector().map(Hit.VectorMatch::score)),
                     hit.copies().isEmpty()
                             ? null
-                            : hit.copies().stream().map(Copy::of).toList());
+                            : hit.copies().stream().map(Copy::of).toList(),
+                    explanation);
         }
 
         private static @Nullable Integer rank(Optional<Integer> retriever) {
@@ -173,15 +179,22 @@ record SearchTool(
                                         hitReranker.candidates(args.top_k()),
                                         filter.oneDocument() ? 0 : args.per_document())
                                 .relevant(args.min_relevance()),
-                        fusion.fusion(weights)))
+                        fusion.fusion(weights),
+                        SearchRequest.Spelling.CORRECTED,
+                        args.explain()))
                 .compose(found -> hitReranker
                         .best(args.query(), found.hits(), args.top_k(), context)
-                        .map(best -> reply(best, found, vector))));
+                        .map(best -> reply(best, found, vector, explanations(found)))));
     }
 
     private static ToolReply reply(
-            HitReranker.RankedHits best, SearchResult found, NamespaceQueryVectors.Attempt vector) {
-        List<HitItem> items = best.hits().stream().map(HitItem::of).toList();
+            HitReranker.RankedHits best,
+            SearchResult found,
+            NamespaceQueryVectors.Attempt vector,
+            Map<Hit, ScoreExplanation> explanations) {
+        List<HitItem> items = best.hits().stream()
+                .map(placed -> HitItem.of(placed, explanations.get(placed.hit())))
+                .toList();
         String reason = Stream.of(
                         found.nothing(),
                         found.shortened(),
@@ -204,6 +217,18 @@ record SearchTool(
                         : found.similarWords().stream()
                                 .map(SpellingSuggestion::correction)
                                 .toList()));
+    }
+
+    /** By hit as an object: a reranker changes the order. */
+    private static Map<Hit, ScoreExplanation> explanations(SearchResult found) {
+        if (found.explanations().isEmpty()) {
+            return Map.of();
+        }
+        Map<Hit, ScoreExplanation> explanations = new IdentityHashMap<>();
+        for (int i = 0; i < found.hits().size(); i++) {
+            explanations.put(found.hits().get(i), found.explanations().get(i).rounded());
+        }
+        return explanations;
     }
 
     private static Optional<String> byRank(SearchResult found, NamespaceQueryVectors.Attempt vector) {

@@ -1,5 +1,7 @@
 import { LitElement, html } from 'lit';
 import { DEFAULTS, readNumber } from './search-state.js';
+import { expectedSources } from './search-run.js';
+import './ranking-choices.js';
 import './source-picker.js';
 
 const FIELDS = [
@@ -9,7 +11,7 @@ const FIELDS = [
   { name: 'deadline_ms', label: 'Deadline in ms', hint: 'Empty: the gateway’s', min: 50, max: 60000, step: 50 },
 ];
 
-/** Sources and limits of one search. Sends `change-configuration` with the whole new configuration. */
+/** Sources, ranking and limits of one search. Sends `change-configuration` with the whole new configuration. */
 class ConfigurationForm extends LitElement {
   static properties = { configuration: {}, catalogue: {}, name: {}, open: { type: Boolean } };
 
@@ -36,12 +38,22 @@ class ConfigurationForm extends LitElement {
       <details class="fold" ?open=${this.open}>
         <summary><span>Sources</span><span class="now">${this.#sources()}</span></summary>
         <source-picker .catalogue=${this.catalogue} .chosen=${this.configuration.sources}
-          @change-sources=${e => this.#change({ sources: e.detail })}></source-picker>
+          @change-sources=${e => this.#choose(e.detail)}></source-picker>
       </details>
+      <ranking-choices .configuration=${this.configuration} .catalogue=${this.catalogue} .name=${this.name}
+        @change-ranking=${e => this.#change(e.detail)}></ranking-choices>
       <details class="fold" ?open=${this.unfolded}>
         <summary><span>Limits</span><span class="now">${this.#changedNumbers().join(' · ') || 'as by default'}</span></summary>
         <div class="numbers">${FIELDS.map(field => this.#field(field))}</div>
       </details>`;
+  }
+
+  /** Weights of what is not searched any more go, too: the gateway would refuse them. */
+  #choose(sources) {
+    const asked = expectedSources(this.catalogue.sources, sources);
+    const weights = Object.entries(this.configuration.weights)
+      .filter(([name]) => asked.some(source => source === name || source.startsWith(`${name}:`)));
+    this.#change({ sources, weights: Object.fromEntries(weights) });
   }
 
   #sources() {

@@ -3,6 +3,7 @@ import { breadcrumb, webUrl } from './address.js';
 import { isCode } from './code-files.js';
 import { counted, score } from './format.js';
 import { icons } from './icons.js';
+import { whyItRanks } from './score-parts.js';
 import { marked } from './words.js';
 import './copy-button.js';
 
@@ -77,10 +78,11 @@ class HitCard extends LitElement {
   }
 
   #more() {
-    const { fields, also_in: copies = [] } = this.hit;
+    const { fields, explanation, also_in: copies = [] } = this.hit;
     const names = Object.keys(fields ?? {});
-    if (!names.length && !copies.length) return nothing;
+    if (!names.length && !copies.length && !explanation) return nothing;
     return html`<div class="hit-more">
+      ${explanation ? whyItRanks(this.hit) : nothing}
       ${copies.length ? html`<details><summary>Also in ${counted(copies.length, 'other document')}</summary>
         <ul class="copies">${copies.map(copy => html`<li><span class="source-tag">${copy.source}</span> <bdi>${breadcrumb(copy.address).slice(1).join(' › ')}</bdi></li>`)}</ul></details>` : nothing}
       ${names.length ? html`<details><summary>${counted(names.length, 'field')}</summary>${fieldTable(fields)}</details>` : nothing}

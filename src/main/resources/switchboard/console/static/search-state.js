@@ -5,7 +5,16 @@ export const DEFAULTS = Object.freeze({
   per_document: 2,
   min_relevance: 0,
   deadline_ms: null,
+  mode: 'hybrid',
+  fusion: '',
+  weights: Object.freeze({}),
 });
+
+/** What a search can go by. */
+export const MODES = ['hybrid', 'keyword', 'vector'];
+
+/** How sources can be merged; empty for the gateway's setting. */
+export const FUSIONS = ['', 'linear', 'rrf'];
 
 /** How much of each hit can be asked for. */
 export const DETAILS = ['passages', 'snippets', 'titles'];
@@ -66,7 +75,12 @@ export function argumentsOf(state, configuration) {
   for (const name of Object.keys(NUMBERS)) {
     if (configuration[name] !== DEFAULTS[name]) args[name] = configuration[name];
   }
+  for (const name of ['mode', 'fusion']) {
+    if (configuration[name] !== DEFAULTS[name]) args[name] = configuration[name];
+  }
+  if (Object.keys(configuration.weights).length) args.weights = configuration.weights;
   if (state.detail !== DETAILS[0]) args.detail = state.detail;
+  args.explain = true;
   return args;
 }
 
@@ -105,10 +119,34 @@ export function readNumber(name, text) {
   return name === 'min_relevance' ? bounded : Math.round(bounded);
 }
 
+/**
+ * The weight of a source as a field takes it.
+ *
+ * @param {string} text
+ * @returns {number | undefined} none if the text is no number
+ */
+export function readWeight(text) {
+  const value = text.trim() === '' ? NaN : Number(text);
+  return Number.isNaN(value) ? undefined : Math.min(100, Math.max(0, value));
+}
+
 function readConfiguration(params, prefix) {
   const configuration = { sources: params.getAll(`${prefix}s`).filter(Boolean).slice(0, 50) };
   for (const name of Object.keys(NUMBERS)) configuration[name] = readNumber(name, params.get(prefix + name));
+  configuration.mode = known(MODES, params.get(`${prefix}mode`));
+  configuration.fusion = known(FUSIONS, params.get(`${prefix}fusion`));
+  configuration.weights = readWeights(params.getAll(`${prefix}w`));
   return configuration;
+}
+
+function known(values, value) {
+  return values.includes(value) ? value : values[0];
+}
+
+/** Weights as the URL has them: `<source>=<weight>`. */
+function readWeights(texts) {
+  const read = texts.map(text => [text.slice(0, text.lastIndexOf('=')), readWeight(text.slice(text.lastIndexOf('=') + 1))]);
+  return Object.fromEntries(read.filter(([source, weight]) => source && weight !== undefined).slice(0, 50));
 }
 
 function writeConfiguration(params, prefix, configuration) {
@@ -116,4 +154,8 @@ function writeConfiguration(params, prefix, configuration) {
   for (const name of Object.keys(NUMBERS)) {
     if (configuration[name] !== DEFAULTS[name]) params.set(prefix + name, configuration[name]);
   }
+  for (const name of ['mode', 'fusion']) {
+    if (configuration[name] !== DEFAULTS[name]) params.set(prefix + name, configuration[name]);
+  }
+  Object.entries(configuration.weights).forEach(([source, weight]) => params.append(`${prefix}w`, `${source}=${weight}`));
 }

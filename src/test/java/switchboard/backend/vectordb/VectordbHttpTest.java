@@ -7,6 +7,7 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import com.fasterxml.jackson.core.JsonProcessingException;
 import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.node.ObjectNode;
 import io.vertx.core.Vertx;
 import io.vertx.core.http.HttpServer;
 import io.vertx.junit5.VertxExtension;
@@ -188,6 +189,38 @@ class VectordbHttpTest {
                 "[{\"written\":\"Marktplats\",\"searched\":\"Marktplatz\"}]",
                 typo.path("corrected").toString());
         assertTrue(typo.path("reason").isMissingNode(), typo.toString());
+    }
+
+    @Test
+    void resultsSayWhyTheyRankIfOneAsks() throws IOException {
+        write("lock.md", "# Locks\n\nThe lockkeeper opens the sluices and the barge rises slowly.");
+        write("salt.md", "# Salt\n\nBarges carried salt on the canal until the railway came.");
+        for (String name : List.of("lock.md", "salt.md")) {
+            ok(ingest(name, "explained"));
+        }
+        for (String fusion : List.of("linear", "rrf")) {
+            String question = "{\"library\":\"explained\",\"query\":\"which sluises do barges pass\",\"fusion\":\""
+                    + fusion + "\",\"explain\":";
+            JsonNode explained = ok(client.call("search", question + "true}")).path("results");
+            assertEquals(2, explained.size(), explained.toString());
+            for (JsonNode hit : explained) {
+                JsonNode parts = hit.path("explanation").path("parts");
+                double sum = parts.valueStream()
+                        .mapToDouble(part -> part.path("value").asDouble())
+                        .sum();
+                assertEquals(hit.path("score").asDouble(), sum, 4e-5, hit.toString());
+                assertEquals(
+                        hit.path("title").asText().equals("Locks") ? "[\"sluices\",\"barge\"]" : "[\"Barges\"]",
+                        hit.path("explanation").path("words").toString());
+            }
+            JsonNode without = ok(client.call("search", question + "false}")).path("results");
+            assertEquals(
+                    explained
+                            .valueStream()
+                            .<JsonNode>map(hit -> ((ObjectNode) hit.deepCopy()).without("explanation"))
+                            .toList(),
+                    without.valueStream().toList());
+        }
     }
 
     @Test
