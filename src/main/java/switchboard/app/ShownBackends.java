@@ -10,7 +10,6 @@ import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import java.util.concurrent.TimeUnit;
-import java.util.function.Function;
 import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 import switchboard.auth.AccessPolicy;
@@ -19,6 +18,8 @@ import switchboard.call.Caller;
 import switchboard.call.Json;
 import switchboard.call.ResourceScope;
 import switchboard.call.Verb;
+import switchboard.console.ConsoleBackends;
+import switchboard.console.ConsoleSchedules;
 import switchboard.http.Readiness;
 import switchboard.telemetry.MetricNames;
 
@@ -28,13 +29,19 @@ import switchboard.telemetry.MetricNames;
  *
  * @param health the last known health
  * @param meters where calls are counted
+ * @param scheduled what backends do at set times
  */
-record ShownBackends(List<LoadedBackend> backends, BackendHealth health, AccessPolicy policy, MeterRegistry meters)
-        implements Function<Principal, ObjectNode> {
+record ShownBackends(
+        List<LoadedBackend> backends,
+        BackendHealth health,
+        AccessPolicy policy,
+        MeterRegistry meters,
+        GatewaySchedules scheduled)
+        implements ConsoleBackends {
     private static final String GATEWAY = "switchboard";
 
     @Override
-    public ObjectNode apply(Principal principal) {
+    public ObjectNode shown(Principal principal) {
         Map<String, Readiness.Part> states =
                 health.parts().stream().collect(Collectors.toMap(Readiness.Part::id, part -> part));
         ObjectNode shown = Json.object();
@@ -53,6 +60,11 @@ record ShownBackends(List<LoadedBackend> backends, BackendHealth health, AccessP
             }
         }
         return shown;
+    }
+
+    @Override
+    public ConsoleSchedules schedules() {
+        return new ShownSchedules(scheduled, policy);
     }
 
     /** Whether {@code principal} has the verb {@code admin} for all of {@code backend}, or of the gateway. */

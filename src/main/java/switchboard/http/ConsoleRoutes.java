@@ -61,6 +61,7 @@ public record ConsoleRoutes(
         ConsoleCallsRoute watched = new ConsoleCallsRoute(vertx, this, cookie, requestPreconditions);
         ConsoleTeamsRoute teams = new ConsoleTeamsRoute(this, cookie, json);
         ConsoleKeysRoute keys = new ConsoleKeysRoute(this, cookie, json);
+        ConsoleSchedulesRoute schedules = new ConsoleSchedulesRoute(this, cookie, json);
         Router router = Router.router(vertx);
         router.route().handler(context -> guarded(context, guard, requestPreconditions));
         router.get("/api/v1/openid").handler(context -> openId.begin(context.request()));
@@ -69,6 +70,8 @@ public record ConsoleRoutes(
         router.route("/api/v1/judgments").handler(context -> judged.handle(context.request()));
         router.route("/api/v1/uploads").handler(context -> uploaded.handle(context.request()));
         router.route("/api/v1/keys").handler(context -> keys.handle(context.request()));
+        router.get(ConsoleSchedulesRoute.PATH).handler(context -> schedules.list(context.request()));
+        router.route(ConsoleSchedulesRoute.ONE).handler(schedules::one);
         router.get("/api/v1/teams").handler(context -> teams.teams(context.request()));
         router.get("/api/v1/access").handler(context -> teams.access(context.request()));
         router.get("/api/v1/backends")
@@ -113,7 +116,7 @@ public record ConsoleRoutes(
     private Future<ConsoleJson.JsonAnswer> backends(ConsoleCookie cookie, HttpServerRequest request) {
         return person(cookie, request)
                 .map(person ->
-                        new ConsoleJson.JsonAnswer(200, services.backends().apply(person)));
+                        new ConsoleJson.JsonAnswer(200, services.backends().shown(person)));
     }
 
     private static String view(RoutingContext context) {

@@ -1,10 +1,9 @@
 package switchboard.http;
 
-import com.fasterxml.jackson.databind.node.ObjectNode;
-import java.util.function.Function;
 import java.util.function.Predicate;
 import java.util.function.Supplier;
 import switchboard.auth.Principal;
+import switchboard.console.ConsoleBackends;
 import switchboard.console.ConsoleKeys;
 import switchboard.console.ConsoleTeams;
 import switchboard.console.JudgmentSets;
@@ -17,7 +16,7 @@ import switchboard.console.WatchedCalls;
  * @param operator whether somebody may see what is for operators
  * @param judgments what people say of answers
  * @param uploads keeps files until they are ingested
- * @param backends the backends that somebody may see, with their health
+ * @param backends the backends that somebody may see, with their health and schedules
  * @param mcp the URL of MCP for agents
  * @param calls the calls that somebody may watch
  * @param teams the teams that somebody may see, and what they may do
@@ -27,7 +26,7 @@ public record ConsoleServices(
         Predicate<Principal> operator,
         JudgmentSets judgments,
         Uploads uploads,
-        Function<Principal, ObjectNode> backends,
+        ConsoleBackends backends,
         Supplier<String> mcp,
         WatchedCalls calls,
         ConsoleTeams teams,
