@@ -26,7 +26,6 @@ import switchboard.backend.agentroot.schedule.ScheduleState.SetSchedule;
 import switchboard.backend.agentroot.schedule.ScheduleView;
 import switchboard.backend.agentroot.schedule.UpdateScheduler;
 import switchboard.backend.embedded.BackendStore;
-import switchboard.backend.embedded.CallerAccess;
 import switchboard.call.Caller;
 import switchboard.call.Claim;
 import switchboard.call.FailureKind;
@@ -54,6 +53,7 @@ final class CollectionSchedules implements ScheduleProvider, CollectionUpdates {
     private final Clock clock;
     private final CollectionRegistry registry;
     private final DocumentProviders providers;
+    private final BackendStore store;
     private final UpdateScheduler scheduler;
     private final boolean shared;
     private @Nullable ScheduledCalls calls;
@@ -72,6 +72,7 @@ final class CollectionSchedules implements ScheduleProvider, CollectionUpdates {
         this.clock = services.clock();
         this.registry = registry;
         this.providers = providers;
+        this.store = store;
         this.shared = settings.sharesDocuments();
         Map<Namespace, CollectionSchedule> configured = new HashMap<>();
         settings.collections().forEach((name, schedule) -> configured.put(Namespace.of(name), schedule));
@@ -185,9 +186,9 @@ final class CollectionSchedules implements ScheduleProvider, CollectionUpdates {
                 });
     }
 
-    /** Who may not read all documents does not learn how many have changed. */
+    /** From whom documents are hidden does not learn how many have changed. */
     private ObjectNode shown(Namespace collection, PlannedUpdates plan, Caller caller) {
-        boolean all = CallerAccess.of(caller) instanceof DocumentAccess.Everything;
+        boolean all = store.of(caller).accessTo(collection) instanceof DocumentAccess.Everything;
         return ScheduleView.of(collection.name(), plan, clock.instant(), all)
                 .put("running", scheduler.updates(collection));
     }

@@ -30,7 +30,7 @@ public record PlannedUpdates(
     public Instant next(Instant now) {
         Instant due = state.due(times, now);
         Duration delay = Collections.min(List.of(LONGEST_DELAY, times.pause(due).dividedBy(PART_OF_PAUSE)));
-        Instant next = state.restIsLeft() ? due : due.plusMillis(Math.round(delay.toMillis() * chance));
+        Instant next = state.atOnce(times) ? due : due.plusMillis(Math.round(delay.toMillis() * chance));
         return notBefore != null && notBefore.isAfter(next) ? notBefore : next;
     }
 

@@ -117,26 +117,25 @@ public record ScheduleState(
 
     /** When the next update is due, without chance. */
     Instant due(UpdateTimes times, Instant now) {
-        if (last == null) {
-            Instant first = Instant.ofEpochMilli(Math.min(since, now.toEpochMilli()));
-            return times instanceof UpdateTimes.Every ? first : times.after(first);
+        Instant begun = Instant.ofEpochMilli(last == null ? since : last.began());
+        // Of a clock that was set back nobody knows how long that was ago.
+        if (begun.isAfter(now)) {
+            return now;
         }
-        if (restIsLeft()) {
-            return Instant.ofEpochMilli(Math.min(last.ended(), now.toEpochMilli()));
+        if (atOnce(times)) {
+            return begun;
         }
-        // A clock that was set back must not put off the next one.
-        Instant base = Instant.ofEpochMilli(Math.min(last.began(), now.toEpochMilli()));
-        Instant usual = times.after(base);
+        Instant usual = times.after(begun);
         if (failures == 0) {
             return usual;
         }
-        Instant again = base.plus(Duration.ofMinutes(1L << Math.min(failures - 1, 6)));
+        Instant again = begun.plus(Duration.ofMinutes(1L << Math.min(failures - 1, 6)));
         return again.isBefore(usual) ? again : usual;
     }
 
-    /** Whether the last update has left documents for the next one. */
-    boolean restIsLeft() {
-        return last != null && last.rest() && last.error() == null;
+    /** Whether the next update need not wait: the last one has left documents for it, or it is the first one of an interval. */
+    boolean atOnce(UpdateTimes times) {
+        return last == null ? times instanceof UpdateTimes.Every : last.rest() && last.error() == null;
     }
 
     String text() {

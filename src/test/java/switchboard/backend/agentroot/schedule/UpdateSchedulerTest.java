@@ -286,11 +286,14 @@ class UpdateSchedulerTest implements CollectionUpdates {
     void aStopCancelsWhatIsUnderWayAndIsNoFailure() {
         start();
         Promise<ToolReply> reply = Promise.promise();
+        Promise<Void> begun = Promise.promise();
         answer = lifetime -> {
+            begun.complete();
             lifetime.onCancel(() -> reply.complete(ToolReply.failed(FailureKind.CANCELLED, "The call was cancelled.")));
             return reply.future();
         };
         Future<Boolean> first = scheduler.tick();
+        begun.future().await();
         scheduler.stop().await();
         assertTrue(first.await());
         assertNull(plan(DOCS).state().last());
@@ -306,6 +309,7 @@ class UpdateSchedulerTest implements CollectionUpdates {
         start();
         assertTrue(tick());
         clock.set(Duration.ofDays(-30));
+        assertTrue(tick());
         assertFalse(tick());
         forward("PT100M");
         assertTrue(tick());
