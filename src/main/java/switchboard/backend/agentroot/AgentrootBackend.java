@@ -61,7 +61,7 @@ final class AgentrootBackend implements EmbeddedBackend {
         NamespaceQueryVectors vectors = new NamespaceQueryVectors(NamespaceEmbedders.all(embedders));
         this.ranking = new Ranking(store, vectors, settings.fusion());
         this.sessions = sessions(id, settings, services);
-        this.schedules = new CollectionSchedules(id, settings, services, registry, providers, store);
+        this.schedules = new CollectionSchedules(id, settings, services, registry, providers, store, executor);
         this.resources = new Resources(store, registry, addresses);
         this.search = new NamespaceSearch(store, new CollectionResolver(registry), vectors, Fusion.standard());
         this.tools = Stream.of(

@@ -4,6 +4,7 @@ import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import io.vertx.core.Future;
 import io.vertx.core.Vertx;
+import java.nio.file.Path;
 import java.time.Clock;
 import java.time.Duration;
 import java.time.Instant;
@@ -35,6 +36,7 @@ import switchboard.call.ResourceScope;
 import switchboard.call.Rights;
 import switchboard.call.ToolException;
 import switchboard.call.ToolReply;
+import switchboard.concurrent.BlockingExecutor;
 import switchboard.store.DocumentAccess;
 import switchboard.store.Namespace;
 
@@ -55,6 +57,7 @@ final class CollectionSchedules implements ScheduleProvider, CollectionUpdates {
     private final DocumentProviders providers;
     private final BackendStore store;
     private final UpdateScheduler scheduler;
+    private final WatchedFolders watched;
     private final boolean shared;
     private @Nullable ScheduledCalls calls;
     private boolean open;
@@ -66,7 +69,8 @@ final class CollectionSchedules implements ScheduleProvider, CollectionUpdates {
             BackendServices services,
             CollectionRegistry registry,
             DocumentProviders providers,
-            BackendStore store) {
+            BackendStore store,
+            BlockingExecutor executor) {
         this.id = id;
         this.vertx = services.vertx();
         this.clock = services.clock();
@@ -86,6 +90,7 @@ final class CollectionSchedules implements ScheduleProvider, CollectionUpdates {
                         clock,
                         () -> ThreadLocalRandom.current().nextDouble()),
                 new ScheduleMeters(services.meters(), id));
+        this.watched = new WatchedFolders(scheduler, this::folder, executor, clock);
     }
 
     Instant now() {
@@ -114,19 +119,31 @@ final class CollectionSchedules implements ScheduleProvider, CollectionUpdates {
             open = false;
             vertx.cancelTimer(timer);
         }
+        var _ = watched.close(); // the executor ends with it
         return scheduler.stop();
     }
 
     private synchronized void look() {
         if (open && calls != null) {
             vertx.cancelTimer(timer);
-            timer = vertx.setTimer(LOOK_MS, _ -> Futures.finish(scheduler.tick(), _ -> look(), _ -> look()));
+            timer = vertx.setTimer(
+                    LOOK_MS,
+                    _ -> Futures.finish(watched.look().compose(_ -> scheduler.tick()), _ -> look(), _ -> look()));
         }
     }
 
     @Override
     public Future<Boolean> exists(Namespace collection) {
         return registry.find(collection.name(), caller(collection)).map(java.util.Optional::isPresent);
+    }
+
+    /** The folder of a collection of files; null if it has none. */
+    private Future<@Nullable Path> folder(Namespace collection) {
+        return registry.find(collection.name(), caller(collection))
+                .map(found -> found.map(definition -> definition.origin().path())
+                        .filter(path -> path.startsWith("/"))
+                        .map(Path::of)
+                        .orElse(null));
     }
 
     @Override
@@ -190,7 +207,8 @@ final class CollectionSchedules implements ScheduleProvider, CollectionUpdates {
     private ObjectNode shown(Namespace collection, PlannedUpdates plan, Caller caller) {
         boolean all = store.of(caller).accessTo(collection) instanceof DocumentAccess.Everything;
         return ScheduleView.of(collection.name(), plan, clock.instant(), all)
-                .put("running", scheduler.updates(collection));
+                .put("running", scheduler.updates(collection))
+                .put("watched", watched.watches(collection));
     }
 
     @Override

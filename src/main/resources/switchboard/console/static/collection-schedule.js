@@ -56,9 +56,9 @@ class CollectionSchedule extends LitElement {
   }
 
   #shown() {
-    const { update, time_zone: zone, next, running, old, last, configured, by, age_seconds: age } = this.schedule;
+    const { update, time_zone: zone, next, running, watched, old, last, configured, by, age_seconds: age } = this.schedule;
     const when = update.startsWith('every') ? update : `at ${update} (${zone})`;
-    return html`<p class="small"><span>Updates ${when}, ${running ? 'now' : `next in ${until(next)}`}${last ? html`, last: <span dir="auto">${outcome(last)}</span>` : ''}</span></p>
+    return html`<p class="small"><span>Updates ${when}${watched ? ' and when its folder changes' : ''}, ${running ? 'now' : `next in ${until(next)}`}${last ? html`, last: <span dir="auto">${outcome(last)}</span>` : ''}</span></p>
       ${old ? html`<p class="small warned">Its last complete update is older than it should be: ${span(age)}.</p>` : nothing}
       ${configured ? html`<p class="small muted">switchboard.yaml has this schedule; it is changed there.</p>` : html`<p class="small muted">Set by <bdi>${by}</bdi>.</p>`}`;
   }

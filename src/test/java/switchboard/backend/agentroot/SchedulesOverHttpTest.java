@@ -191,6 +191,25 @@ class SchedulesOverHttpTest {
     }
 
     @Test
+    void aWatchedFolderIsUpdatedWhenItChanges() throws IOException {
+        open(", collections: {docs: {update: every 1d, watch: true}}");
+        add();
+        ok("collection_update", "{'name':'docs'}");
+        clock.forward(Duration.ofMinutes(2));
+        try (ConsoleClient console = signedIn(writer)) {
+            Eventually.first(() -> schedule(console), one -> one.path("watched").asBoolean());
+            Files.createDirectory(root.resolve("deep"));
+            write("deep/tugs.md", "# Tugs\n\nA tug pulls ships.\n");
+            Eventually.first(
+                    () -> {
+                        clock.forward(Duration.ofMillis(100));
+                        return documents();
+                    },
+                    found -> found == 1);
+        }
+    }
+
+    @Test
     void whoMayUpdateSetsASchedule() throws IOException {
         open("");
         write("tugs.md", "# Tugs\n\nA tug pulls ships.\n");

@@ -22,7 +22,14 @@ public record CollectionSchedule(
                 "How old the last complete update may be before the alert `SwitchboardCollectionOld` fires. Left out: three times"
                         + " the longest time between two updates.")
         @Nullable
-        Duration maxAge) {
+        Duration maxAge,
+
+        @Default("false")
+        @Doc(
+                "Whether it is also updated when something in its folder changes (inotify): after two seconds without a change, at"
+                        + " most every 30 seconds. For collections of a folder of at most 10,000 folders; links are not followed, and"
+                        + " changes that other machines make on a network file system are not seen.")
+        boolean watch) {
     private static final int PAUSES = 3;
 
     /**

@@ -77,7 +77,8 @@ public record ScheduleState(
         }
 
         CollectionSchedule schedule() {
-            return new CollectionSchedule(update, timeZone, maxAgeMs == null ? null : Duration.ofMillis(maxAgeMs));
+            return new CollectionSchedule(
+                    update, timeZone, maxAgeMs == null ? null : Duration.ofMillis(maxAgeMs), false);
         }
     }
 

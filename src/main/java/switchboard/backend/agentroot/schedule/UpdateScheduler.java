@@ -158,7 +158,8 @@ public final class UpdateScheduler {
                     same ? known.times() : schedule.times(),
                     state,
                     drawn ? known.chance() : parts.chance().getAsDouble(),
-                    drawn ? known.notBefore() : null);
+                    drawn ? known.notBefore() : null,
+                    known == null ? null : known.changed());
         });
     }
 
@@ -222,7 +223,7 @@ public final class UpdateScheduler {
         return states.find(collection).compose(found -> {
             found.ifPresent(state -> plan(collection, state));
             PlannedUpdates plan = plans.get(collection);
-            if (plan == null || plan.state().due(plan.times(), began).isAfter(began) || run.cancelled()) {
+            if (plan == null || plan.due(began).isAfter(began) || run.cancelled()) {
                 return Future.succeededFuture(false);
             }
             return parts.updates()
@@ -303,6 +304,12 @@ public final class UpdateScheduler {
                     return gone;
                 })
                 : Future.succeededFuture();
+    }
+
+    /** Something has changed in the folder of {@code collection}. */
+    public void changed(Namespace collection) {
+        Instant time = now();
+        plans.computeIfPresent(collection, (_, plan) -> plan.changed(time));
     }
 
     /** The schedules, as they are now. */

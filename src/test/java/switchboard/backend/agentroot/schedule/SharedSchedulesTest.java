@@ -48,7 +48,7 @@ class SharedSchedulesTest {
         private Gateway(ReplicaNode node) {
             scheduler = new UpdateScheduler(
                     new UpdateScheduler.Parts(
-                            Map.of(DOCS, new CollectionSchedule("every 1h", "UTC", null)),
+                            Map.of(DOCS, new CollectionSchedule("every 1h", "UTC", null, false)),
                             node::store,
                             this,
                             true,

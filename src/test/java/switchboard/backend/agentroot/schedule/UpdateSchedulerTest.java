@@ -70,7 +70,7 @@ class UpdateSchedulerTest implements CollectionUpdates {
     }
 
     private static CollectionSchedule every(String update) {
-        return new CollectionSchedule(update, "UTC", null);
+        return new CollectionSchedule(update, "UTC", null, false);
     }
 
     private static ObjectNode report(boolean complete, int remaining) {
@@ -348,6 +348,30 @@ class UpdateSchedulerTest implements CollectionUpdates {
         assertEquals(Map.of(), scheduler.plans());
         assertNull(meters.find("switchboard.collection.age").gauge());
         forward("PT1H");
+        assertFalse(tick());
+    }
+
+    /** After two seconds without a change, and at most every 30 seconds. */
+    @Test
+    void aChangeOfTheFolderIsFollowed() {
+        start();
+        assertTrue(tick());
+        forward("PT40S");
+        scheduler.changed(DOCS);
+        forward("PT1S");
+        scheduler.changed(DOCS);
+        forward("PT1.999S");
+        assertFalse(tick());
+        forward("PT0.001S");
+        assertTrue(tick());
+        assertFalse(tick());
+        forward("PT5S");
+        scheduler.changed(DOCS);
+        forward("PT24.999S");
+        assertFalse(tick());
+        forward("PT0.001S");
+        assertTrue(tick());
+        forward("PT99M");
         assertFalse(tick());
     }
 
