@@ -101,7 +101,7 @@ record ConfiguredConsole(
     private ConsoleServices.SourceServices sources() {
         StoreSizes sizes = new StoreSizes(platform.meters(), platform.executor("sizes", WAITING), platform.clock());
         return new ConsoleServices.SourceServices(
-                person -> sizes.added(backends.apply(person)), uploads(), backends::mayUpload);
+                person -> sizes.added(backends.shown(person)), uploads(), backends::mayUpload, backends.schedules());
     }
 
     private ConsoleServices.OperatorServices operators(HttpServices services) {

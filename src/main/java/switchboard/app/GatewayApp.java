@@ -83,6 +83,7 @@ public final class GatewayApp implements AutoCloseable {
     private final TeamBudgets budgets;
     private final SavedFolders saved;
     private final GatewayTasks tasks;
+    private final GatewaySchedules schedules;
     private final AuthenticatorFactory authenticatorFactory;
     private final ConfiguredCluster cluster;
     private volatile Lifecycle state = Lifecycle.STARTING;
@@ -119,6 +120,7 @@ public final class GatewayApp implements AutoCloseable {
         this.cluster = cluster;
         this.budgets = cluster.budgets(teams, tokens, platform);
         this.tasks = new GatewayTasks(config, data, platform);
+        this.schedules = new GatewaySchedules(this.backends, audit.guard(dispatcher::send), audit, calls);
         this.endpoint = protocol(tokens);
         this.saved = SavedFolders.of(config, data, endpoint, budgets, calls, platform);
         this.files = new ConfigReloader(teams, endpoint, new SecretReloader(SecretFiles.of(config)), platform);
@@ -144,7 +146,7 @@ public final class GatewayApp implements AutoCloseable {
     public static GatewayApp startWithoutPorts(
             GatewayConfig config, Installation installation, BackendTypes types, Clock clock) {
         AuditRecorder.checkWithoutPorts(config.audit(), installation.data());
-        return start(config.alone(), installation, types, clock, GatewayApp::openBackends);
+        return start(config.alone(), installation, types, clock, app -> app.openingFailsWhole(app::startBackends));
     }
 
     private static GatewayApp start(
@@ -296,7 +298,7 @@ public final class GatewayApp implements AutoCloseable {
                             data,
                             authentication,
                             new ConfiguredConsole.Members(teams, budgets, uses, files, audit, catalog::view, cluster),
-                            new ShownBackends(backends, health, policy, platform.meters()),
+                            new ShownBackends(backends, health, policy, platform.meters(), schedules),
                             calls,
                             platform)
                     .routes(services, servers::agentsUrl));
@@ -305,10 +307,6 @@ public final class GatewayApp implements AutoCloseable {
             saved.watch(platform.vertx());
             platform.models().embedders().warmUp(); // last, because the first callers ask for lists
         });
-    }
-
-    private void openBackends() {
-        openingFailsWhole(this::startBackends);
     }
 
     private void openingFailsWhole(Runnable opening) {
@@ -328,6 +326,7 @@ public final class GatewayApp implements AutoCloseable {
         BootException.throwIfAny(catalog.relistAll());
         health.watch(platform.vertx());
         disks.watch(platform.vertx());
+        schedules.begin();
         files.start(platform.vertx(), config.reload().interval());
         platform.telemetry().show(endpoint, ConfiguredLimits.sessions(config).max(), data);
     }
@@ -340,6 +339,7 @@ public final class GatewayApp implements AutoCloseable {
         RunningGateway.withdraw(data);
         endpoint.shutdown();
         tasks.stop();
+        Platform.finish("scheduled updates", schedules.halt());
         calls.close();
         Future<Void> drained = dispatcher.drain(config.server().drain().grace());
         Future<Void> relayed = relays.close(config.server().drain().grace());

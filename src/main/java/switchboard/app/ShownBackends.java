@@ -10,7 +10,6 @@ import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import java.util.concurrent.TimeUnit;
-import java.util.function.Function;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
@@ -20,6 +19,7 @@ import switchboard.call.Caller;
 import switchboard.call.Json;
 import switchboard.call.ResourceScope;
 import switchboard.call.Verb;
+import switchboard.console.ConsoleSchedules;
 import switchboard.http.Readiness;
 import switchboard.telemetry.MetricNames;
 
@@ -29,17 +29,22 @@ import switchboard.telemetry.MetricNames;
  *
  * @param health the last known health
  * @param meters where calls are counted
+ * @param scheduled what backends do at set times
  */
-record ShownBackends(List<LoadedBackend> backends, BackendHealth health, AccessPolicy policy, MeterRegistry meters)
-        implements Function<Principal, ObjectNode> {
+record ShownBackends(
+        List<LoadedBackend> backends,
+        BackendHealth health,
+        AccessPolicy policy,
+        MeterRegistry meters,
+        GatewaySchedules scheduled) {
     private static final String GATEWAY = "switchboard";
     private static final String TAKES_UPLOADS = "vectordb";
 
     /** The states of a circuit breaker, by their level as a metric. */
     private static final List<String> BREAKER = List.of("closed", "half_open", "open");
 
-    @Override
-    public ObjectNode apply(Principal principal) {
+    /** The backends that {@code principal} may use, with their health. */
+    ObjectNode shown(Principal principal) {
         Map<String, Readiness.Part> states =
                 health.parts().stream().collect(Collectors.toMap(Readiness.Part::id, part -> part));
         ObjectNode shown = Json.object();
@@ -58,6 +63,11 @@ record ShownBackends(List<LoadedBackend> backends, BackendHealth health, AccessP
             }
         }
         return shown;
+    }
+
+    /** When collections are updated. */
+    ConsoleSchedules schedules() {
+        return new ShownSchedules(scheduled, policy);
     }
 
     /** Whether {@code principal} has the verb {@code admin} for all of {@code backend}, or of the gateway. */

@@ -55,6 +55,11 @@ public interface Backend {
         return Optional.empty();
     }
 
+    /** What it does at set times by itself, if anything. */
+    default Optional<ScheduleProvider> schedules() {
+        return Optional.empty();
+    }
+
     /** Searching together with other backends, if this backend supports it. */
     default Optional<SearchProvider> search() {
         return Optional.empty();

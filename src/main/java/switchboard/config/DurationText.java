@@ -6,7 +6,7 @@ import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
 /** Durations as the configuration writes them: a whole number with one of the units {@code ms s m h d}. */
-final class DurationText {
+public final class DurationText {
     private static final Pattern FORM = Pattern.compile("(\\d{1,12})(ms|s|m|h|d)");
     private static final Map<String, Duration> UNITS = Map.of(
             "ms", Duration.ofMillis(1),
@@ -17,7 +17,12 @@ final class DurationText {
 
     private DurationText() {}
 
-    static Duration parse(String text) {
+    /**
+     * The duration that {@code text} names.
+     *
+     * @throws IllegalArgumentException if it names none, with the rest of a sentence that begins with the text
+     */
+    public static Duration parse(String text) {
         Matcher matcher = FORM.matcher(text);
         Duration unit = matcher.matches() ? UNITS.get(matcher.group(2)) : null;
         if (unit == null) {

@@ -65,6 +65,7 @@ public record ConsoleRoutes(
         ConsoleTeamsRoute teams = new ConsoleTeamsRoute(this, cookie, json);
         ConsoleKeysRoute keys = new ConsoleKeysRoute(this, cookie, json);
         ConsoleDefinitionsRoute definitions = new ConsoleDefinitionsRoute(this, cookie, json);
+        ConsoleSchedulesRoute schedules = new ConsoleSchedulesRoute(this, cookie, json);
         Router router = Router.router(vertx);
         router.route().handler(context -> guarded(context, guard, requestPreconditions));
         router.get("/api/v1/openid").handler(context -> openId.begin(context.request()));
@@ -75,6 +76,8 @@ public record ConsoleRoutes(
         router.route("/api/v1/uploads").handler(context -> uploaded.handle(context.request()));
         router.route("/api/v1/keys").handler(context -> keys.handle(context.request()));
         router.route("/api/v1/definitions").handler(context -> definitions.handle(context.request()));
+        router.get(ConsoleSchedulesRoute.PATH).handler(context -> schedules.list(context.request()));
+        router.route(ConsoleSchedulesRoute.ONE).handler(schedules::one);
         router.get("/api/v1/teams").handler(context -> teams.teams(context.request()));
         router.get("/api/v1/access").handler(context -> teams.access(context.request()));
         router.get("/api/v1/backends")

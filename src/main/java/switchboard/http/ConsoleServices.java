@@ -6,6 +6,7 @@ import java.util.function.Predicate;
 import java.util.function.Supplier;
 import switchboard.auth.Principal;
 import switchboard.console.ConsoleKeys;
+import switchboard.console.ConsoleSchedules;
 import switchboard.console.ConsoleTeams;
 import switchboard.console.HeldDefinitions;
 import switchboard.console.Judging;
@@ -35,9 +36,13 @@ public record ConsoleServices(
      * @param backends the backends that somebody may see, with their health
      * @param uploads keeps files until they are ingested
      * @param mayUpload whether somebody may ingest files at all
+     * @param schedules when collections are updated
      */
     public record SourceServices(
-            Function<Principal, ObjectNode> backends, Uploads uploads, Predicate<Principal> mayUpload) {}
+            Function<Principal, ObjectNode> backends,
+            Uploads uploads,
+            Predicate<Principal> mayUpload,
+            ConsoleSchedules schedules) {}
 
     /**
      * What the page of teams uses.

@@ -14,6 +14,7 @@ import switchboard.backend.DeclaredTool;
 import switchboard.backend.ExclusiveBackend;
 import switchboard.backend.PromptProvider;
 import switchboard.backend.ResourceProvider;
+import switchboard.backend.ScheduleProvider;
 import switchboard.backend.SearchProvider;
 import switchboard.backend.ToolHandler;
 import switchboard.call.BackendCall;
@@ -146,6 +147,11 @@ public final class SharedBackend implements Backend {
     @Override
     public Optional<PromptProvider> prompts() {
         return own.prompts();
+    }
+
+    @Override
+    public Optional<ScheduleProvider> schedules() {
+        return own.schedules();
     }
 
     @Override

@@ -121,6 +121,12 @@ public final class MetricNames {
     public static final String STORE_COMMITS = "switchboard.store.commit.duration";
     /** Changes that share a commit of a store. */
     public static final String STORE_COMMIT_CHANGES = "switchboard.store.commit.changes";
+    /** How long ago the last complete update of a collection with a schedule began. */
+    public static final String COLLECTION_AGE = "switchboard.collection.age";
+    /** How old it may be. */
+    public static final String COLLECTION_AGE_LIMIT = "switchboard.collection.age.limit";
+    /** Updates of such a collection that failed. */
+    public static final String COLLECTION_UPDATE_FAILURES = "switchboard.collection.update.failures";
     /** Time to embed one text, without waiting. */
     public static final String EMBEDDING_DURATION = "switchboard.embedding.duration";
     /** Texts in one request to an embedding provider. */
@@ -147,6 +153,8 @@ public final class MetricNames {
     public static final String TRANSPORT = "network.transport";
     /** A backend's id. */
     public static final String BACKEND = "backend";
+    /** A collection's name, after that of its owner if it has one. */
+    public static final String COLLECTION = "collection";
     /** The path of a data folder. */
     public static final String FOLDER = "folder";
     /** An embedded store's name. */

@@ -6,6 +6,7 @@ import java.util.Optional;
 import java.util.stream.Stream;
 import switchboard.backend.BackendServices;
 import switchboard.backend.ResourceProvider;
+import switchboard.backend.ScheduleProvider;
 import switchboard.backend.SearchProvider;
 import switchboard.backend.ToolHandler;
 import switchboard.backend.embedded.BackendStore;
@@ -36,6 +37,7 @@ final class AgentrootBackend implements EmbeddedBackend {
     private final FolderTrees trees;
     private final Ranking ranking;
     private final SearchSessions sessions;
+    private final CollectionSchedules schedules;
     private final Resources resources;
     private final SearchProvider search;
     private final List<ToolHandler<?>> tools;
@@ -59,6 +61,7 @@ final class AgentrootBackend implements EmbeddedBackend {
         NamespaceQueryVectors vectors = new NamespaceQueryVectors(NamespaceEmbedders.all(embedders));
         this.ranking = new Ranking(store, vectors, settings.fusion());
         this.sessions = sessions(id, settings, services);
+        this.schedules = new CollectionSchedules(id, settings, services, registry, providers, store, executor);
         this.resources = new Resources(store, registry, addresses);
         this.search = new NamespaceSearch(store, new CollectionResolver(registry), vectors, Fusion.standard());
         this.tools = Stream.of(
@@ -128,8 +131,8 @@ final class AgentrootBackend implements EmbeddedBackend {
         return List.of(
                 new StatusTool(store, registry, embedders),
                 new CollectionAddTool(registry, providers, changes),
-                new CollectionRemoveTool(registry, changes),
-                new CollectionUpdateTool(registry, providers, updater, changes),
+                new CollectionRemoveTool(registry, changes, schedules),
+                new CollectionUpdateTool(registry, providers, updater, changes, schedules),
                 new MetadataAddTool(store, addresses, writes),
                 new MetadataGetTool(addresses),
                 new MetadataQueryTool(store, registry));
@@ -170,9 +173,20 @@ final class AgentrootBackend implements EmbeddedBackend {
     }
 
     @Override
+    public Optional<ScheduleProvider> schedules() {
+        return Optional.of(schedules);
+    }
+
+    @Override
+    public Future<Void> start() {
+        return store.open().compose(_ -> schedules.start());
+    }
+
+    @Override
     public Future<Void> stop() {
-        return providers
-                .close()
+        return schedules
+                .halt()
+                .eventually(providers::close)
                 .eventually(executor::close)
                 .eventually(answers::close)
                 .eventually(store::close);

@@ -6,7 +6,9 @@ import java.time.Duration;
 import java.util.List;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
+import switchboard.backend.agentroot.schedule.CollectionSchedule;
 import switchboard.backend.embedded.StoreKind;
+import switchboard.call.ToolException;
 import switchboard.config.AllowedRange;
 import switchboard.config.Default;
 import switchboard.config.Doc;
@@ -91,11 +93,29 @@ public record AgentrootSettings(
         Fetch fetch,
 
         @Doc("The GitHub server for collections of the provider `github`.")
-        Github github)
+        Github github,
+
+        @Doc(
+                "Collections that the gateway updates by itself, by their names: those without an owner. They are added with"
+                        + " `collection_add`; until then nothing is updated.")
+        Map<String, CollectionSchedule> collections)
         implements SharesDocuments {
     public AgentrootSettings {
         roots = List.copyOf(roots);
         languages = Map.copyOf(languages);
+        collections = Map.copyOf(collections);
+        collections.keySet().forEach(AgentrootSettings::checkName);
+    }
+
+    private static void checkName(String collection) {
+        try {
+            CollectionDefinition.checked(collection);
+        } catch (ToolException e) {
+            throw new IllegalArgumentException(
+                    "collections: \"" + collection + "\" can't be a collection. "
+                            + e.failed().message(),
+                    e);
+        }
     }
 
     @Override

@@ -13,7 +13,7 @@ import switchboard.call.ToolReply;
 import switchboard.store.Namespace;
 
 /** {@code collection_remove}: removes a collection and its documents. */
-record CollectionRemoveTool(CollectionRegistry registry, CollectionChanges changes)
+record CollectionRemoveTool(CollectionRegistry registry, CollectionChanges changes, CollectionSchedules schedules)
         implements ToolHandler<CollectionRemoveTool.Args> {
     record Args(String name) {}
 
@@ -45,6 +45,7 @@ record CollectionRemoveTool(CollectionRegistry registry, CollectionChanges chang
                                     namespace, List.of(known.get().definition().allow()));
                             return forgotten(inTurn, known.get(), caller);
                         })
+                        .compose(_ -> schedules.removed(namespace))
                         .map(_ -> ToolReply.ok(new Reply(args.name(), true)));
             });
         });

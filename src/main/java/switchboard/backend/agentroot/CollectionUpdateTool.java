@@ -1,6 +1,9 @@
 package switchboard.backend.agentroot;
 
+import static switchboard.async.Futures.also;
+
 import io.vertx.core.Future;
+import java.time.Instant;
 import switchboard.backend.ToolHandler;
 import switchboard.backend.agentroot.source.DocumentProvider;
 import switchboard.call.CallContext;
@@ -10,7 +13,11 @@ import switchboard.store.StoreTurn;
 
 /** {@code collection_update}: indexes what has changed in a collection's source. */
 record CollectionUpdateTool(
-        CollectionRegistry registry, DocumentProviders providers, CollectionUpdater updater, CollectionChanges changes)
+        CollectionRegistry registry,
+        DocumentProviders providers,
+        CollectionUpdater updater,
+        CollectionChanges changes,
+        CollectionSchedules schedules)
         implements ToolHandler<CollectionUpdateTool.Args> {
     record Args(String name) {}
 
@@ -35,14 +42,17 @@ record CollectionUpdateTool(
     }
 
     private Future<ToolReply> updated(Args args, Namespace namespace, StoreTurn turn, CallContext context) {
+        Instant began = schedules.now();
         return registry.in(turn).require(args.name(), context.caller()).compose(definition -> updater.update(
                         definition, provider(definition, context), namespace, turn, context)
                 .onFailure(_ -> changes.mayHaveChanged(namespace))
-                .map(report -> {
+                .map(also(report -> {
                     if (!report.readers().isEmpty()) {
                         changes.haveChanged(namespace, report.readers());
                     }
-                    return ToolReply.ok(report.reply());
-                }));
+                }))
+                .compose(report -> schedules
+                        .made(namespace, context.caller(), began, report.reply())
+                        .map(_ -> ToolReply.ok(report.reply()))));
     }
 }

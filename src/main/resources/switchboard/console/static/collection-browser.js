@@ -7,6 +7,7 @@ import { Listing } from './listing.js';
 import { writeState } from './sources-state.js';
 import { WatchedJob } from './watched-job.js';
 import { wordsOf } from './words.js';
+import './collection-schedule.js';
 import './document-panel.js';
 import './typed-confirmation.js';
 
@@ -50,6 +51,7 @@ class CollectionBrowser extends LitElement {
     return html`
       ${this.#origin()}
       ${this.#upkeep()}
+      <collection-schedule .backend=${this.backend} .collection=${this.collection} .mayUpdate=${this.tools.has('collection_update')}></collection-schedule>
       ${this.tools.has('browse_directory') ? html`<section class="documents" aria-label="Folders and files">
         <div class="list-head"><h2>Files</h2>${this.#way()}</div>
         ${this.#listing.error ? errorNote(this.#listing.error, () => this.#load()) : nothing}

@@ -90,7 +90,8 @@ abstract class AgentrootFixture {
                 20,
                 new AgentrootSettings.Sql(Duration.ofMinutes(1), 2, Size.ofMiB(256), Size.ofMiB(512)),
                 new AgentrootSettings.Fetch(true, RobotsPolicy.IGNORE, Duration.ofMinutes(1), 5),
-                new AgentrootSettings.Github(github, null));
+                new AgentrootSettings.Github(github, null),
+                Map.of());
         AgentrootModule module = new AgentrootModule(embedders, Optional.ofNullable(llm), "switchboard/test");
         Path data = temp.resolve("data");
         return nodes() == null

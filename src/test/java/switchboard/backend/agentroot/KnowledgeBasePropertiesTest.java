@@ -78,7 +78,8 @@ class KnowledgeBasePropertiesTest {
                         switchboard.config.Size.ofMiB(256),
                         switchboard.config.Size.ofMiB(512)),
                 new AgentrootSettings.Fetch(false, RobotsPolicy.IGNORE, Duration.ofSeconds(1), 1),
-                new AgentrootSettings.Github(java.net.URI.create("http://127.0.0.1:1"), null));
+                new AgentrootSettings.Github(java.net.URI.create("http://127.0.0.1:1"), null),
+                Map.of());
         Embedders words =
                 new Embedders(Map.of(Embedders.DEFAULT, new Embedders.Named("test", new WordEmbedder())), Set.of());
         backend = BackendHarness.start(

@@ -1,0 +1,153 @@
+package switchboard.backend.agentroot.schedule;
+
+import com.fasterxml.jackson.annotation.JsonIgnoreProperties;
+import com.fasterxml.jackson.annotation.JsonInclude;
+import com.fasterxml.jackson.core.JsonProcessingException;
+import com.fasterxml.jackson.databind.node.ObjectNode;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.Set;
+import org.jspecify.annotations.Nullable;
+import switchboard.call.Json;
+import switchboard.config.DurationText;
+
+/**
+ * What is kept of a schedule. Times are milliseconds since 1970.
+ *
+ * @param own the schedule that somebody has set, which one of the configuration comes before; null if nobody has
+ * @param since when there was a schedule for the first time
+ * @param last the last update, whoever made it; null before the first
+ * @param success when the last complete update began; null before the first
+ * @param failures how many updates have failed since then
+ */
+@JsonInclude(JsonInclude.Include.NON_NULL)
+@JsonIgnoreProperties(ignoreUnknown = true)
+public record ScheduleState(
+        @Nullable SetSchedule own,
+        long since,
+        @Nullable LastUpdate last,
+        @Nullable Long success,
+        int failures) {
+    /**
+     * A schedule as somebody has set it.
+     *
+     * @param by who did
+     */
+    public record SetSchedule(
+            String update, String timeZone, @Nullable Long maxAgeMs, String by) {
+        private static final Set<String> FIELDS = Set.of("update", "time_zone", "max_age");
+
+        /**
+         * The schedule that {@code wanted} describes.
+         *
+         * @throws IllegalArgumentException with a sentence that says what is wrong with it
+         */
+        public static SetSchedule of(ObjectNode wanted, String by) {
+            wanted.fieldNames().forEachRemaining(name -> {
+                if (!FIELDS.contains(name)) {
+                    throw new IllegalArgumentException(
+                            "There is no field " + name + ", but update, time_zone, max_age");
+                }
+            });
+            String update = wanted.path("update").textValue();
+            String age = wanted.path("max_age").textValue();
+            if (update == null) {
+                throw new IllegalArgumentException("update must be a text such as every 15m or 0 3 * * *");
+            }
+            SetSchedule set = new SetSchedule(
+                    update.strip(),
+                    wanted.path("time_zone").asText("UTC"),
+                    age == null ? null : age(age).toMillis(),
+                    by);
+            CollectionSchedule checked = set.schedule();
+            return new SetSchedule(checked.update(), checked.timeZone(), set.maxAgeMs(), by);
+        }
+
+        private static Duration age(String text) {
+            Duration age;
+            try {
+                age = DurationText.parse(text);
+            } catch (IllegalArgumentException e) {
+                throw new IllegalArgumentException("max_age \"" + text + "\" " + e.getMessage(), e);
+            }
+            if (age.compareTo(UpdateTimes.SHORTEST) < 0 || age.compareTo(UpdateTimes.LONGEST.multipliedBy(10)) > 0) {
+                throw new IllegalArgumentException("max_age \"" + text + "\" is not from 1s to 3660d");
+            }
+            return age;
+        }
+
+        CollectionSchedule schedule() {
+            return new CollectionSchedule(
+                    update, timeZone, maxAgeMs == null ? null : Duration.ofMillis(maxAgeMs), false);
+        }
+    }
+
+    /**
+     * An update that has ended.
+     *
+     * @param scheduled whether a schedule began it, not somebody's call
+     * @param counts what it has done; null if it failed before that was known
+     * @param rest whether documents are left for the next one because its time was over
+     * @param error why it did not do everything; null if it did, or if only its time was over
+     */
+    public record LastUpdate(
+            boolean scheduled,
+            long began,
+            long ended,
+            @Nullable UpdatedDocuments counts,
+            boolean rest,
+            @Nullable String error) {}
+
+    /** How many documents an update has added, changed, removed and left out. */
+    public record UpdatedDocuments(int added, int changed, int removed, int skipped) {}
+
+    static ScheduleState begun(Instant since) {
+        return new ScheduleState(null, since.toEpochMilli(), null, null, 0);
+    }
+
+    ScheduleState set(@Nullable SetSchedule schedule) {
+        return new ScheduleState(schedule, since, last, success, failures);
+    }
+
+    ScheduleState updated(LastUpdate update) {
+        boolean failed = update.error() != null;
+        boolean complete = !failed && !update.rest();
+        return new ScheduleState(
+                own, since, update, complete ? Long.valueOf(update.began()) : success, failed ? failures + 1 : 0);
+    }
+
+    /** When the next update is due, without chance. */
+    Instant due(UpdateTimes times, Instant now) {
+        Instant begun = Instant.ofEpochMilli(last == null ? since : last.began());
+        // Of a clock that was set back nobody knows how long that was ago.
+        if (begun.isAfter(now)) {
+            return now;
+        }
+        if (atOnce(times)) {
+            return begun;
+        }
+        Instant usual = times.after(begun);
+        if (failures == 0) {
+            return usual;
+        }
+        Instant again = begun.plus(Duration.ofMinutes(1L << Math.min(failures - 1, 6)));
+        return again.isBefore(usual) ? again : usual;
+    }
+
+    /** Whether the next update need not wait: the last one has left documents for it, or it is the first one of an interval. */
+    boolean atOnce(UpdateTimes times) {
+        return last == null ? times instanceof UpdateTimes.Every : last.rest() && last.error() == null;
+    }
+
+    String text() {
+        return Json.text(Json.tree(this));
+    }
+
+    static ScheduleState of(String text) {
+        try {
+            return Json.mapper().readValue(text, ScheduleState.class);
+        } catch (JsonProcessingException e) {
+            throw new IllegalStateException("a schedule's state is not the JSON that was written", e);
+        }
+    }
+}
