@@ -86,7 +86,7 @@ record ConfiguredConsole(
                 backends::operatesAll,
                 agents,
                 new JudgmentSets(data.resolve("judgments"), platform.executor("judgments", WAITING)),
-                new ConsoleServices.SourceServices(backends, uploads()),
+                sources(),
                 new WatchedCalls(
                         calls.recent(),
                         new CallUsage(calls.usage(), platform.executor("usage", WAITING)),
@@ -94,6 +94,11 @@ record ConfiguredConsole(
                         platform.clock(),
                         config.cluster() != null),
                 operators(services));
+    }
+
+    private ConsoleServices.SourceServices sources() {
+        StoreSizes sizes = new StoreSizes(platform.meters(), platform.executor("sizes", WAITING), platform.clock());
+        return new ConsoleServices.SourceServices(person -> sizes.added(backends.apply(person)), uploads());
     }
 
     private ConsoleServices.OperatorServices operators(HttpServices services) {

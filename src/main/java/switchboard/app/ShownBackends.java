@@ -12,6 +12,7 @@ import java.util.Set;
 import java.util.concurrent.TimeUnit;
 import java.util.function.Function;
 import java.util.stream.Collectors;
+import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 import switchboard.auth.AccessPolicy;
 import switchboard.auth.Principal;
@@ -32,6 +33,9 @@ import switchboard.telemetry.MetricNames;
 record ShownBackends(List<LoadedBackend> backends, BackendHealth health, AccessPolicy policy, MeterRegistry meters)
         implements Function<Principal, ObjectNode> {
     private static final String GATEWAY = "switchboard";
+
+    /** The states of a circuit breaker, by their level as a metric. */
+    private static final List<String> BREAKER = List.of("closed", "half_open", "open");
 
     @Override
     public ObjectNode apply(Principal principal) {
@@ -104,6 +108,17 @@ record ShownBackends(List<LoadedBackend> backends, BackendHealth health, AccessP
                 .put("in_flight", gauge(MetricNames.CALLS_IN_FLIGHT, backend))
                 .put("waiting", gauge(MetricNames.CALLS_WAITING, backend))
                 .put("limit", gauge(MetricNames.CALLS_LIMIT, backend));
+        Gauge chunks = meters.find(MetricNames.STORE_CHUNKS)
+                .tag(MetricNames.STORE, backend)
+                .gauge();
+        if (chunks != null) {
+            one.put("chunks", Math.round(chunks.value()));
+        }
+        Stream.of(MetricNames.UPSTREAM_BREAKER, MetricNames.POSTGRES_BREAKER)
+                .flatMap(name -> meters.find(name).tag(MetricNames.BACKEND, backend).gauges().stream())
+                .mapToDouble(Gauge::value)
+                .max()
+                .ifPresent(level -> one.put("breaker", BREAKER.get((int) level)));
     }
 
     private static boolean failed(Timer timer) {

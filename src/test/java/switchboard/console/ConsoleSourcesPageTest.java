@@ -32,6 +32,7 @@ import switchboard.testing.McpTestClient;
 import switchboard.testing.Programs;
 import switchboard.testing.TestGateway;
 import switchboard.testing.ToolResult;
+import switchboard.testing.fixture.FixtureServer;
 
 /** The console's page of sources, as people use it: a real Chromium at a gateway with three backends, one of which is down. */
 @Tag("engines")
@@ -46,12 +47,14 @@ class ConsoleSourcesPageTest {
     @TempDir
     static Path folder;
 
+    private static FixtureServer tickets;
     private static ConsolePages pages;
     private static McpTestClient agent;
     private static Browser browser;
 
     @BeforeAll
     static void start() throws IOException {
+        tickets = new FixtureServer(FixtureServer.Era.BOTH);
         Path notes = Files.createDirectories(folder.resolve("notes"));
         Files.createDirectories(notes.resolve("deep"));
         for (int note = 0; note < 12; note++) {
@@ -72,15 +75,16 @@ class ConsoleSourcesPageTest {
                     keys: [{id: w1, sha256: %s}]
                     grants: ["vectordb:read,search,create,update,embed", "switchboard:read,search"]
                 """.formatted(RED.sha256(), READER.sha256(), WRITER.sha256()));
-        TestGateway gateway =
-                TestGateway.start("""
+        TestGateway gateway = TestGateway.start(
+                """
                 auth: {mode: keys}
                 console: {enabled: true}
                 backends:
                   vectordb: {type: vectordb}
                   agentroot: {type: agentroot, roots: ['%s', '%s']}
                   shop: {type: meilisearch, url: "http://127.0.0.1:%d"}
-                """.formatted(notes, folder.resolve("harbour"), Programs.freePort()), folder);
+                  tickets: {type: mcp, url: "%s"}
+                """.formatted(notes, folder.resolve("harbour"), Programs.freePort(), tickets.url()), folder);
         agent = gateway.modern().with("X-API-Key", RED.text());
         for (int page = 0; page < PAGES; page++) {
             ConsolePages.put(
@@ -108,6 +112,7 @@ class ConsoleSourcesPageTest {
     @AfterAll
     static void stop() {
         pages.close();
+        tickets.close();
     }
 
     @BeforeEach
@@ -168,11 +173,39 @@ class ConsoleSourcesPageTest {
         assertTrue(pages.find("[aria-labelledby=backend-vectordb] .sparkline")
                 .getAttribute("aria-label")
                 .contains("latency"));
+        browser.waitUntil("the size of its files", _ -> pages.find("[aria-labelledby=backend-vectordb] .figures")
+                .getText()
+                .matches("(?s).*Chunks\\n\\d+\\nOn disk\\n[\\d.]+ [KM]iB.*"));
+        assertFalse(pages.text().contains("Circuit breaker"), pages.text());
         String search = browser.driver()
                 .findElement(By.xpath("//li[.//a[.='handbook']]/a"))
                 .getAttribute("href");
         assertTrue(search.endsWith("search?s=vectordb%3Ahandbook"), search);
         assertEquals(List.of(), browser.errors());
+    }
+
+    @Test
+    void aPersonSeesABackendFailAndComeBack() {
+        openSignedIn(RED, page(""));
+        tickets("up");
+        int port = tickets.url().getPort();
+        tickets.close();
+        tickets("down");
+        assertEquals(
+                "tickets is down now", pages.find("main > .unseen[role=status]").getDomProperty("textContent"));
+        assertEquals(
+                "up", pages.find("[aria-labelledby=backend-vectordb] .chip").getText());
+        tickets = new FixtureServer(FixtureServer.Era.BOTH, port);
+        tickets("up");
+        assertEquals(
+                "tickets is up now", pages.find("main > .unseen[role=status]").getDomProperty("textContent"));
+        assertEquals(List.of(), browser.errors());
+    }
+
+    private static void tickets(String status) {
+        browser.waitLongUntil("tickets is " + status, _ -> pages.find("[aria-labelledby=backend-tickets] .chip")
+                .getText()
+                .equals(status));
     }
 
     @Test

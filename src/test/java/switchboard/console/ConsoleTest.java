@@ -31,6 +31,7 @@ import switchboard.testing.ConsoleClient;
 import switchboard.testing.Eventually;
 import switchboard.testing.HttpReply;
 import switchboard.testing.McpTestClient;
+import switchboard.testing.Programs;
 import switchboard.testing.RawHttp;
 import switchboard.testing.TestGateway;
 import switchboard.testing.ToolResult;
@@ -465,6 +466,40 @@ class ConsoleTest {
         assertEquals(1, store.path("failed").asInt(), store::toString);
         assertTrue(store.path("limit").asInt() > 0 && store.path("seconds").asDouble() > 0, store::toString);
         assertEquals(0, store.path("in_flight").asInt(), store::toString);
+        assertEquals(0, store.path("chunks").asInt(-1), store::toString);
+        assertFalse(store.has("breaker"), store::toString);
+        assertTrue(Eventually.first(
+                                () -> operating.get("api/v1/backends").json().path("backends"),
+                                backends -> backends.path(ids(backends).indexOf("vectordb"))
+                                        .has("disk_bytes"))
+                        .findValue("disk_bytes")
+                        .asLong()
+                > 0);
+        JsonNode others = signedIn(blue).get("api/v1/backends").json();
+        assertEquals(List.of(), others.findValues("disk_bytes"), others::toString);
+    }
+
+    /** A breaker that is open is shown. */
+    @Test
+    void thePausesAfterFailuresAreShown() throws IOException {
+        try (TestGateway down = TestGateway.start("""
+                backends:
+                  shop: {type: meilisearch, url: "http://127.0.0.1:%d", connection: {breaker: {window: 2, openFor: 1h}}}
+                """.formatted(Programs.freePort()));
+                ConsoleClient browser =
+                        new ConsoleClient(down.app().consoleUrl().orElseThrow())) {
+            assertEquals("closed", breaker(browser));
+            Eventually.that(
+                    () -> {
+                        down.modern("shop").call("meilisearch_list_indexes", Json.object());
+                        return breaker(browser).equals("open");
+                    },
+                    () -> "it never opens");
+        }
+    }
+
+    private static String breaker(ConsoleClient browser) {
+        return browser.get("api/v1/backends").json().at("/backends/0/breaker").asText();
     }
 
     private static List<String> ids(JsonNode backends) {

@@ -74,7 +74,16 @@ public final class Browser implements AutoCloseable {
 
     /** Waits until {@code condition} holds. Elements that are not there yet, or no more, are waited for. */
     public void waitUntil(String what, Predicate<WebDriver> condition) {
-        Eventually.that(() -> holds(condition), () -> what + "; errors: " + errors() + "; page: " + text());
+        Eventually.that(() -> holds(condition), () -> missed(what));
+    }
+
+    /** The same for what the gateway itself notices only now and then, such as that a backend is down. */
+    public void waitLongUntil(String what, Predicate<WebDriver> condition) {
+        Eventually.within(Eventually.OF_A_PROCESS, () -> holds(condition), () -> missed(what));
+    }
+
+    private String missed(String what) {
+        return what + "; errors: " + errors() + "; page: " + text();
     }
 
     private boolean holds(Predicate<WebDriver> condition) {

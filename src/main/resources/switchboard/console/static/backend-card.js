@@ -1,5 +1,5 @@
 import { html, nothing } from 'lit';
-import { compact, counted, day, duration, number } from './format.js';
+import { compact, counted, day, duration, number, size } from './format.js';
 import { icons } from './icons.js';
 import { writeState } from './sources-state.js';
 import { sparkline } from './sparkline.js';
@@ -87,6 +87,9 @@ function numbers(backend, health) {
     ${figure('Latency', recent?.latency != null ? duration(recent.latency) : '–', '', sparkline(health.latencies(backend.id), 'Mean latency in the last minutes'))}
     ${figure('In flight', limit ? `${number(running)} of ${number(limit)}` : number(running))}
     ${waiting ? figure('Waiting', number(waiting), 'warned') : nothing}
+    ${backend.breaker && backend.breaker !== 'closed' ? figure('Circuit breaker', backend.breaker.replace('_', ' '), 'warned') : nothing}
+    ${backend.chunks === undefined ? nothing : figure('Chunks', compact(backend.chunks))}
+    ${backend.disk_bytes === undefined ? nothing : figure('On disk', size(backend.disk_bytes))}
   </dl>`;
 }
 

@@ -21,10 +21,12 @@ export const counted = (count, noun) => `${number(count)} ${noun}${count === 1 ?
 /** A duration: `34 ms`, `1.2 s`. */
 export const duration = ms => (ms < 1000 ? `${Math.round(ms)} ms` : `${(ms / 1000).toFixed(1)} s`);
 
-/** A size: `812 B`, `3.1 KiB`. */
+const UNITS = ['KiB', 'MiB', 'GiB', 'TiB'];
+
+/** A size: `812 B`, `3.1 KiB`, `1.4 GiB`. */
 export const size = bytes => {
-  const unit = bytes < 1024 ? 0 : bytes < 1024 ** 2 ? 1 : 2;
-  return unit ? `${(bytes / 1024 ** unit).toFixed(1)} ${['KiB', 'MiB'][unit - 1]}` : `${bytes} B`;
+  const unit = Math.min(UNITS.length, Math.floor(Math.log2(Math.max(1, bytes)) / 10));
+  return unit ? `${(bytes / 1024 ** unit).toFixed(1)} ${UNITS[unit - 1]}` : `${bytes} B`;
 };
 
 /** The day of an ISO time; the text itself if it is none. */
