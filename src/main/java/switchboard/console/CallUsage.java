@@ -17,8 +17,7 @@ public record CallUsage(UsageStore store, BlockingExecutor executor) {
      * @param team whose turn it is that takes
      * @param audience what may be seen
      */
-    public <T> Future<T> report(
-            String team, UsageQuery query, CallAudience audience, Function<UsageReport, T> shown) {
+    public <T> Future<T> report(String team, UsageQuery query, CallAudience audience, Function<UsageReport, T> shown) {
         return executor.run(team, () -> false, () -> shown.apply(store.report(query, audience)));
     }
 }

@@ -64,8 +64,10 @@ final class UsageFile {
      * @throws IllegalArgumentException if these are none
      */
     static List<SavedRow> read(byte[] file) {
-        List<String> lines =
-                new String(file, StandardCharsets.UTF_8).lines().limit(MOST_ROWS + 1L).toList();
+        List<String> lines = new String(file, StandardCharsets.UTF_8)
+                .lines()
+                .limit(MOST_ROWS + 1L)
+                .toList();
         try {
             if (lines.isEmpty() || Json.parse(lines.getFirst()).path("format").asInt() != FORMAT) {
                 throw new IllegalArgumentException("it has no format that is known here");

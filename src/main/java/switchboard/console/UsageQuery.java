@@ -12,7 +12,8 @@ import org.jspecify.annotations.Nullable;
  * @param team the team, or empty for all that one may see
  * @param tool the tool, or empty for all
  */
-public record UsageQuery(UsageUnit by, @Nullable Instant from, @Nullable Instant to, String team, String tool) {
+public record UsageQuery(
+        UsageUnit by, @Nullable Instant from, @Nullable Instant to, String team, String tool) {
 
     /**
      * Hours, days or weeks that follow each other; none if the last is before the first.

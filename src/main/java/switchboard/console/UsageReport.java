@@ -80,8 +80,9 @@ public final class UsageReport {
 
     private Map<UsageKey, UsageCounts> rows() {
         Map<UsageKey, UsageCounts> rows = new HashMap<>();
-        cells.values().forEach(cell -> cell.forEach((key, counts) -> rows.computeIfAbsent(key, _ -> new UsageCounts())
-                .addAll(counts)));
+        cells.values()
+                .forEach(cell -> cell.forEach((key, counts) ->
+                        rows.computeIfAbsent(key, _ -> new UsageCounts()).addAll(counts)));
         return rows;
     }
 

@@ -58,11 +58,10 @@ public final class UsageStore {
      * @throws IllegalArgumentException if that is not what {@link #save} has written; then nothing is added
      */
     public synchronized void restore(byte[] saved) {
-        UsageFile.read(saved)
-                .forEach(row -> (row.unit() == UsageUnit.HOUR ? hours : days)
-                        .computeIfAbsent(row.number(), UsagePeriod::new)
-                        .counts(row.key())
-                        .addAll(row.counts()));
+        UsageFile.read(saved).forEach(row -> (row.unit() == UsageUnit.HOUR ? hours : days)
+                .computeIfAbsent(row.number(), UsagePeriod::new)
+                .counts(row.key())
+                .addAll(row.counts()));
         tidy();
     }
 

@@ -108,25 +108,29 @@ class ConsoleUsagePageTest {
     }
 
     private static void loaded() {
-        browser.waitUntil(
-                "usage is there",
-                page -> page.findElement(By.cssSelector("main.usage")).getAttribute("aria-busy").equals("false"));
+        browser.waitUntil("usage is there", page -> page.findElement(By.cssSelector("main.usage"))
+                .getAttribute("aria-busy")
+                .equals("false"));
     }
 
     private static void drawn() {
-        browser.waitUntil("the plots are drawn", _ -> pages.all(".plot-canvas canvas").size() == 3);
+        browser.waitUntil(
+                "the plots are drawn", _ -> pages.all(".plot-canvas canvas").size() == 3);
     }
 
     /** The tools of the rows, the first one first. */
     private static List<String> tools() {
         @SuppressWarnings("unchecked")
-        List<String> tools = (List<String>) pages.script(
-                "return [...document.querySelectorAll('.usage-table tbody tr')].map(row => row.cells[1].textContent.trim())");
+        List<String> tools = (List<String>)
+                pages.script(
+                        "return [...document.querySelectorAll('.usage-table tbody tr')].map(row => row.cells[1].textContent.trim())");
         return tools;
     }
 
     private static String figure(String name) {
-        return pages.find(".usage-figures").getText().lines()
+        return pages.find(".usage-figures")
+                .getText()
+                .lines()
                 .dropWhile(line -> !line.equals(name))
                 .skip(1)
                 .findFirst()
@@ -149,12 +153,16 @@ class ConsoleUsagePageTest {
         assertEquals(List.of("search_documents"), tools());
         String day = figure("Calls");
         assertNotEquals("0", day);
-        assertEquals("Calls by hour", pages.find(".plot-canvas").getAttribute("aria-label").substring(0, 13));
+        assertEquals(
+                "Calls by hour",
+                pages.find(".plot-canvas").getAttribute("aria-label").substring(0, 13));
         choose("#usage-last", "72");
         browser.waitUntil("more calls", _ -> !figure("Calls").equals(day));
         assertEquals("last=72&team=red", query());
         pages.all(".units button").get(1).click();
-        browser.waitUntil("days", _ -> pages.find(".plot-canvas").getAttribute("aria-label").startsWith("Calls by day"));
+        browser.waitUntil(
+                "days",
+                _ -> pages.find(".plot-canvas").getAttribute("aria-label").startsWith("Calls by day"));
         assertEquals("by=day&team=red", query());
         choose("#usage-team", "");
         browser.waitUntil("all teams", _ -> tools().size() == 3 + ConsolePages.ATTACKS.size());
@@ -175,7 +183,8 @@ class ConsoleUsagePageTest {
         assertTrue(tools().indexOf("list_libraries") < tools().indexOf("search_documents"), tools()::toString);
         assertEquals("ascending", pages.find("th[aria-sort]").getAttribute("aria-sort"));
         pages.find("th[aria-sort] button").click();
-        browser.waitUntil("the other way round", _ -> tools().indexOf("list_libraries") > tools().indexOf("search_documents"));
+        browser.waitUntil(
+                "the other way round", _ -> tools().indexOf("list_libraries") > tools().indexOf("search_documents"));
         assertEquals("sort=-tool", query());
         pages.all(".usage-table th button").stream()
                 .filter(button -> button.getText().equals("Refused"))
@@ -203,7 +212,10 @@ class ConsoleUsagePageTest {
         Object light = pages.script(colours);
         assertNotEquals("", light, "something is drawn");
         browser.darkMode(true);
-        browser.waitUntil("other colours", _ -> !pages.script(colours).equals(light) && !pages.script(colours).equals(""));
+        browser.waitUntil(
+                "other colours",
+                _ -> !pages.script(colours).equals(light)
+                        && !pages.script(colours).equals(""));
         browser.phone();
         browser.waitUntil("it has room", _ -> !browser.scrollsSideways());
         drawn();
@@ -218,7 +230,9 @@ class ConsoleUsagePageTest {
         browser.open(pages.page("live"));
         browser.waitUntil("the page", _ -> pages.find("#main").isDisplayed());
         assertEquals(
-                0L, pages.script("return performance.getEntriesByType('resource').filter(one => /uplot|plot\\.js/.test(one.name)).length"));
+                0L,
+                pages.script(
+                        "return performance.getEntriesByType('resource').filter(one => /uplot|plot\\.js/.test(one.name)).length"));
     }
 
     @Test
@@ -227,7 +241,10 @@ class ConsoleUsagePageTest {
         assertTrue(pages.text().contains("No calls in this time"), pages.text());
         assertTrue(pages.find(".nothing a").getAttribute("href").endsWith("/tools"));
         String csv = pages.find(".csv").getAttribute("href");
-        assertTrue(csv.contains("api/v1/usage.csv?by=hour&from=" + Instant.now().toString().substring(0, 3)), csv);
+        assertTrue(
+                csv.contains("api/v1/usage.csv?by=hour&from="
+                        + Instant.now().toString().substring(0, 3)),
+                csv);
         open("?tool=nothing&by=week&last=5&sort=nothing");
         assertTrue(pages.text().contains("No such calls"), pages.text());
         pages.find(".nothing .link").click();

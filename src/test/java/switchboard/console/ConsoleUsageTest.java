@@ -160,7 +160,11 @@ class ConsoleUsageTest {
         assertEquals(5, blue.path("calls").asInt(), blue::toString);
         assertEquals(0, blue.path("failed").asInt(), blue::toString);
         assertTrue(blue.path("refused").asInt() >= 2, blue::toString);
-        assertEquals(5, blue.path("ok").asInt() + blue.path("refused").asInt() + blue.path("tool_error").asInt());
+        assertEquals(
+                5,
+                blue.path("ok").asInt()
+                        + blue.path("refused").asInt()
+                        + blue.path("tool_error").asInt());
         assertTrue(blue.path("tokens").asInt() > 0, blue::toString);
         assertTrue(blue.path("p95_ms").asDouble() > 0, blue::toString);
         JsonNode keeper = usage("keeper", "").path("total");
@@ -179,8 +183,13 @@ class ConsoleUsageTest {
         assertTrue(usage.at("/times/1/p95_ms").isNull());
         assertEquals(2, usage.at("/times/2/calls").asInt());
         assertEquals("2026-11-28T12:00:00Z", usage.at("/times/2/time").asText());
-        assertEquals(1, usage("red", "?from=2026-11-28&to=2026-11-28T12:00:00Z").at("/total/calls").asInt());
-        assertEquals(3, usage("red", "?by=day&from=2026-11-28").at("/total/calls").asInt());
+        assertEquals(
+                1,
+                usage("red", "?from=2026-11-28&to=2026-11-28T12:00:00Z")
+                        .at("/total/calls")
+                        .asInt());
+        assertEquals(
+                3, usage("red", "?by=day&from=2026-11-28").at("/total/calls").asInt());
     }
 
     @ParameterizedTest
@@ -216,12 +225,19 @@ class ConsoleUsageTest {
                 reply.header("Content-Disposition"));
         assertEquals("no-store", reply.header("Cache-Control"));
         List<String> lines = List.of(reply.body().split("\r\n", -1));
-        assertEquals("time,team,backend,tool,calls,ok,tool_error,refused,failed,tokens,p50_ms,p95_ms,p99_ms", lines.get(0));
-        assertTrue(lines.get(1).startsWith("2026-11-28T00:00:00Z,'=cmd,vectordb,list_libraries,1,1,0,0,0,"), lines::toString);
-        assertTrue(lines.get(2).startsWith("2026-11-28T00:00:00Z,red,vectordb,list_libraries,1,1,0,0,0,"), lines::toString);
+        assertEquals(
+                "time,team,backend,tool,calls,ok,tool_error,refused,failed,tokens,p50_ms,p95_ms,p99_ms", lines.get(0));
+        assertTrue(
+                lines.get(1).startsWith("2026-11-28T00:00:00Z,'=cmd,vectordb,list_libraries,1,1,0,0,0,"),
+                lines::toString);
+        assertTrue(
+                lines.get(2).startsWith("2026-11-28T00:00:00Z,red,vectordb,list_libraries,1,1,0,0,0,"),
+                lines::toString);
         assertEquals(List.of(""), lines.subList(3, lines.size()));
         String one = URLEncoder.encode(FORMULA, StandardCharsets.UTF_8);
-        assertEquals(2, signedIn("operators").get(CSV + "?team=" + one).body().lines().count());
+        assertEquals(
+                2,
+                signedIn("operators").get(CSV + "?team=" + one).body().lines().count());
     }
 
     @Test
@@ -271,7 +287,9 @@ class ConsoleUsageTest {
     void withoutAConsoleNothingIsCountedOrKept() throws IOException {
         gateway.close();
         try (var files = Files.list(folder.resolve("usage"))) {
-            assertEquals(List.of("lock"), files.map(file -> file.getFileName().toString()).toList());
+            assertEquals(
+                    List.of("lock"),
+                    files.map(file -> file.getFileName().toString()).toList());
         }
         Files.delete(folder.resolve("usage/lock"));
         Files.delete(folder.resolve("usage"));

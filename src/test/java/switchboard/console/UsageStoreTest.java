@@ -110,9 +110,19 @@ class UsageStoreTest {
         call(SEARCH);
         clock.forward(HOUR.multipliedBy(168));
         String week = "2026-11-20T00:00:00Z";
-        assertEquals(1, store.report(by(UsageUnit.HOUR, week, null), ALL).json().at("/total/calls").asLong());
+        assertEquals(
+                1,
+                store.report(by(UsageUnit.HOUR, week, null), ALL)
+                        .json()
+                        .at("/total/calls")
+                        .asLong());
         clock.forward(HOUR);
-        assertEquals(0, store.report(by(UsageUnit.HOUR, week, null), ALL).json().at("/total/calls").asLong());
+        assertEquals(
+                0,
+                store.report(by(UsageUnit.HOUR, week, null), ALL)
+                        .json()
+                        .at("/total/calls")
+                        .asLong());
         assertEquals(List.of("2026-11-28T00:00:00Z 1"), times(report(UsageUnit.DAY)));
         call(SEARCH);
         clock.forward(DAY.multipliedBy(90 - 7));
@@ -151,7 +161,9 @@ class UsageStoreTest {
         call(new UsageKey("red", "wiki", "one-more"));
         call(new UsageKey("red", "wiki", "two-more"));
         call(new UsageKey("blue", "wiki", "search"));
-        assertEquals(List.of("red other 2", "red tool0 2"), tools(report(UsageUnit.HOUR)).subList(0, 2));
+        assertEquals(
+                List.of("red other 2", "red tool0 2"),
+                tools(report(UsageUnit.HOUR)).subList(0, 2));
         JsonNode blue = store.report(by(UsageUnit.HOUR, null, null), new CallAudience.OfTeam("blue"))
                 .json();
         assertEquals(List.of("blue other 1"), tools(blue));
@@ -226,7 +238,9 @@ class UsageStoreTest {
         assertEquals(List.of("2026-11-28T00:00:00Z 8", "2026-12-07T00:00:00Z 2"), times(both));
         UsageStore same = new UsageStore(clock);
         same.restore(saved);
-        assertEquals(report(UsageUnit.DAY), same.report(by(UsageUnit.DAY, null, null), ALL).json());
+        assertEquals(
+                report(UsageUnit.DAY),
+                same.report(by(UsageUnit.DAY, null, null), ALL).json());
         assertArrayEquals(saved, same.save());
     }
 
