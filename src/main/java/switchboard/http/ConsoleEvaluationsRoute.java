@@ -110,7 +110,8 @@ final class ConsoleEvaluationsRoute {
                 return ConsoleJson.refused(NO_SET);
             }
             return configurations(body.path("configurations"))
-                    .map(found -> Future.succeededFuture(new WantedEvaluation(evaluator(person), view, set.asText(), found)))
+                    .map(found ->
+                            Future.succeededFuture(new WantedEvaluation(evaluator(person), view, set.asText(), found)))
                     .orElseGet(() -> ConsoleJson.refused(NO_CONFIGURATIONS));
         });
     }
