@@ -43,14 +43,14 @@ export function searchFor({ filters, a, b }, q) {
 }
 
 /**
- * The arguments of `search_everywhere` for each configuration, without the query.
+ * The arguments of `search_everywhere` for each configuration, without the query and what only a reader of hits needs.
  *
  * @param {ReturnType<typeof readState>} state
  * @returns {object[]} fails with a `SyntaxError` to show if the filters are not an object of JSON
  */
 export function configurationsOf({ filters, a, b }) {
   return [a, b].filter(Boolean).map(configuration => {
-    const { query, detail, ...args } = search.argumentsOf({ ...search.readState(''), filters, a, b }, configuration);
+    const { query, detail, explain, ...args } = search.argumentsOf({ ...search.readState(''), filters, a, b }, configuration);
     return args;
   });
 }
