@@ -105,7 +105,7 @@ class ConsoleSchedulePageTest {
         says("Set by writers/w1.");
         says("last: 2 new (ok)");
         assertTrue(
-                pages.find("section.schedule p").getText().startsWith("Updates every 15m, next in 15 min"),
+                pages.find("section.schedule p").getText().startsWith("Updates every 15m, next in 1"),
                 () -> pages.text());
         assertEquals(
                 "Change the schedule",
