@@ -29,6 +29,7 @@ import switchboard.testing.Eventually;
 import switchboard.testing.McpTestClient;
 import switchboard.testing.PostgresCluster;
 import switchboard.testing.RawHttp;
+import switchboard.testing.ReplacedFile;
 import switchboard.testing.Replicas;
 import switchboard.testing.TestGateway;
 
@@ -204,7 +205,7 @@ class SharedOperatorsTest {
         Path file = replicas.gateway(1).data().resolve("teams.yaml");
         assertTrue(Files.readString(file).contains("b1"), "its file still has the key");
         assertTrue(replicas.command(1, "keys", "list").contains("revoked"));
-        Files.writeString(file, Files.readString(file) + "  # changed\n  green: { grants: [] }\n");
+        ReplacedFile.write(file, Files.readString(file) + "  # changed\n  green: { grants: [] }\n");
         replicas.gateway(1).app().reload();
         assertEquals(401, status(replicas.gateway(1), replicas.blue()));
         assertEquals(200, status(replicas.gateway(1), replicas.red()));

@@ -10,7 +10,6 @@ import com.fasterxml.jackson.databind.node.ArrayNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import java.io.IOException;
 import java.net.URI;
-import java.nio.file.Files;
 import java.nio.file.Path;
 import java.security.SecureRandom;
 import java.util.ArrayList;
@@ -40,6 +39,7 @@ import switchboard.testing.FaultServer;
 import switchboard.testing.HttpReply;
 import switchboard.testing.McpTestClient;
 import switchboard.testing.RawHttp;
+import switchboard.testing.ReplacedFile;
 import switchboard.testing.TestGateway;
 
 /** The stream of calls of a gateway with four teams and an engine, as pages read it. */
@@ -103,7 +103,7 @@ class ConsoleCallsTest {
     }
 
     private void teams(String redAtGateway, String redKey) throws IOException {
-        Files.writeString(folder.resolve("teams.yaml"), """
+        ReplacedFile.write(folder.resolve("teams.yaml"), """
                 teams:
                   red: {keys: [{id: red1, sha256: %s}], grants: ["vectordb:read,search,create,update,embed", "meilisearch:read,search", "switchboard:%s"]}
                   blue: {keys: [{id: blue1, sha256: %s}], grants: ["vectordb:read,search,create,update,embed", "meilisearch:read,search"]}

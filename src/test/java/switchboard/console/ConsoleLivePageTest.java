@@ -8,7 +8,6 @@ import com.fasterxml.jackson.databind.node.ArrayNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import java.io.IOException;
 import java.net.URI;
-import java.nio.file.Files;
 import java.nio.file.Path;
 import java.security.SecureRandom;
 import java.util.LinkedHashMap;
@@ -27,6 +26,7 @@ import switchboard.call.Json;
 import switchboard.testing.Browser;
 import switchboard.testing.FaultServer;
 import switchboard.testing.McpTestClient;
+import switchboard.testing.ReplacedFile;
 import switchboard.testing.TestGateway;
 
 /** The console's page of calls, as people watch it: a real Chromium at a gateway that agents of three teams call. */
@@ -68,7 +68,7 @@ class ConsoleLivePageTest {
     }
 
     private static void teams(String blueAtGateway, String redKey) throws IOException {
-        Files.writeString(
+        ReplacedFile.write(
                 folder.resolve("teams.yaml"), """
                 teams:
                   red: {keys: [{id: red1, sha256: %s}], grants: ["vectordb:read,search", "meilisearch:read,search"]}

@@ -40,6 +40,7 @@ import switchboard.testing.ConsoleClient;
 import switchboard.testing.Eventually;
 import switchboard.testing.HttpReply;
 import switchboard.testing.McpTestClient;
+import switchboard.testing.ReplacedFile;
 import switchboard.testing.TestGateway;
 import switchboard.testing.logs.AsksForErrors;
 
@@ -100,7 +101,7 @@ class ConsoleOpenIdTest {
                 text.append("    keys: [{id: r1, sha256: ").append(key.sha256()).append("}]\n");
             }
         }
-        Files.writeString(folder.resolve("teams.yaml"), text.toString());
+        ReplacedFile.write(folder.resolve("teams.yaml"), text.toString());
     }
 
     @AfterEach

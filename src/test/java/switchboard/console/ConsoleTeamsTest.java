@@ -38,6 +38,7 @@ import switchboard.testing.ConsoleClient;
 import switchboard.testing.Eventually;
 import switchboard.testing.HttpReply;
 import switchboard.testing.McpTestClient;
+import switchboard.testing.ReplacedFile;
 import switchboard.testing.TestGateway;
 import switchboard.testing.ToolResult;
 import switchboard.testing.logs.AsksForErrors;
@@ -63,7 +64,7 @@ class ConsoleTeamsTest {
 
     @BeforeEach
     void start() throws IOException {
-        file = Files.writeString(folder.resolve("teams.yaml"), """
+        file = ReplacedFile.write(folder.resolve("teams.yaml"), """
                 # who may what
                 teams:
                   red:
@@ -447,13 +448,13 @@ class ConsoleTeamsTest {
     @AsksForErrors("FileReloader - teams.yaml has changed and can't be used")
     void aFileThatCanNotBeUsedIsLeftAlone() throws IOException {
         ConsoleClient browser = signedIn(operator);
-        Files.writeString(file, "teams: {red: {grants: [nonsense}}");
+        ReplacedFile.write(file, "teams: {red: {grants: [nonsense}}");
         HttpReply made = browser.post(KEYS, key("red"));
         assertEquals(409, made.status(), made::body);
         assertTrue(made.body().contains("The teams file can't be used"), made::body);
         assertEquals("teams: {red: {grants: [nonsense}}", Files.readString(file));
         String unknown = "teams:\n  red: {grants: [\"nothing:read\"]}\n";
-        Files.writeString(file, unknown);
+        ReplacedFile.write(file, unknown);
         HttpReply idle = browser.post(KEYS, key("red"));
         assertEquals(201, idle.status(), idle::body);
         assertFalse(idle.json().path("in_force").asBoolean(true), "the gateway goes on with the teams before");

@@ -33,6 +33,7 @@ import switchboard.testing.HttpReply;
 import switchboard.testing.McpTestClient;
 import switchboard.testing.Programs;
 import switchboard.testing.RawHttp;
+import switchboard.testing.ReplacedFile;
 import switchboard.testing.TestGateway;
 import switchboard.testing.ToolResult;
 
@@ -64,7 +65,7 @@ class ConsoleTest {
     }
 
     private void teams(String redKey) throws IOException {
-        Files.writeString(folder.resolve("teams.yaml"), """
+        ReplacedFile.write(folder.resolve("teams.yaml"), """
                 teams:
                   red:
                     keys: [{id: r1, sha256: %s}]

@@ -6,6 +6,7 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import java.io.IOException;
+import java.net.URI;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.security.SecureRandom;
@@ -24,10 +25,13 @@ import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.RegisterExtension;
 import org.junit.jupiter.api.io.TempDir;
+import org.openqa.selenium.By;
+import org.openqa.selenium.Keys;
 import switchboard.auth.ApiKey;
 import switchboard.backend.meilisearch.IndexEngine;
 import switchboard.backend.weaviate.CollectionEngine;
 import switchboard.call.Json;
+import switchboard.testing.Browser;
 import switchboard.testing.EmbeddingServer;
 import switchboard.testing.LoadedEngine.Document;
 import switchboard.testing.McpTestClient;
@@ -172,6 +176,7 @@ class TwoTeamsFourEnginesTest {
                 VECTORS.yaml()
                         + """
                         auth: {mode: keys}
+                        console: {enabled: true}
                         audit: {to: none}
                         backends:
                           vectordb: {type: vectordb}
@@ -233,6 +238,48 @@ class TwoTeamsFourEnginesTest {
                 assertEquals(own, urls);
             }
         }
+    }
+
+    /** A person of each team searches in a real Chromium, opens what each engine has found, and sees nothing of the other team. */
+    @Test
+    void inTheConsoleAPersonFindsWhatTheOwnTeamHasInEachEngine() {
+        URI search = gateway.app().consoleUrl().orElseThrow().resolve("search?q=river+stone+secret&limit=100");
+        try (Browser browser = Browser.start()) {
+            for (String team : TEAMS) {
+                browser.driver().manage().deleteAllCookies();
+                browser.open(search);
+                browser.waitUntil(
+                        "the sign-in", page -> page.findElement(By.id("key")).isDisplayed());
+                browser.driver()
+                        .findElement(By.id("key"))
+                        .sendKeys(KEYS.get(team).text(), Keys.ENTER);
+                browser.waitUntil("the page", page -> page.findElement(By.id("main"))
+                        .isDisplayed());
+                browser.open(search); // who has no session is told so by a 401, which is no error of the search
+                browser.waitUntil(
+                        "all of " + team,
+                        page -> page.findElements(By.tagName("hit-card")).size() == ENGINES.size() * DOCUMENTS);
+                String text = browser.driver().findElement(By.id("main")).getText();
+                for (String engine : ENGINES) {
+                    assertTrue(text.contains(team + "secret in " + engine), text);
+                    opens(browser, engine, team);
+                }
+                assertFalse(text.contains(other(team) + "secret"), text);
+                assertEquals(List.of(), browser.errors());
+            }
+        }
+    }
+
+    private static void opens(Browser browser, String engine, String team) {
+        browser.driver()
+                .findElement(By.xpath(
+                        "(//hit-card[contains(., '" + team + "secret in " + engine + "')]//a[@class='hit-title'])[1]"))
+                .click();
+        By panel = By.cssSelector("dialog.panel[open]");
+        browser.waitUntil(
+                "the document", page -> page.findElement(panel).getText().contains(team + "secret in " + engine));
+        browser.driver().switchTo().activeElement().sendKeys(Keys.ESCAPE);
+        browser.waitUntil("it is closed", page -> page.findElements(panel).isEmpty());
     }
 
     @Test
