@@ -18,6 +18,7 @@ import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.ExecutorService;
@@ -43,7 +44,7 @@ import switchboard.testing.McpTestClient;
 import switchboard.testing.TestGateway;
 import switchboard.testing.ToolResult;
 
-/** Evaluations over HTTP, at a gateway with five teams, documents of its own and an engine that may hold its answers. */
+/** Evaluations over HTTP, at a gateway with six teams, documents of its own and an engine that may hold its answers. */
 class ConsoleEvaluationsTest {
     private static final String EVALUATIONS = "api/v1/evaluations";
     private static final String NO_INDEXES = "{\"results\":[],\"offset\":0,\"limit\":20,\"total\":0}";
@@ -65,7 +66,7 @@ class ConsoleEvaluationsTest {
 
     @BeforeEach
     void start() throws IOException {
-        Stream.of("red", "blue", "daily", "slow", "operators")
+        Stream.of("red", "blue", "daily", "slow", "rated", "operators")
                 .forEach(team -> keys.put(team, ApiKey.generate(new SecureRandom())));
         engine = new FaultServer(socket -> {
             awaitRelease();
@@ -77,6 +78,7 @@ class ConsoleEvaluationsTest {
                   blue: {keys: [{id: b1, sha256: %s}], grants: ["vectordb:read,search,create,update,embed:blue-*", "switchboard:read,search"]}
                   daily: {keys: [{id: d1, sha256: %s}], grants: ["*:read,search"], limits: {callsPerDay: 5}}
                   slow: {keys: [{id: s1, sha256: %s}], grants: ["*:read,search"], limits: {concurrentCalls: 1}}
+                  rated: {keys: [{id: t1, sha256: %s}], grants: ["*:read,search"], limits: {callsPerSecond: 1}}
                   operators: {keys: [{id: o1, sha256: %s}], grants: ["*:*"]}
                 """.formatted(
                         keys.values().stream().map(ApiKey::sha256).toArray()));
@@ -499,6 +501,25 @@ class ConsoleEvaluationsTest {
         next(events, "query");
         next(events, "query");
         JsonNode figures = next(events, "result");
+        assertEquals(0, figures.at("/configurations/0/failed").asInt(99), figures::toString);
+        assertEquals(1.0, figures.at("/configurations/0/answered").asDouble(), figures::toString);
+    }
+
+    @Test
+    void aRateLimitIsWaitedFor() throws Exception {
+        ConsoleClient rated = signedIn("rated");
+        judgeSome(rated);
+        EventReader events = begun(rated, wanted("{\"sources\": [\"vectordb\"]}"));
+        next(events, "begin");
+        Map<String, Integer> told = new LinkedHashMap<>();
+        EventReader.Event event = events.next();
+        while (!event.name().equals("result")) {
+            told.merge(event.name(), 1, Integer::sum);
+            event = events.next();
+        }
+        assertEquals(3, told.remove("query"), told::toString);
+        assertEquals(Set.of("waiting"), told.keySet());
+        JsonNode figures = json(event.data());
         assertEquals(0, figures.at("/configurations/0/failed").asInt(99), figures::toString);
         assertEquals(1.0, figures.at("/configurations/0/answered").asDouble(), figures::toString);
     }
