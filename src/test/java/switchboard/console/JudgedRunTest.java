@@ -29,4 +29,20 @@ class JudgedRunTest {
         assertFalse(run.hasAnswered(search));
         assertEquals(1, run.figures().at("/configurations/0/failed").asInt());
     }
+
+    @Test
+    void theSourcesOfAnAnswerWithoutHitsAreNoHits() throws Exception {
+        JsonNode values = values(Json.parse("""
+                {"structuredContent": {"results": [], "sources": [{"source": "d", "status": "ok"}]}}"""));
+        assertEquals(0, values.path("hits").asInt(99), values::toString);
+        assertEquals(0, values.path("judged").asInt(99), values::toString);
+    }
+
+    @Test
+    void wordsBeforeTheHitsAreNoHits() throws Exception {
+        JsonNode values = values(Json.parse("""
+                {"structuredContent": {"notes": ["d"], "results": [{"address": "wiki:d"}, {"address": "x/d"}]}}"""));
+        assertEquals(2, values.path("hits").asInt(), values::toString);
+        assertEquals(1, values.path("judged").asInt(), values::toString);
+    }
 }
