@@ -140,7 +140,8 @@ final class EvaluationStream {
         if (answer.path("result").path("_meta").path(MetaKeys.ERROR) instanceof ObjectNode told) {
             return told;
         }
-        ObjectNode refused = Json.object().put("message", answer.at("/error/message").asText());
+        ObjectNode refused =
+                Json.object().put("message", answer.at("/error/message").asText());
         JsonNode wait = answer.at("/error/data/retryAfterMs"); // a rate limit, before any tool
         return wait.isNumber()
                 ? refused.put("kind", "OVERLOADED").put("retryAfterMs", wait.asLong())
