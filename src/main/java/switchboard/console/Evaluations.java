@@ -3,6 +3,7 @@ package switchboard.console;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import io.vertx.core.Future;
 import java.io.IOException;
+import java.io.UncheckedIOException;
 import java.nio.file.Files;
 import java.nio.file.LinkOption;
 import java.nio.file.Path;
@@ -118,7 +119,7 @@ public final class Evaluations {
     private static int readableQueries(Path set) {
         try {
             return queries(set);
-        } catch (IOException e) {
+        } catch (IOException | UncheckedIOException e) {
             return 0;
         }
     }
@@ -135,7 +136,7 @@ public final class Evaluations {
             }
             JudgedSet read = JudgedSet.readWithoutTexts(set);
             return read.queries().isEmpty() ? EMPTY : new SetLookup.FoundSet(read);
-        } catch (IOException e) {
+        } catch (IOException | UncheckedIOException e) {
             return new SetLookup.UnusableSet("The files of the set can't be read as a judged set.");
         }
     }

@@ -127,7 +127,7 @@ public record JudgedSet(
         Map<String, Map<String, Integer>> grades = new LinkedHashMap<>();
         for (String line : Files.readAllLines(file)) {
             String[] columns = line.split("\t", -1);
-            if (columns.length == 3 && columns[2].matches("[1-9][0-9]*")) {
+            if (columns.length == 3 && columns[2].matches("[1-9][0-9]{0,8}")) {
                 grades.computeIfAbsent(columns[0], query -> new LinkedHashMap<>())
                         .put(columns[1], Integer.valueOf(columns[2]));
             }

@@ -420,6 +420,10 @@ class ConsoleEvaluationsTest {
         Files.write(bytes.resolve("qrels.tsv"), new byte[] {(byte) 0xff, (byte) 0xfe, '\t', 0, '\t', '1'});
         HttpReply noText = operator.post(EVALUATIONS, wanted("{}").put("set", "bytes"));
         assertEquals(409, noText.status(), noText::body);
+        Path grades = Files.createDirectories(folder.resolve("judgments/grades"));
+        Files.writeString(grades.resolve("qrels.tsv"), "query-id\tcorpus-id\tscore\nq\td\t99999999999\n");
+        HttpReply noGrade = operator.post(EVALUATIONS, wanted("{}").put("set", "grades"));
+        assertEquals(409, noGrade.status(), noGrade::body);
         Path large = Files.createDirectories(folder.resolve("judgments/large"));
         StringBuilder qrels = new StringBuilder("query-id\tcorpus-id\tscore\n");
         for (int query = 0; query <= Evaluations.MOST_QUERIES; query++) {
@@ -430,7 +434,7 @@ class ConsoleEvaluationsTest {
         assertEquals(409, tooLarge.status(), tooLarge::body);
         assertTrue(tooLarge.body().contains("2000 queries"), tooLarge::body);
         assertEquals(
-                List.of("team-operators 0", "broken 1", "bytes 0", "large 2001"),
+                List.of("team-operators 0", "broken 1", "bytes 0", "grades 0", "large 2001"),
                 operator.get(EVALUATIONS)
                         .json()
                         .path("sets")
