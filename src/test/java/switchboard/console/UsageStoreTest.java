@@ -193,6 +193,17 @@ class UsageStoreTest {
     }
 
     @Test
+    void whatNobodyReadsOrSavesIsBoundedToo() {
+        for (int hour = 0; hour < 30; hour++) {
+            for (int tool = 0; tool < UsagePeriod.MOST_ROWS; tool++) {
+                call(new UsageKey("red", "wiki", "tool" + tool));
+            }
+            clock.forward(HOUR);
+        }
+        assertTrue(store.rows() <= UsageStore.MOST_ROWS + UsagePeriod.MOST_ROWS, () -> store.rows() + " rows");
+    }
+
+    @Test
     void nothingIsLostBetweenThreadsThatCountReadAndSave() throws Exception {
         int threads = 8;
         int each = 20_000;
