@@ -125,12 +125,18 @@ public final class UsageStore {
         return by == UsageUnit.HOUR || days.isEmpty() ? hour : UsageUnit.DAY.start(days.firstKey());
     }
 
-    /** Old hours become days, and old days go. The hour of now and the one before stay: calls may just be counted there. */
+    /**
+     * Old hours become days, and old days go; so does what was counted by a clock that was ahead. The hour of now, the one
+     * before and the one after stay: calls may just be counted there.
+     */
     private void tidy() {
         Instant now = clock.instant();
         long hour = UsageUnit.HOUR.of(now);
+        long day = UsageUnit.DAY.of(now);
+        hours.tailMap(hour + 2).values().forEach(this::remove);
+        days.tailMap(day + 2).clear();
         hours.headMap(hour - UsageUnit.HOUR.kept()).values().forEach(this::rollUp);
-        days.headMap(UsageUnit.DAY.of(now) - UsageUnit.DAY.kept()).clear();
+        days.headMap(day - UsageUnit.DAY.kept()).clear();
         while (rows() > MOST_ROWS && !hours.headMap(hour - 1).isEmpty()) {
             rollUp(hours.firstEntry().getValue());
         }
@@ -142,6 +148,10 @@ public final class UsageStore {
     private void rollUp(UsagePeriod hour) {
         UsagePeriod day = days.computeIfAbsent(UsageUnit.DAY.ofHour(hour.number()), UsagePeriod::new);
         hour.forEach((key, counts) -> day.counts(key).addAll(counts));
+        remove(hour);
+    }
+
+    private void remove(UsagePeriod hour) {
         hours.remove(hour.number());
         if (current == hour) {
             current = null;

@@ -204,6 +204,20 @@ class UsageStoreTest {
     }
 
     @Test
+    void whatAClockAheadHasCountedGoesWhenItIsSetBack() {
+        call(SEARCH);
+        clock.set(DAY);
+        call(SEARCH);
+        byte[] ahead = store.save();
+        clock.set(DAY.negated());
+        store.restore(ahead);
+        assertEquals(List.of("2026-11-28T00:00:00Z 2"), times(report(UsageUnit.DAY)), "what was there, twice");
+        clock.set(DAY);
+        call(SEARCH);
+        assertEquals(3, calls(UsageUnit.DAY), "the hour that had gone counts again");
+    }
+
+    @Test
     void nothingIsLostBetweenThreadsThatCountReadAndSave() throws Exception {
         int threads = 8;
         int each = 20_000;
