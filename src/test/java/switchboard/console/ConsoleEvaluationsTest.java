@@ -10,6 +10,7 @@ import com.fasterxml.jackson.databind.node.ArrayNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import java.io.IOException;
 import java.io.PrintWriter;
+import java.io.RandomAccessFile;
 import java.io.StringWriter;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -424,6 +425,11 @@ class ConsoleEvaluationsTest {
         Files.writeString(grades.resolve("qrels.tsv"), "query-id\tcorpus-id\tscore\nq\td\t99999999999\n");
         HttpReply noGrade = operator.post(EVALUATIONS, wanted("{}").put("set", "grades"));
         assertEquals(409, noGrade.status(), noGrade::body);
+        try (RandomAccessFile corpus = new RandomAccessFile(bytes.resolve("corpus.jsonl").toFile(), "rw")) {
+            corpus.setLength(257L << 20);
+        }
+        HttpReply unread = operator.post(EVALUATIONS, wanted("{}").put("set", "bytes"));
+        assertTrue(unread.body().contains("too large for this page"), unread::body);
         Path large = Files.createDirectories(folder.resolve("judgments/large"));
         StringBuilder qrels = new StringBuilder("query-id\tcorpus-id\tscore\n");
         for (int query = 0; query <= Evaluations.MOST_QUERIES; query++) {
