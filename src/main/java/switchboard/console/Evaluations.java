@@ -29,9 +29,9 @@ public final class Evaluations {
     private static final SetLookup EMPTY =
             new SetLookup.UnusableSet("The set has no query with an answer yet. Judge hits on the Search page first.");
 
-    private static final SetLookup TOO_LARGE =
-            new SetLookup.UnusableSet("The set is too large for this page: it may have " + MOST_QUERIES + " queries, "
-                    + MOST_DOCUMENTS + " documents and " + MOST_BYTES / 1024 / 1024 + " MiB. The command eval takes it.");
+    private static final SetLookup TOO_LARGE = new SetLookup.UnusableSet(
+            "The set is too large for this page: it may have " + MOST_QUERIES + " queries, " + MOST_DOCUMENTS
+                    + " documents and " + MOST_BYTES / 1024 / 1024 + " MiB. The command eval takes it.");
 
     private final Path folder;
     private final JudgmentSets judgments;

@@ -425,7 +425,8 @@ class ConsoleEvaluationsTest {
         Files.writeString(grades.resolve("qrels.tsv"), "query-id\tcorpus-id\tscore\nq\td\t99999999999\n");
         HttpReply noGrade = operator.post(EVALUATIONS, wanted("{}").put("set", "grades"));
         assertEquals(409, noGrade.status(), noGrade::body);
-        try (RandomAccessFile corpus = new RandomAccessFile(bytes.resolve("corpus.jsonl").toFile(), "rw")) {
+        try (RandomAccessFile corpus =
+                new RandomAccessFile(bytes.resolve("corpus.jsonl").toFile(), "rw")) {
             corpus.setLength(257L << 20);
         }
         HttpReply unread = operator.post(EVALUATIONS, wanted("{}").put("set", "bytes"));

@@ -63,7 +63,8 @@ class EvaluationTest {
 
         assertEquals(Map.of("d1", ""), JudgedSet.readWithoutTexts(folder, 1).texts());
         assertEquals(
-                Map.of("d1", "", "d2", ""), JudgedSet.readWithoutTexts(folder, 2).texts());
+                Map.of("d1", "", "d2", ""),
+                JudgedSet.readWithoutTexts(folder, 2).texts());
 
         assertFalse(JudgedSet.hasTrain(folder));
         Files.writeString(folder.resolve("qrels/train.tsv"), "query-id\tcorpus-id\tscore\nq2\td2\t1\n");
