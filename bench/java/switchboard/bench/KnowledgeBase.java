@@ -79,7 +79,8 @@ final class KnowledgeBase {
                 1000,
                 new AgentrootSettings.Sql(Duration.ofMinutes(1), 2, Size.ofMiB(256), Size.ofMiB(512)),
                 new AgentrootSettings.Fetch(false, RobotsPolicy.IGNORE, Duration.ofSeconds(1), 1),
-                new AgentrootSettings.Github(URI.create("http://127.0.0.1:1"), null));
+                new AgentrootSettings.Github(URI.create("http://127.0.0.1:1"), null),
+                Map.of());
         try (BackendHarness backend = BackendHarness.start(
                 new AgentrootModule(Embedders.none(), Optional.empty(), "bench"), settings, work)) {
             KnowledgeBase run = new KnowledgeBase(backend, folder, documents, calls);

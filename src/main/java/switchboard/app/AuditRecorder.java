@@ -13,6 +13,7 @@ import switchboard.call.BackendReply;
 import switchboard.call.FailureKind;
 import switchboard.call.ToolReply;
 import switchboard.config.AuditConfig;
+import switchboard.console.ConsoleEditor;
 import switchboard.dispatch.PendingCall;
 import switchboard.http.AuthFailureListener;
 import switchboard.http.Readiness;
@@ -130,10 +131,23 @@ final class AuditRecorder implements OperationObserver, AuthFailureListener, Aut
         return !required || log == null || log.keepsUp();
     }
 
-    /** A key was made or revoked, or was not. */
-    void change(AuditEvent.OperatorChange change) {
+    /**
+     * Notes a change that somebody wanted to make in the console.
+     *
+     * @param method what was wanted
+     * @param subject what it is about; empty if that was not read
+     * @param allowed whether that person may do it
+     * @param outcome {@code ok}, or a word for what was wrong
+     */
+    void changed(ConsoleEditor editor, String method, String subject, boolean allowed, String outcome) {
         if (log != null) {
-            log.record(change);
+            log.record(new AuditEvent.ConsoleChange(
+                    RequestSource.unread(null, editor.address(), ""),
+                    new RequestCaller(editor.person().team(), editor.person().id()),
+                    method,
+                    subject,
+                    allowed,
+                    outcome));
         }
     }
 

@@ -11,9 +11,6 @@ import switchboard.config.ConfigException;
 import switchboard.config.Problem;
 import switchboard.console.ChangeOutcome;
 import switchboard.console.ConsoleEditor;
-import switchboard.telemetry.AuditEvent;
-import switchboard.telemetry.RequestCaller;
-import switchboard.telemetry.RequestSource;
 
 /**
  * Makes what operators change in the console, each with a line in the audit log.
@@ -36,22 +33,12 @@ record AuditedChanges(AuditRecorder audit, BlockingExecutor executor) {
             return Future.succeededFuture(NOT_AUDITED);
         }
         return executor.run(() -> known(change))
-                .andThen(done -> record(editor, method, subject, true, word(done.result())));
+                .andThen(done -> audit.changed(editor, method, subject, true, word(done.result())));
     }
 
     /** Notes that {@code editor} may not do that. */
     void denied(ConsoleEditor editor, String method) {
-        record(editor, method, "", false, "denied");
-    }
-
-    private void record(ConsoleEditor editor, String method, String subject, boolean allowed, String outcome) {
-        audit.change(new AuditEvent.OperatorChange(
-                RequestSource.unread(null, editor.address(), ""),
-                new RequestCaller(editor.person().team(), editor.person().id()),
-                method,
-                subject,
-                allowed,
-                outcome));
+        audit.changed(editor, method, "", false, "denied");
     }
 
     private static String word(@Nullable ChangeOutcome outcome) {

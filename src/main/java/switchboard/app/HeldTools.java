@@ -4,8 +4,10 @@ import java.io.IOException;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.Map;
-import java.util.TreeMap;
 import java.util.function.Function;
+import java.util.stream.Collectors;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 import switchboard.backend.mcp.ApprovalFile;
 import switchboard.backend.mcp.ApprovalFile.HeldDefinition;
 import switchboard.cluster.OperatorCommands;
@@ -19,6 +21,8 @@ import switchboard.config.GatewayConfig;
  * @param data the data folder
  */
 public record HeldTools(GatewayConfig config, Path data) {
+    private static final Logger LOG = LoggerFactory.getLogger(HeldTools.class);
+
     /** The backends that are other servers, in the order of their ids. */
     public List<String> backends() {
         return config.backends().entrySet().stream()
@@ -42,18 +46,32 @@ public record HeldTools(GatewayConfig config, Path data) {
     public List<String> approve(String backend, Function<List<HeldDefinition>, List<String>> choice)
             throws IOException, OperatorCommands.NotDecidedException {
         ApprovalFile file = new ApprovalFile(data, backend);
-        ApprovalFile.ToolApprovals approvals = file.read();
-        List<String> approved = choice.apply(approvals.waiting());
+        List<HeldDefinition> waiting = file.read().waiting();
+        List<String> approved = choice.apply(waiting);
         if (approved.isEmpty()) {
             return approved;
         }
-        ApprovalFile.ToolApprovals more = approvals.approve(approved);
-        if (config.cluster() != null) {
-            Map<String, String> hashes = new TreeMap<>(more.approved());
-            hashes.keySet().retainAll(approved);
+        Map<String, String> hashes = waiting.stream()
+                .filter(one -> approved.contains(one.tool()))
+                .collect(Collectors.toMap(HeldDefinition::tool, HeldDefinition::hash));
+        if (config.cluster() == null) {
+            file.approve(hashes);
+        } else {
             new OperatorCommands(config.cluster()).approve(backend, hashes);
+            written(file, backend, hashes);
         }
-        file.write(more);
         return approved;
+    }
+
+    /** What is decided for all gateways holds whatever the file says. */
+    private static void written(ApprovalFile file, String backend, Map<String, String> hashes) {
+        try {
+            file.approve(hashes);
+        } catch (IOException e) {
+            LOG.warn(
+                    "{}: what is approved holds, but can't be written into the file of its approvals: {}",
+                    backend,
+                    e.toString());
+        }
     }
 }

@@ -3,8 +3,8 @@ package switchboard.app;
 import com.fasterxml.jackson.databind.node.ArrayNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import io.vertx.core.Future;
-import java.time.Duration;
 import java.util.List;
+import java.util.Locale;
 import java.util.Optional;
 import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
@@ -18,10 +18,8 @@ import switchboard.call.Json;
 import switchboard.call.ResourceScope;
 import switchboard.call.ToolException;
 import switchboard.catalog.ToolDescriptor;
+import switchboard.console.ConsoleEditor;
 import switchboard.console.ConsoleSchedules;
-import switchboard.telemetry.FinishedRequest;
-import switchboard.telemetry.RequestCaller;
-import switchboard.telemetry.RequestSource;
 
 /** The schedules for the console: who may call {@code collection_update} for a collection may set when it is updated. */
 record ShownSchedules(GatewaySchedules schedules, AccessPolicy policy) implements ConsoleSchedules {
@@ -64,7 +62,7 @@ record ShownSchedules(GatewaySchedules schedules, AccessPolicy policy) implement
     }
 
     @Override
-    public Future<ObjectNode> set(ScheduleEditor editor, ScheduledCollection collection, ObjectNode schedule) {
+    public Future<ObjectNode> set(ConsoleEditor editor, ScheduledCollection collection, ObjectNode schedule) {
         Principal person = editor.person();
         String by = person.team().isEmpty() ? person.id() : person.team() + "/" + person.id();
         return changed(editor, collection, "schedules/set", allowed -> allowed.provider()
@@ -73,7 +71,7 @@ record ShownSchedules(GatewaySchedules schedules, AccessPolicy policy) implement
     }
 
     @Override
-    public Future<ObjectNode> remove(ScheduleEditor editor, ScheduledCollection collection) {
+    public Future<ObjectNode> remove(ConsoleEditor editor, ScheduledCollection collection) {
         return changed(editor, collection, "schedules/remove", allowed -> allowed.provider()
                 .remove(allowed.caller(), collection.name())
                 .map(removed -> Json.object().put("removed", removed)));
@@ -82,7 +80,7 @@ record ShownSchedules(GatewaySchedules schedules, AccessPolicy policy) implement
     private record AllowedChange(LoadedBackend backend, ScheduleProvider provider, Caller caller) {}
 
     private Future<ObjectNode> changed(
-            ScheduleEditor editor,
+            ConsoleEditor editor,
             ScheduledCollection collection,
             String method,
             Function<AllowedChange, Future<ObjectNode>> change) {
@@ -97,9 +95,14 @@ record ShownSchedules(GatewaySchedules schedules, AccessPolicy policy) implement
                         FailureKind.DENIED,
                         "You may not set when this collection is updated: that needs the right to update it."))
                 : Future.<Void>succeededFuture().compose(_ -> change.apply(allowed.get()));
-        long since = System.nanoTime();
-        return done.onComplete(over ->
-                record(editor, collection, method, allowed.isPresent(), over.cause(), System.nanoTime() - since));
+        return done.onComplete(over -> schedules
+                .audit()
+                .changed(
+                        editor,
+                        method,
+                        collection.backend() + ":" + collection.name(),
+                        allowed.isPresent(),
+                        word(over.cause())));
     }
 
     private Optional<AllowedChange> allowed(Principal person, ScheduledCollection collection) {
@@ -126,33 +129,11 @@ record ShownSchedules(GatewaySchedules schedules, AccessPolicy policy) implement
                 .orElse(null);
     }
 
-    private void record(
-            ScheduleEditor editor,
-            ScheduledCollection collection,
-            String method,
-            boolean allowed,
-            @Nullable Throwable failure,
-            long nanos) {
-        String error = failure == null
-                ? null
-                : failure instanceof ToolException told ? told.failed().kind().name() : FailureKind.INTERNAL.name();
-        schedules
-                .audit()
-                .finished(new FinishedRequest(
-                        RequestSource.unread(null, editor.address(), ""),
-                        new RequestCaller(
-                                editor.person().team(), editor.person().id()),
-                        new FinishedRequest.Channel("console", ""),
-                        new FinishedRequest.Subject(
-                                method, null, null, List.of(collection.backend() + ":" + collection.name()), null),
-                        new FinishedRequest.Outcome(
-                                allowed
-                                        ? FinishedRequest.AccessDecision.ALLOWED
-                                        : FinishedRequest.AccessDecision.DENIED,
-                                null,
-                                error,
-                                null),
-                        Duration.ofNanos(nanos),
-                        0));
+    private static String word(@Nullable Throwable failure) {
+        return switch (failure) {
+            case null -> "ok";
+            case ToolException told -> told.failed().kind().name().toLowerCase(Locale.ROOT);
+            default -> "internal";
+        };
     }
 }

@@ -7,13 +7,6 @@ import switchboard.auth.Principal;
 /** The schedules of collections, as people see and change them. Failures are {@link switchboard.call.ToolException}. */
 public interface ConsoleSchedules {
     /**
-     * Who wants to change a schedule.
-     *
-     * @param address the network address, for the audit log
-     */
-    record ScheduleEditor(Principal person, String address) {}
-
-    /**
      * A schedule by what it updates.
      *
      * @param backend the backend's id
@@ -24,8 +17,8 @@ public interface ConsoleSchedules {
     Future<ObjectNode> list(Principal person);
 
     /** Sets a schedule, and returns it. */
-    Future<ObjectNode> set(ScheduleEditor editor, ScheduledCollection collection, ObjectNode schedule);
+    Future<ObjectNode> set(ConsoleEditor editor, ScheduledCollection collection, ObjectNode schedule);
 
     /** Removes a schedule, and says whether there was one. */
-    Future<ObjectNode> remove(ScheduleEditor editor, ScheduledCollection collection);
+    Future<ObjectNode> remove(ConsoleEditor editor, ScheduledCollection collection);
 }

@@ -3,6 +3,7 @@ package switchboard.http;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import io.vertx.core.Future;
 import io.vertx.core.http.HttpServerRequest;
+import io.vertx.ext.web.Router;
 import java.util.Map;
 import switchboard.console.ConsoleEditor;
 import switchboard.console.HeldDefinitions;
@@ -39,7 +40,11 @@ final class ConsoleDefinitionsRoute {
         return routes.services().operators().definitions();
     }
 
-    void handle(HttpServerRequest request) {
+    void on(Router router) {
+        router.route("/api/v1/definitions").handler(context -> handle(context.request()));
+    }
+
+    private void handle(HttpServerRequest request) {
         json.answer(
                 request,
                 routes.person(cookie, request)

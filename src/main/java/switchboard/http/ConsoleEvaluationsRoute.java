@@ -7,6 +7,7 @@ import io.vertx.core.Context;
 import io.vertx.core.Future;
 import io.vertx.core.Vertx;
 import io.vertx.core.http.HttpServerRequest;
+import io.vertx.ext.web.Router;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.HashSet;
@@ -74,7 +75,11 @@ final class ConsoleEvaluationsRoute {
         routes.services().calls().recent().atEnd(() -> loop.runOnContext(_ -> stop()));
     }
 
-    void handle(HttpServerRequest request) {
+    void on(Router router) {
+        router.route("/api/v1/evaluations").handler(context -> handle(context.request()));
+    }
+
+    private void handle(HttpServerRequest request) {
         switch (request.method().name()) {
             case "GET" -> json.answer(request, routes.person(cookie, request).compose(this::listed));
             case "POST" ->
@@ -168,7 +173,7 @@ final class ConsoleEvaluationsRoute {
                 vertx,
                 request,
                 routes.settings().limits(),
-                new EvaluationStream.Parts(
+                new EvaluationStream.EvaluationParts(
                         () -> routes.signIn()
                                 .signedIn(token)
                                 .map(SignedIn::principal)

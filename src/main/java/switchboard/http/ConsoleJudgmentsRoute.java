@@ -5,6 +5,7 @@ import com.fasterxml.jackson.databind.node.ArrayNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import io.vertx.core.Future;
 import io.vertx.core.http.HttpServerRequest;
+import io.vertx.ext.web.Router;
 import java.util.List;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
@@ -36,7 +37,11 @@ final class ConsoleJudgmentsRoute {
         this.json = json;
     }
 
-    void handle(HttpServerRequest request) {
+    void on(Router router) {
+        router.route("/api/v1/judgments").handler(context -> handle(context.request()));
+    }
+
+    private void handle(HttpServerRequest request) {
         json.answer(request, routes.person(cookie, request).compose(person -> handle(request, person.team())));
     }
 

@@ -4,6 +4,7 @@ import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import io.vertx.core.Future;
 import io.vertx.core.http.HttpServerRequest;
+import io.vertx.ext.web.Router;
 import java.time.DateTimeException;
 import java.time.LocalDate;
 import java.util.Map;
@@ -36,7 +37,11 @@ final class ConsoleKeysRoute {
         this.addresses = new CallerAddress(routes.settings().trustedProxies());
     }
 
-    void handle(HttpServerRequest request) {
+    void on(Router router) {
+        router.route("/api/v1/keys").handler(context -> handle(context.request()));
+    }
+
+    private void handle(HttpServerRequest request) {
         json.answer(
                 request,
                 routes.person(cookie, request)

@@ -55,35 +55,24 @@ public record ConsoleRoutes(
         Endpoint endpoint = new Endpoint(List.of(HttpMethod.POST), (_, inboundMessage, reply) -> entry.endpoint()
                 .post(inboundMessage, reply));
         ConsoleJson json = new ConsoleJson(vertx, requestPreconditions);
-        ConsoleSessionRoute session = new ConsoleSessionRoute(this, cookie, json);
-        ConsoleJudgmentsRoute judged = new ConsoleJudgmentsRoute(this, cookie, json);
-        ConsoleEvaluationsRoute evaluations =
-                new ConsoleEvaluationsRoute(vertx, this, cookie, json, requestPreconditions);
         ConsoleOpenIdRoute openId = new ConsoleOpenIdRoute(this, cookie, json);
-        ConsoleUploadsRoute uploaded = new ConsoleUploadsRoute(this, cookie, json, vertx);
         ConsoleCallsRoute watched = new ConsoleCallsRoute(vertx, this, cookie, requestPreconditions);
-        ConsoleTeamsRoute teams = new ConsoleTeamsRoute(this, cookie, json);
-        ConsoleKeysRoute keys = new ConsoleKeysRoute(this, cookie, json);
-        ConsoleDefinitionsRoute definitions = new ConsoleDefinitionsRoute(this, cookie, json);
-        ConsoleSchedulesRoute schedules = new ConsoleSchedulesRoute(this, cookie, json);
         Router router = Router.router(vertx);
         router.route().handler(context -> guarded(context, guard, requestPreconditions));
         router.get("/api/v1/openid").handler(context -> openId.begin(context.request()));
         router.get("/openid").handler(context -> openId.finish(context.request()));
-        router.route("/api/v1/session").handler(context -> session.handle(context.request()));
-        router.route("/api/v1/judgments").handler(context -> judged.handle(context.request()));
-        router.route("/api/v1/evaluations").handler(context -> evaluations.handle(context.request()));
-        router.route("/api/v1/uploads").handler(context -> uploaded.handle(context.request()));
-        router.route("/api/v1/keys").handler(context -> keys.handle(context.request()));
-        router.route("/api/v1/definitions").handler(context -> definitions.handle(context.request()));
-        router.get(ConsoleSchedulesRoute.PATH).handler(context -> schedules.list(context.request()));
-        router.route(ConsoleSchedulesRoute.ONE).handler(schedules::one);
-        router.get("/api/v1/teams").handler(context -> teams.teams(context.request()));
-        router.get("/api/v1/access").handler(context -> teams.access(context.request()));
+        new ConsoleSessionRoute(this, cookie, json).on(router);
+        new ConsoleJudgmentsRoute(this, cookie, json).on(router);
+        new ConsoleEvaluationsRoute(vertx, this, cookie, json, requestPreconditions).on(router);
+        new ConsoleUploadsRoute(this, cookie, json, vertx).on(router);
+        new ConsoleKeysRoute(this, cookie, json).on(router);
+        new ConsoleDefinitionsRoute(this, cookie, json).on(router);
+        new ConsoleSchedulesRoute(this, cookie, json).on(router);
+        new ConsoleTeamsRoute(this, cookie, json).on(router);
+        new ConsoleUsageRoute(this, cookie, json).on(router);
         router.get("/api/v1/backends")
                 .handler(context -> json.answer(context.request(), backends(cookie, context.request())));
         router.get("/api/v1/calls").handler(context -> watched.handle(context.request()));
-        new ConsoleUsageRoute(this, cookie, json).on(router);
         router.route("/api/v1/mcp").handler(context -> mcp.serve(context.request(), view(context), endpoint));
         router.get("/").handler(context -> redirect(context.response(), "search"));
         PAGES.forEach(page -> router.get(page).handler(context -> send(context.request(), files.page())));

@@ -3,12 +3,13 @@ package switchboard.http;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import io.vertx.core.Future;
 import io.vertx.core.http.HttpServerRequest;
+import io.vertx.ext.web.Router;
 import io.vertx.ext.web.RoutingContext;
 import java.util.Map;
 import java.util.Objects;
 import switchboard.call.ToolException;
+import switchboard.console.ConsoleEditor;
 import switchboard.console.ConsoleSchedules;
-import switchboard.console.ConsoleSchedules.ScheduleEditor;
 import switchboard.console.ConsoleSchedules.ScheduledCollection;
 
 /**
@@ -16,9 +17,7 @@ import switchboard.console.ConsoleSchedules.ScheduledCollection;
  * (DELETE).
  */
 final class ConsoleSchedulesRoute {
-    static final String PATH = "/api/v1/schedules";
-    static final String ONE = PATH + "/:backend/:collection";
-
+    private static final String PATH = "/api/v1/schedules";
     private static final int MOST_BYTES = 4096;
     private static final HttpError OTHER_METHOD =
             new HttpError(405, "PUT sets the schedule, DELETE removes it.", Map.of("Allow", "PUT, DELETE"));
@@ -35,7 +34,12 @@ final class ConsoleSchedulesRoute {
         this.addresses = new CallerAddress(routes.settings().trustedProxies());
     }
 
-    void list(HttpServerRequest request) {
+    void on(Router router) {
+        router.get(PATH).handler(context -> list(context.request()));
+        router.route(PATH + "/:backend/:collection").handler(this::one);
+    }
+
+    private void list(HttpServerRequest request) {
         json.answer(
                 request,
                 routes.person(cookie, request)
@@ -43,20 +47,20 @@ final class ConsoleSchedulesRoute {
                         .map(body -> new ConsoleJson.JsonAnswer(200, body)));
     }
 
-    void one(RoutingContext context) {
+    private void one(RoutingContext context) {
         HttpServerRequest request = context.request();
         ScheduledCollection collection = new ScheduledCollection(part(context, "backend"), part(context, "collection"));
         json.answer(
                 request,
                 routes.person(cookie, request)
-                        .map(person -> new ScheduleEditor(person, addresses.of(request)))
+                        .map(person -> new ConsoleEditor(person, addresses.of(request)))
                         .compose(editor -> changed(request, editor, collection))
                         .recover(ConsoleSchedulesRoute::refused)
                         .map(body -> new ConsoleJson.JsonAnswer(200, body)));
     }
 
     private Future<ObjectNode> changed(
-            HttpServerRequest request, ScheduleEditor editor, ScheduledCollection collection) {
+            HttpServerRequest request, ConsoleEditor editor, ScheduledCollection collection) {
         return switch (request.method().name()) {
             case "PUT" ->
                 json.read(request, MOST_BYTES).compose(body -> schedules().set(editor, collection, body));

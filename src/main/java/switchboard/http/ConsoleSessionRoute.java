@@ -5,6 +5,7 @@ import com.fasterxml.jackson.databind.node.ArrayNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import io.vertx.core.Future;
 import io.vertx.core.http.HttpServerRequest;
+import io.vertx.ext.web.Router;
 import java.util.Map;
 import java.util.Set;
 import switchboard.auth.Principal;
@@ -31,7 +32,11 @@ final class ConsoleSessionRoute {
         this.addresses = new CallerAddress(routes.settings().trustedProxies());
     }
 
-    void handle(HttpServerRequest request) {
+    void on(Router router) {
+        router.route("/api/v1/session").handler(context -> handle(context.request()));
+    }
+
+    private void handle(HttpServerRequest request) {
         json.answer(
                 request,
                 switch (request.method().name()) {

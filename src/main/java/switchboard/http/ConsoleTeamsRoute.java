@@ -2,6 +2,7 @@ package switchboard.http;
 
 import io.vertx.core.Future;
 import io.vertx.core.http.HttpServerRequest;
+import io.vertx.ext.web.Router;
 import org.jspecify.annotations.Nullable;
 import switchboard.auth.Principal;
 import switchboard.console.ConsoleTeams.AccessQuestion;
@@ -23,7 +24,12 @@ final class ConsoleTeamsRoute {
         this.json = json;
     }
 
-    void teams(HttpServerRequest request) {
+    void on(Router router) {
+        router.get("/api/v1/teams").handler(context -> teams(context.request()));
+        router.get("/api/v1/access").handler(context -> access(context.request()));
+    }
+
+    private void teams(HttpServerRequest request) {
         json.answer(
                 request,
                 routes.person(cookie, request)
@@ -31,7 +37,7 @@ final class ConsoleTeamsRoute {
                         .map(body -> new ConsoleJson.JsonAnswer(200, body)));
     }
 
-    void access(HttpServerRequest request) {
+    private void access(HttpServerRequest request) {
         json.answer(request, routes.person(cookie, request).compose(person -> access(request, person)));
     }
 

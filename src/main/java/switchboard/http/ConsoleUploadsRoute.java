@@ -5,6 +5,7 @@ import io.vertx.core.Vertx;
 import io.vertx.core.file.OpenOptions;
 import io.vertx.core.http.HttpHeaders;
 import io.vertx.core.http.HttpServerRequest;
+import io.vertx.ext.web.Router;
 import java.time.Duration;
 import java.util.Map;
 import java.util.Objects;
@@ -53,7 +54,11 @@ final class ConsoleUploadsRoute {
         vertx.setPeriodic(BETWEEN_SWEEPS.toMillis(), _ -> uploads.sweep());
     }
 
-    void handle(HttpServerRequest request) {
+    void on(Router router) {
+        router.route("/api/v1/uploads").handler(context -> handle(context.request()));
+    }
+
+    private void handle(HttpServerRequest request) {
         request.pause();
         json.answer(
                 request,

@@ -41,7 +41,7 @@ final class EvaluationStream {
 
     private final Vertx vertx;
     private final HttpServerRequest request;
-    private final Parts parts;
+    private final EvaluationParts parts;
     private final EventStream events;
     private final Runnable closed;
     private @Nullable CollectedReply current;
@@ -53,7 +53,7 @@ final class EvaluationStream {
      *
      * @param person who searches, as of now; empty for who may not any more
      */
-    record Parts(
+    record EvaluationParts(
             Supplier<Optional<PersonCalls.CallingPerson>> person,
             PersonCalls calls,
             Evaluations evaluations,
@@ -73,7 +73,8 @@ final class EvaluationStream {
     }
 
     /** Starts a stream; {@code closed} is called once when it has ended, for whatever reason. */
-    EvaluationStream(Vertx vertx, HttpServerRequest request, HttpLimits limits, Parts parts, Runnable closed) {
+    EvaluationStream(
+            Vertx vertx, HttpServerRequest request, HttpLimits limits, EvaluationParts parts, Runnable closed) {
         this.vertx = vertx;
         this.request = request;
         this.parts = parts;

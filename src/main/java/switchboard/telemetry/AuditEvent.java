@@ -14,15 +14,16 @@ public sealed interface AuditEvent {
     record Limited(RequestSource source, RequestCaller caller, String limit, int calls) implements AuditEvent {}
 
     /**
-     * An operator has changed something in the console, or was not allowed to.
+     * Somebody has changed something in the console, or was not allowed to.
      *
-     * @param method {@code keys/create}, {@code keys/revoke} or {@code upstream/approve}
-     * @param subject what it is about: a key as {@code <team>/<id>}, a tool as {@code <backend>/<name>}; empty if that was not
-     *     read; client input
+     * @param method {@code keys/create}, {@code keys/revoke}, {@code upstream/approve}, {@code schedules/set} or
+     *     {@code schedules/remove}
+     * @param subject what it is about: a key as {@code <team>/<id>}, a tool as {@code <backend>/<name>}, a collection as
+     *     {@code <backend>:<name>}; empty if that was not read; client input
      * @param allowed whether the caller may do that
      * @param outcome {@code ok}, or a word for what was wrong
      */
-    record OperatorChange(
+    record ConsoleChange(
             RequestSource source, RequestCaller caller, String method, String subject, boolean allowed, String outcome)
             implements AuditEvent {}
 

@@ -84,7 +84,7 @@ public final class AuditLog implements AutoCloseable {
                 writer.write(LINE_BYTES + (given == null ? 0 : given.length), () -> line(now, request, given));
             }
             case AuditEvent.Limited limited -> writer.write(LINE_BYTES, () -> line(now, limited));
-            case AuditEvent.OperatorChange change -> writer.write(LINE_BYTES, () -> line(now, change));
+            case AuditEvent.ConsoleChange change -> writer.write(LINE_BYTES, () -> line(now, change));
             case AuditEvent.AuthenticationFailed refused -> writer.write(LINE_BYTES, () -> line(now, refused));
         }
     }
@@ -142,7 +142,7 @@ public final class AuditLog implements AutoCloseable {
                 .put("calls", limited.calls()));
     }
 
-    private byte[] line(Instant time, AuditEvent.OperatorChange change) {
+    private byte[] line(Instant time, AuditEvent.ConsoleChange change) {
         String event = change.method().substring(0, change.method().indexOf('/'));
         ObjectNode line =
                 put(head(time, event, change.source()), change.caller()).put("method", change.method());

@@ -151,7 +151,7 @@ class AuditLogTest {
         String secret = "sb_0a1b2c3d4e_" + "x".repeat(43);
         JsonNode change = line(
                 AuditLog.ArgumentDetail.FULL,
-                new AuditEvent.OperatorChange(
+                new AuditEvent.ConsoleChange(
                         source, new RequestCaller("ops", "o1"), "keys/create", "red/" + secret, true, "invalid"));
         assertEquals(
                 "{\"time\":\"2026-05-01T12:00:00Z\",\"event\":\"keys\",\"requestId\":\"r-3\",\"address\":\"192.0.2.1\","

@@ -1,5 +1,7 @@
 package switchboard.testing;
 
+import static org.junit.jupiter.api.Assertions.assertFalse;
+
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.nio.file.Files;
@@ -16,6 +18,7 @@ import java.util.stream.Stream;
 import org.apache.lucene.index.DirectoryReader;
 import org.apache.lucene.index.FieldInfo;
 import org.apache.lucene.index.FloatVectorValues;
+import org.apache.lucene.index.IndexNotFoundException;
 import org.apache.lucene.index.IndexableField;
 import org.apache.lucene.index.KnnVectorValues;
 import org.apache.lucene.index.LeafReader;
@@ -55,11 +58,12 @@ public final class IndexContents {
     private static Optional<List<String>> contents(Path space) throws IOException {
         Path index = space.resolve("index");
         if (!Files.isDirectory(index)) { // Lucene would create it
+            assertFalse(Files.exists(space), () -> space + " has no index");
             return Optional.empty();
         }
         try {
             return Optional.of(read(index));
-        } catch (NoSuchFileException failure) {
+        } catch (NoSuchFileException | IndexNotFoundException failure) {
             if (Files.exists(space)) {
                 throw failure;
             }

@@ -11,6 +11,8 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.TreeMap;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.locks.ReentrantLock;
 import switchboard.backend.SharedApprovals;
 import switchboard.call.Json;
 import switchboard.files.PrivateFiles;
@@ -20,8 +22,12 @@ import switchboard.files.PrivateFiles;
  * a new file that replaces the old one. Blocks; not for event loops.
  */
 public final class ApprovalFile {
+    /** One lock for each file: the backend of the gateway and its operators write the same one. */
+    private static final Map<Path, ReentrantLock> LOCKS = new ConcurrentHashMap<>();
+
     private final Path folder;
     private final Path file;
+    private final ReentrantLock lock;
 
     /**
      * The tools of one server.
@@ -68,16 +74,13 @@ public final class ApprovalFile {
             return new ToolApprovals(all, held, before, listed);
         }
 
-        /** The same with {@code names} of those held approved. They are published when they are listed again. */
-        public ToolApprovals approve(List<String> names) {
+        /** The same with these definitions approved, by name, their hashes. They are published when they are listed again. */
+        ToolApprovals approve(Map<String, String> hashes) {
             Map<String, String> more = new TreeMap<>(approved);
             Map<String, ObjectNode> less = new TreeMap<>(held);
-            for (String name : names) {
-                ObjectNode definition = less.remove(name);
-                if (definition != null) {
-                    more.put(name, ToolDefinition.hash(definition));
-                }
-            }
+            more.putAll(hashes);
+            less.entrySet()
+                    .removeIf(waiting -> ToolDefinition.hash(waiting.getValue()).equals(hashes.get(waiting.getKey())));
             Map<String, ObjectNode> past = new TreeMap<>(before);
             past.keySet().retainAll(less.keySet());
             return new ToolApprovals(more, less, past, listed);
@@ -109,6 +112,7 @@ public final class ApprovalFile {
     public ApprovalFile(Path dataDir, String id) {
         this.folder = dataDir.resolve("upstreams");
         this.file = folder.resolve(id + ".json");
+        this.lock = LOCKS.computeIfAbsent(file.toAbsolutePath().normalize(), _ -> new ReentrantLock());
     }
 
     /** When it was last written; empty if it does not exist. */
@@ -153,6 +157,21 @@ public final class ApprovalFile {
             }
         });
         return definitions;
+    }
+
+    /** Keeps others in this process from writing it, until it is unlocked by the same thread. */
+    ReentrantLock lock() {
+        return lock;
+    }
+
+    /** Approves these definitions, by name, their hashes, whatever else has changed in the file meanwhile. */
+    public void approve(Map<String, String> hashes) throws IOException {
+        lock.lock();
+        try {
+            write(read().approve(hashes));
+        } finally {
+            lock.unlock();
+        }
     }
 
     /** Replaces its content. */

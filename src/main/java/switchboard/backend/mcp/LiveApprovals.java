@@ -141,6 +141,15 @@ final class LiveApprovals {
         if (!unsaved) {
             return;
         }
+        file.lock().lock();
+        try {
+            saveAlone();
+        } finally {
+            file.lock().unlock();
+        }
+    }
+
+    private void saveAlone() {
         if (!file.written().equals(written)) {
             unsaved = false;
             return;

@@ -24,10 +24,13 @@ import switchboard.text.HeaderValue;
 record ToolDefinition(ObjectNode entry, String hash) {
     private static final Pattern NAME = Pattern.compile("[A-Za-z0-9_./-]{1,128}");
     private static final Pattern TOKEN = Pattern.compile("[A-Za-z0-9!#$%&'*+.^_`|~-]{1,128}");
-    /** Control characters except white space, and invisible characters: zero width, direction, tags. */
+    /**
+     * Control characters except white space, and invisible characters: zero width, direction, fillers, tags, and variation
+     * selectors except the one that asks for an emoji.
+     */
     private static final Pattern INVISIBLE = Pattern.compile(
-            "[\\p{Cc}&&[^\\n\\r\\t]]|[\\u200B-\\u200F\\u202A-\\u202E\\u2060-\\u2064\\u2066-\\u206F\\uFEFF]"
-                    + "|[\\x{E0000}-\\x{E007F}]");
+            "[\\p{Cc}&&[^\\n\\r\\t]]|[\\u00AD\\u061C\\u115F\\u1160\\u180B-\\u180F\\u200B-\\u200F\\u202A-\\u202E\\u2060-\\u206F"
+                    + "\\u3164\\uFE00-\\uFE0E\\uFEFF\\uFFA0]|[\\x{E0000}-\\x{E0FFF}]");
 
     private static final int DEEPEST_SCHEMA = 32;
     private static final Set<String> HEADER_TYPES = Set.of("string", "integer", "boolean");

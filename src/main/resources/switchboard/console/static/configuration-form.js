@@ -51,8 +51,11 @@ class ConfigurationForm extends LitElement {
   /** Weights of what is not searched any more go, too: the gateway would refuse them. */
   #choose(sources) {
     const asked = expectedSources(this.catalogue.sources, sources);
+    // What can't be listed now may be there when it is searched.
+    const silent = this.catalogue.unavailable.map(state => state.source)
+      .filter(source => !sources.length || sources.some(one => within(one, source) || within(source, one)));
     const weights = Object.entries(this.configuration.weights)
-      .filter(([name]) => asked.some(source => source === name || source.startsWith(`${name}:`)));
+      .filter(([name]) => asked.some(source => within(source, name)) || silent.some(source => within(source, name) || within(name, source)));
     this.#change({ sources, weights: Object.fromEntries(weights) });
   }
 
@@ -84,6 +87,11 @@ class ConfigurationForm extends LitElement {
     const detail = { ...this.configuration, ...part };
     this.dispatchEvent(new CustomEvent('change-configuration', { detail, bubbles: true }));
   }
+}
+
+/** Whether `source` is `whole`, or one of it. */
+function within(source, whole) {
+  return source === whole || source.startsWith(`${whole}:`);
 }
 
 customElements.define('configuration-form', ConfigurationForm);

@@ -81,9 +81,15 @@ class HeldDefinitions extends LitElement {
   }
 }
 
-/** A definition with its fields in the order of their names, as its hash has them, so that only real changes show. */
+/** What can't be seen, and would be approved unseen. */
+const UNSEEN = /[\p{Cf}\p{Default_Ignorable_Code_Point}\p{Zl}\p{Zp}]/gu;
+
+/**
+ * A definition with its fields in the order of their names, as its hash has them, so that only real changes show. Characters
+ * that can't be seen are there as their numbers.
+ */
 function written(definition) {
-  return JSON.stringify(sorted(definition), null, 2);
+  return JSON.stringify(sorted(definition), null, 2).replace(UNSEEN, character => `\\u{${character.codePointAt(0).toString(16)}}`);
 }
 
 function sorted(value) {

@@ -108,7 +108,7 @@ class LivePage extends LitElement {
       <div class="field"><label for="live-slower">Slower than, ms</label>
         <input id="live-slower" type="number" min="0" step="any" inputmode="decimal" .value=${slower ? String(slower) : ''} @input=${e => this.#go({ slower: Math.max(0, Number(e.target.value) || 0) })}></div>
       <div class="field"><label for="live-order">Order</label>
-        <select id="live-order" @change=${e => this.#go({ order: e.target.value })}>${ORDERS.map(one => html`<option value=${one} ?selected=${one === order}>${NAMES[one]}</option>`)}</select></div>
+        <select id="live-order" @change=${e => this.#go({ order: e.target.value })}>${ORDERS.map(one => html`<option value=${one} .selected=${one === order}>${NAMES[one]}</option>`)}</select></div>
       <button type="button" class="pause" aria-pressed=${this.paused} @click=${this.#pause}>${this.paused ? 'Resume' : 'Pause'}</button>
       ${this.paused ? html`<span class="small muted meanwhile">${counted(this.#meanwhile, 'call')} meanwhile</span>` : nothing}
     </form>`;
@@ -117,8 +117,8 @@ class LivePage extends LitElement {
   #choice(name, label, value, values, all) {
     return html`<div class="field"><label for=${`live-${name}`}>${label}</label>
       <select id=${`live-${name}`} @change=${e => this.#go({ [name]: e.target.value })}>
-        <option value="" ?selected=${!value}>${all}</option>
-        ${values.map(one => html`<option value=${one} ?selected=${one === value}>${one}</option>`)}</select></div>`;
+        <option value="" .selected=${!value}>${all}</option>
+        ${values.map(one => html`<option value=${one} .selected=${one === value}>${one}</option>`)}</select></div>`;
   }
 
   #values(name, chosen) {

@@ -51,7 +51,7 @@ class RankingChoices extends LitElement {
     const id = `${name}-${this.name || 'only'}`;
     return html`<div class="field"><label for=${id}>${label}</label>
       <select id=${id} @change=${e => this.#send({ [name]: e.target.value })}>
-        ${values.map(value => html`<option value=${value} ?selected=${value === chosen}>${texts[value]}</option>`)}</select></div>`;
+        ${values.map(value => html`<option value=${value} .selected=${value === chosen}>${texts[value]}</option>`)}</select></div>`;
   }
 
   #weights() {

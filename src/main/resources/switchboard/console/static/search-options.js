@@ -40,7 +40,7 @@ class SearchOptions extends LitElement {
   #detail() {
     return html`<div class="field"><label for="detail">Detail of each hit</label>
       <select id="detail" @change=${e => this.#send({ detail: e.target.value })}>
-        ${DETAILS.map(detail => html`<option value=${detail} ?selected=${detail === this.detail}>${detail}</option>`)}</select></div>`;
+        ${DETAILS.map(detail => html`<option value=${detail} .selected=${detail === this.detail}>${detail}</option>`)}</select></div>`;
   }
 
   #now() {

@@ -59,9 +59,9 @@ class TeamAccess extends LitElement {
       <h3 id="why-title">Why can’t they?</h3>
       <div class="field"><label for="why-tool">Tool</label>
         <select id="why-tool" name="tool" required>
-          <option value="" ?selected=${!this.tool}>Choose one</option>
+          <option value="" .selected=${!this.tool}>Choose one</option>
           ${this.tool && !known ? html`<option selected>${this.tool}</option>` : nothing}
-          ${tools.map(({ name }) => html`<option ?selected=${name === this.tool}>${name}</option>`)}</select></div>
+          ${tools.map(({ name }) => html`<option .selected=${name === this.tool}>${name}</option>`)}</select></div>
       <div class="field"><label for="why-resource">Resource</label>
         <input id="why-resource" name="resource" autocomplete="off" spellcheck="false" .value=${this.resource} aria-describedby="why-hint">
         <span class="hint" id="why-hint">Such as a library, a collection or an index. Empty: any</span></div>

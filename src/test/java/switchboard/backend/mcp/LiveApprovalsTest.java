@@ -5,6 +5,7 @@ import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import com.fasterxml.jackson.databind.node.ObjectNode;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -14,6 +15,7 @@ import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import switchboard.backend.SharedApprovals;
+import switchboard.call.Json;
 import switchboard.testing.SmallDisk;
 import switchboard.testing.logs.AsksForErrors;
 
@@ -54,6 +56,25 @@ class LiveApprovalsTest {
         new ApprovalFile(folder, "tools").write(more);
         assertEquals(more, approvals.current());
         assertFalse(approvals.failed());
+    }
+
+    /** What an operator approves while the gateway has decisions of its own keeps both. */
+    @Test
+    void whatIsApprovedMeanwhileIsKept() throws IOException {
+        ObjectNode held = Json.object().put("name", "sub").put("description", "another one");
+        String hash = ToolDefinition.hash(held);
+        approvals.replace(new ApprovalFile.ToolApprovals(
+                Map.of("add", "1234", "mul", "9999"), Map.of("sub", held), Map.of(), List.of()));
+        ApprovalFile file = new ApprovalFile(folder, "tools");
+        file.approve(Map.of("sub", hash));
+        assertEquals(
+                new ApprovalFile.ToolApprovals(
+                        Map.of("add", "1234", "mul", "9999", "sub", hash), Map.of(), Map.of(), List.of()),
+                file.read());
+        // A definition that has come since stays held.
+        file.write(new ApprovalFile.ToolApprovals(Map.of(), Map.of("sub", held), Map.of(), List.of()));
+        file.approve(Map.of("sub", "an earlier one"));
+        assertEquals(List.of("sub"), List.copyOf(file.read().held().keySet()));
     }
 
     @Test

@@ -94,8 +94,11 @@ class ToolDefinitionTest {
         ObjectNode tool = tool(schema()).put("description", "read\u200B \u202Eonly\u0007\ttab\n");
         tool.withArray("tags").add("a\uFEFFb");
         tool.put("key\u2066", 1);
+        tool.put("title", "so\u00ADft\uFE00\u3164\uDB40\uDD01\uDB40\uDC41 warning \u26A0\uFE0F");
         ToolDefinition definition = usable(tool);
         assertEquals("read only\ttab\n", definition.entry().path("description").asText());
+        assertEquals(
+                "soft warning \u26A0\uFE0F", definition.entry().path("title").asText());
         assertEquals("ab", definition.entry().path("tags").path(0).asText());
         assertEquals(1, definition.entry().path("key").asInt());
     }
