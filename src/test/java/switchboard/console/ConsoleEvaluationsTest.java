@@ -602,6 +602,30 @@ class ConsoleEvaluationsTest {
     }
 
     @Test
+    void anEvaluationEndsWithTheRightToItsSet() throws Exception {
+        Path handbook = Files.createDirectories(folder.resolve("judgments/handbook"));
+        Files.writeString(handbook.resolve("corpus.jsonl"), "{\"_id\": \"pier\", \"text\": \"\"}\n");
+        Files.writeString(handbook.resolve("queries.jsonl"), "{\"_id\": \"q\", \"text\": \"lantern\"}\n");
+        Files.writeString(handbook.resolve("qrels.tsv"), "query-id\tcorpus-id\tscore\nq\tpier\t1\n");
+        ConsoleClient person = signedIn("operators");
+        holding = true;
+        EventReader events = begun(
+                person,
+                wanted("{\"sources\": [\"meilisearch\"], \"deadline_ms\": 60000}")
+                        .put("set", "handbook"));
+        next(events, "begin");
+        Eventually.that(() -> inFlight(person) > 0, () -> "the engine is asked");
+        Path teams = folder.resolve("teams.yaml");
+        Files.writeString(teams, Files.readString(teams).replace("[\"*:*\"]", "[\"*:read,search\"]"));
+        Eventually.that(
+                () -> person.get(EVALUATIONS).json().path("sets").size() == 1, () -> "it is no operator any more");
+        held.countDown();
+        JsonNode over = next(events, "over");
+        assertEquals("signed_out", over.path("reason").asText(), over::toString);
+        assertTrue(events.ended());
+    }
+
+    @Test
     void aGatewayThatStopsEndsIt() throws Exception {
         ConsoleClient red = signedIn("red");
         judgeSome(red);
