@@ -22,6 +22,9 @@ import switchboard.telemetry.RequestSource;
 final class LiveCalls implements OperationObserver, AutoCloseable {
     private static final int LONGEST_NAME = 128;
 
+    /** Requests about a call that has been counted when it began. */
+    private static final String OF_A_TASK = "tasks/";
+
     private final RecentCalls recent = new RecentCalls();
     private final UsageStore usage;
     private final BooleanSupplier watchable;
@@ -59,7 +62,9 @@ final class LiveCalls implements OperationObserver, AutoCloseable {
                 || !request.work().steps().isEmpty();
         if (call && watchable.getAsBoolean()) {
             recent.add(shown(request));
-            count(request);
+            if (!subject.method().startsWith(OF_A_TASK)) {
+                count(request);
+            }
         }
     }
 

@@ -68,12 +68,16 @@ final class SavedState {
 
     /**
      * Takes over what an earlier process has saved. Blocks. If another process saves its own state in this folder, this
-     * one takes over a minute after that one has ended.
+     * one takes over once that one has given no heartbeat for some time.
      */
     synchronized void restore() {
         open = true;
         if (attempt(this::takeOver) && lock == null) {
-            LOG.info("another process saves {} in {}; this one does a minute after its end", what, folder);
+            LOG.info(
+                    "another process saves {} in {}; this one does once that one has been silent for {} s",
+                    what,
+                    folder,
+                    STALE_AFTER.plusMillis(periodMs).toSeconds());
         }
     }
 

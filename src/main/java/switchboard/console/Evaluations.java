@@ -3,6 +3,7 @@ package switchboard.console;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import io.vertx.core.Future;
 import java.io.IOException;
+import java.io.UncheckedIOException;
 import java.nio.file.Files;
 import java.nio.file.LinkOption;
 import java.nio.file.Path;
@@ -21,11 +22,16 @@ public final class Evaluations {
     public static final int MOST_QUERIES = 2000;
 
     private static final int MOST_LISTED = 200;
+    private static final int MOST_DOCUMENTS = 500_000;
     private static final long MOST_BYTES = 256L * 1024 * 1024;
     private static final String OF_A_TEAM = "team-";
 
     private static final SetLookup EMPTY =
             new SetLookup.UnusableSet("The set has no query with an answer yet. Judge hits on the Search page first.");
+
+    private static final SetLookup TOO_LARGE = new SetLookup.UnusableSet(
+            "The set is too large for this page: it may have " + MOST_QUERIES + " queries, " + MOST_DOCUMENTS
+                    + " documents and " + MOST_BYTES / 1024 / 1024 + " MiB. The command eval takes it.");
 
     private final Path folder;
     private final JudgmentSets judgments;
@@ -118,24 +124,26 @@ public final class Evaluations {
     private static int readableQueries(Path set) {
         try {
             return queries(set);
-        } catch (IOException e) {
+        } catch (IOException | UncheckedIOException e) {
             return 0;
         }
     }
 
     private static SetLookup read(Path set) {
         try {
+            if (JudgedSet.isThere(set) && bytes(set) > MOST_BYTES) {
+                return TOO_LARGE;
+            }
             int queries = queries(set);
-            if (queries == 0) {
-                return EMPTY;
+            if (queries == 0 || queries > MOST_QUERIES) {
+                return queries == 0 ? EMPTY : TOO_LARGE;
             }
-            if (queries > MOST_QUERIES || bytes(set) > MOST_BYTES) {
-                return new SetLookup.UnusableSet("The set is too large for this page: it may have " + MOST_QUERIES
-                        + " queries and " + MOST_BYTES / 1024 / 1024 + " MiB. The command eval takes it.");
+            JudgedSet read = JudgedSet.readWithoutTexts(set, MOST_DOCUMENTS + 1);
+            if (read.texts().size() > MOST_DOCUMENTS) {
+                return TOO_LARGE;
             }
-            JudgedSet read = JudgedSet.readWithoutTexts(set);
             return read.queries().isEmpty() ? EMPTY : new SetLookup.FoundSet(read);
-        } catch (IOException e) {
+        } catch (IOException | UncheckedIOException e) {
             return new SetLookup.UnusableSet("The files of the set can't be read as a judged set.");
         }
     }

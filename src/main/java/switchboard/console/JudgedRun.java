@@ -94,7 +94,7 @@ public final class JudgedRun {
     /**
      * Takes the result of the next search.
      *
-     * @param result of the tool; one that is an error counts as an answer without hits
+     * @param result of the tool; one that is an error, or missing, counts as an answer without hits
      * @return the values of its query, once each configuration has one
      */
     public Optional<ObjectNode> add(JudgedSearch search, JsonNode result, double ms) {
@@ -102,7 +102,7 @@ public final class JudgedRun {
         JsonNode answer = result.path("structuredContent");
         List<String> found = AnswerDocuments.of(answer, set.texts().keySet());
         Quality quality = Quality.of(found, set.grades().getOrDefault(search.query(), Map.of()));
-        boolean failed = result.path("isError").asBoolean();
+        boolean failed = !result.isObject() || result.path("isError").asBoolean();
         configuration.byQuery.put(search.query(), quality);
         configuration.millis.add(ms);
         configuration.failed += failed ? 1 : 0;

@@ -3,8 +3,11 @@ package switchboard.console;
 import java.time.Clock;
 import java.time.Duration;
 import java.time.Instant;
+import java.util.List;
 import java.util.concurrent.ConcurrentNavigableMap;
 import java.util.concurrent.ConcurrentSkipListMap;
+import java.util.concurrent.locks.ReentrantLock;
+import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -19,6 +22,9 @@ public final class UsageStore {
     private final ConcurrentNavigableMap<Long, UsagePeriod> hours = new ConcurrentSkipListMap<>();
     private final ConcurrentNavigableMap<Long, UsagePeriod> days = new ConcurrentSkipListMap<>();
     private volatile @Nullable UsagePeriod current;
+
+    /** Held by who moves hours to days, and by who reads them meanwhile. */
+    private final ReentrantLock lock = new ReentrantLock();
 
     /** Nothing is counted yet. */
     public UsageStore(Clock clock) {
@@ -43,13 +49,29 @@ public final class UsageStore {
         }
         UsagePeriod period = hours.computeIfAbsent(hour, UsagePeriod::new);
         current = period;
+        if (lock.tryLock()) { // nobody may ever read or save; who does tidies, too
+            try {
+                tidy();
+            } finally {
+                lock.unlock();
+            }
+        }
         return period;
     }
 
     /** All of it, to be kept; empty if nothing was counted. */
-    public synchronized byte[] save() {
-        tidy();
-        return UsageFile.write(hours.values(), days.values());
+    public byte[] save() {
+        return tidied(() -> UsageFile.write(hours.values(), days.values()));
+    }
+
+    private <T> T tidied(Supplier<T> work) {
+        lock.lock();
+        try {
+            tidy();
+            return work.get();
+        } finally {
+            lock.unlock();
+        }
     }
 
     /**
@@ -57,17 +79,26 @@ public final class UsageStore {
      *
      * @throws IllegalArgumentException if that is not what {@link #save} has written; then nothing is added
      */
-    public synchronized void restore(byte[] saved) {
-        UsageFile.read(saved).forEach(row -> (row.unit() == UsageUnit.HOUR ? hours : days)
-                .computeIfAbsent(row.number(), UsagePeriod::new)
-                .counts(row.key())
-                .addAll(row.counts()));
-        tidy();
+    public void restore(byte[] saved) {
+        List<UsageFile.SavedRow> rows = UsageFile.read(saved);
+        lock.lock();
+        try {
+            rows.forEach(row -> (row.unit() == UsageUnit.HOUR ? hours : days)
+                    .computeIfAbsent(row.number(), UsagePeriod::new)
+                    .counts(row.key())
+                    .addAll(row.counts()));
+            tidy();
+        } finally {
+            lock.unlock();
+        }
     }
 
     /** What {@code audience} may see of what {@code query} asks for. */
-    public synchronized UsageReport report(UsageQuery query, CallAudience audience) {
-        tidy();
+    public UsageReport report(UsageQuery query, CallAudience audience) {
+        return tidied(() -> reported(query, audience));
+    }
+
+    private UsageReport reported(UsageQuery query, CallAudience audience) {
         UsageQuery.Range range = query.range(clock.instant());
         UsageReport report = new UsageReport(query, range, since(range.by()));
         long from = range.by().firstHour(range.first());
@@ -94,12 +125,18 @@ public final class UsageStore {
         return by == UsageUnit.HOUR || days.isEmpty() ? hour : UsageUnit.DAY.start(days.firstKey());
     }
 
-    /** Old hours become days, and old days go. The hour of now and the one before stay: calls may just be counted there. */
+    /**
+     * Old hours become days, and old days go; so does what was counted by a clock that was ahead. The hour of now, the one
+     * before and the one after stay: calls may just be counted there.
+     */
     private void tidy() {
         Instant now = clock.instant();
         long hour = UsageUnit.HOUR.of(now);
+        long day = UsageUnit.DAY.of(now);
+        hours.tailMap(hour + 2).values().forEach(this::remove);
+        days.tailMap(day + 2).clear();
         hours.headMap(hour - UsageUnit.HOUR.kept()).values().forEach(this::rollUp);
-        days.headMap(UsageUnit.DAY.of(now) - UsageUnit.DAY.kept()).clear();
+        days.headMap(day - UsageUnit.DAY.kept()).clear();
         while (rows() > MOST_ROWS && !hours.headMap(hour - 1).isEmpty()) {
             rollUp(hours.firstEntry().getValue());
         }
@@ -111,13 +148,18 @@ public final class UsageStore {
     private void rollUp(UsagePeriod hour) {
         UsagePeriod day = days.computeIfAbsent(UsageUnit.DAY.ofHour(hour.number()), UsagePeriod::new);
         hour.forEach((key, counts) -> day.counts(key).addAll(counts));
+        remove(hour);
+    }
+
+    private void remove(UsagePeriod hour) {
         hours.remove(hour.number());
         if (current == hour) {
             current = null;
         }
     }
 
-    private int rows() {
+    /** How many rows are kept now. */
+    int rows() {
         return hours.values().stream().mapToInt(UsagePeriod::size).sum()
                 + days.values().stream().mapToInt(UsagePeriod::size).sum();
     }

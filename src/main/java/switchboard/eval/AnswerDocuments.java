@@ -25,10 +25,11 @@ public final class AnswerDocuments {
         return documents;
     }
 
-    /** The hits of {@code answer}: its first array of objects. */
+    /** The hits of {@code answer}: its first array of objects. An empty one counts, too: what follows are no hits. */
     public static List<JsonNode> hits(JsonNode answer) {
         return StreamSupport.stream(answer.spliterator(), false)
-                .filter(member -> member.isArray() && member.path(0).isObject())
+                .filter(member ->
+                        member.isArray() && (member.isEmpty() || member.path(0).isObject()))
                 .findFirst()
                 .map(hits -> hits.valueStream().toList())
                 .orElse(List.of());

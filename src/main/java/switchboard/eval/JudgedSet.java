@@ -35,9 +35,10 @@ public record JudgedSet(
         return read(folder, either(folder, "qrels/test.tsv", "qrels.tsv"), folder.resolve("queries.jsonl"));
     }
 
-    /** The same with documents whose texts are empty, for who needs their ids only. */
-    public static JudgedSet readWithoutTexts(Path folder) throws IOException {
-        return read(folder, either(folder, "qrels/test.tsv", "qrels.tsv"), folder.resolve("queries.jsonl"), _ -> "");
+    /** The same with documents whose texts are empty, for who needs their ids only; of more than {@code most} the first. */
+    public static JudgedSet readWithoutTexts(Path folder, int most) throws IOException {
+        return read(
+                folder, either(folder, "qrels/test.tsv", "qrels.tsv"), folder.resolve("queries.jsonl"), _ -> "", most);
     }
 
     /** How many queries of {@code folder} have a judgement above 0 in its test split. */
@@ -86,10 +87,11 @@ public record JudgedSet(
     }
 
     private static JudgedSet read(Path folder, Path qrels, Path questions) throws IOException {
-        return read(folder, qrels, questions, JudgedSet::text);
+        return read(folder, qrels, questions, JudgedSet::text, Integer.MAX_VALUE);
     }
 
-    private static JudgedSet read(Path folder, Path qrels, Path questions, Function<JsonNode, String> textOf)
+    private static JudgedSet read(
+            Path folder, Path qrels, Path questions, Function<JsonNode, String> textOf, int mostTexts)
             throws IOException {
         Map<String, Map<String, Integer>> grades = grades(qrels);
         Map<String, String> queries = new LinkedHashMap<>();
@@ -100,9 +102,11 @@ public record JudgedSet(
             }
         });
         Map<String, String> texts = new LinkedHashMap<>();
-        eachLine(
-                folder.resolve("corpus.jsonl"),
-                document -> texts.put(document.path("_id").asText(), textOf.apply(document)));
+        eachLine(folder.resolve("corpus.jsonl"), document -> {
+            if (texts.size() < mostTexts) {
+                texts.put(document.path("_id").asText(), textOf.apply(document));
+            }
+        });
         Path name = folder.toAbsolutePath().normalize().getFileName();
         return new JudgedSet(name == null ? "" : name.toString(), texts, queries, grades);
     }
@@ -127,7 +131,7 @@ public record JudgedSet(
         Map<String, Map<String, Integer>> grades = new LinkedHashMap<>();
         for (String line : Files.readAllLines(file)) {
             String[] columns = line.split("\t", -1);
-            if (columns.length == 3 && columns[2].matches("[1-9][0-9]*")) {
+            if (columns.length == 3 && columns[2].matches("[1-9][0-9]{0,8}")) {
                 grades.computeIfAbsent(columns[0], query -> new LinkedHashMap<>())
                         .put(columns[1], Integer.valueOf(columns[2]));
             }

@@ -178,6 +178,7 @@ final class ConsoleEvaluationsRoute {
                                 .signedIn(token)
                                 .map(SignedIn::principal)
                                 .filter(now -> routes.entry().views().test(now, wanted.view()))
+                                .filter(now -> evaluator(now).equals(wanted.evaluator()))
                                 .map(now -> new PersonCalls.CallingPerson(now, wanted.view(), address)),
                         calls,
                         routes.services().judging().evaluations(),

@@ -110,10 +110,12 @@ final class ConsoleUsageRoute {
             return Future.succeededFuture(new WrittenTime(null));
         }
         try {
-            return Future.succeededFuture(new WrittenTime(
-                    text.contains("T")
-                            ? Instant.parse(text)
-                            : LocalDate.parse(text).atStartOfDay(ZoneOffset.UTC).toInstant()));
+            Instant time = text.contains("T")
+                    ? Instant.parse(text)
+                    : LocalDate.parse(text).atStartOfDay(ZoneOffset.UTC).toInstant();
+            return time.equals(Instant.MIN) // nothing can end before it
+                    ? ConsoleJson.refused(none)
+                    : Future.succeededFuture(new WrittenTime(time));
         } catch (DateTimeParseException _) {
             return ConsoleJson.refused(none);
         }

@@ -138,12 +138,15 @@ final class EvaluationStream {
     }
 
     private static ObjectNode failure(JsonNode answer) {
-        JsonNode told = answer.path("result").path("_meta").path(MetaKeys.ERROR);
-        return told instanceof ObjectNode failed
-                ? failed
-                : Json.object()
-                        .put("kind", "PROTOCOL")
-                        .put("message", answer.path("error").path("message").asText());
+        if (answer.path("result").path("_meta").path(MetaKeys.ERROR) instanceof ObjectNode told) {
+            return told;
+        }
+        ObjectNode refused =
+                Json.object().put("message", answer.at("/error/message").asText());
+        JsonNode wait = answer.at("/error/data/retryAfterMs"); // a rate limit, before any tool
+        return wait.isNumber()
+                ? refused.put("kind", "OVERLOADED").put("retryAfterMs", wait.asLong())
+                : refused.put("kind", "PROTOCOL");
     }
 
     /**

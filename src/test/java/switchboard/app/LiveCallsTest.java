@@ -4,6 +4,7 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import com.fasterxml.jackson.databind.JsonNode;
 import java.nio.charset.StandardCharsets;
 import java.time.Clock;
 import java.time.Duration;
@@ -14,6 +15,8 @@ import org.junit.jupiter.api.Test;
 import switchboard.call.CallStep;
 import switchboard.call.Json;
 import switchboard.console.CallAudience;
+import switchboard.console.UsageQuery;
+import switchboard.console.UsageUnit;
 import switchboard.telemetry.FinishedRequest;
 import switchboard.telemetry.RequestCaller;
 import switchboard.telemetry.RequestSource;
@@ -59,6 +62,18 @@ class LiveCallsTest {
         assertTrue(calls.wantsSteps());
         calls.finished(request("tools/call", "search", null, work("vectordb")));
         assertEquals(1, shown().size());
+    }
+
+    @Test
+    void aTaskIsShownAtEachRequestAndCountsOnce() {
+        for (String method : List.of("tools/call", "tasks/get", "tasks/get", "tasks/update", "tasks/cancel")) {
+            calls.finished(request(method, "search", null, work("vectordb")));
+        }
+        assertEquals(5, shown().size());
+        JsonNode usage = calls.usage()
+                .report(new UsageQuery(UsageUnit.DAY, null, null, "", ""), ALL)
+                .json();
+        assertEquals(1, usage.at("/total/calls").asInt(), usage::toString);
     }
 
     @Test

@@ -10,6 +10,7 @@ import com.fasterxml.jackson.databind.node.ArrayNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import java.io.IOException;
 import java.io.PrintWriter;
+import java.io.RandomAccessFile;
 import java.io.StringWriter;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -18,6 +19,7 @@ import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.ExecutorService;
@@ -43,7 +45,7 @@ import switchboard.testing.McpTestClient;
 import switchboard.testing.TestGateway;
 import switchboard.testing.ToolResult;
 
-/** Evaluations over HTTP, at a gateway with five teams, documents of its own and an engine that may hold its answers. */
+/** Evaluations over HTTP, at a gateway with six teams, documents of its own and an engine that may hold its answers. */
 class ConsoleEvaluationsTest {
     private static final String EVALUATIONS = "api/v1/evaluations";
     private static final String NO_INDEXES = "{\"results\":[],\"offset\":0,\"limit\":20,\"total\":0}";
@@ -65,7 +67,7 @@ class ConsoleEvaluationsTest {
 
     @BeforeEach
     void start() throws IOException {
-        Stream.of("red", "blue", "daily", "slow", "operators")
+        Stream.of("red", "blue", "daily", "slow", "rated", "operators")
                 .forEach(team -> keys.put(team, ApiKey.generate(new SecureRandom())));
         engine = new FaultServer(socket -> {
             awaitRelease();
@@ -77,6 +79,7 @@ class ConsoleEvaluationsTest {
                   blue: {keys: [{id: b1, sha256: %s}], grants: ["vectordb:read,search,create,update,embed:blue-*", "switchboard:read,search"]}
                   daily: {keys: [{id: d1, sha256: %s}], grants: ["*:read,search"], limits: {callsPerDay: 5}}
                   slow: {keys: [{id: s1, sha256: %s}], grants: ["*:read,search"], limits: {concurrentCalls: 1}}
+                  rated: {keys: [{id: t1, sha256: %s}], grants: ["*:read,search"], limits: {callsPerSecond: 1}}
                   operators: {keys: [{id: o1, sha256: %s}], grants: ["*:*"]}
                 """.formatted(
                         keys.values().stream().map(ApiKey::sha256).toArray()));
@@ -418,6 +421,16 @@ class ConsoleEvaluationsTest {
         Files.write(bytes.resolve("qrels.tsv"), new byte[] {(byte) 0xff, (byte) 0xfe, '\t', 0, '\t', '1'});
         HttpReply noText = operator.post(EVALUATIONS, wanted("{}").put("set", "bytes"));
         assertEquals(409, noText.status(), noText::body);
+        Path grades = Files.createDirectories(folder.resolve("judgments/grades"));
+        Files.writeString(grades.resolve("qrels.tsv"), "query-id\tcorpus-id\tscore\nq\td\t99999999999\n");
+        HttpReply noGrade = operator.post(EVALUATIONS, wanted("{}").put("set", "grades"));
+        assertEquals(409, noGrade.status(), noGrade::body);
+        try (RandomAccessFile corpus =
+                new RandomAccessFile(bytes.resolve("corpus.jsonl").toFile(), "rw")) {
+            corpus.setLength(257L << 20);
+        }
+        HttpReply unread = operator.post(EVALUATIONS, wanted("{}").put("set", "bytes"));
+        assertTrue(unread.body().contains("too large for this page"), unread::body);
         Path large = Files.createDirectories(folder.resolve("judgments/large"));
         StringBuilder qrels = new StringBuilder("query-id\tcorpus-id\tscore\n");
         for (int query = 0; query <= Evaluations.MOST_QUERIES; query++) {
@@ -428,7 +441,7 @@ class ConsoleEvaluationsTest {
         assertEquals(409, tooLarge.status(), tooLarge::body);
         assertTrue(tooLarge.body().contains("2000 queries"), tooLarge::body);
         assertEquals(
-                List.of("team-operators 0", "broken 1", "bytes 0", "large 2001"),
+                List.of("team-operators 0", "broken 1", "bytes 0", "grades 0", "large 2001"),
                 operator.get(EVALUATIONS)
                         .json()
                         .path("sets")
@@ -504,6 +517,25 @@ class ConsoleEvaluationsTest {
     }
 
     @Test
+    void aRateLimitIsWaitedFor() throws Exception {
+        ConsoleClient rated = signedIn("rated");
+        judgeSome(rated);
+        EventReader events = begun(rated, wanted("{\"sources\": [\"vectordb\"]}"));
+        next(events, "begin");
+        Map<String, Integer> told = new LinkedHashMap<>();
+        EventReader.Event event = events.next();
+        while (!event.name().equals("result")) {
+            told.merge(event.name(), 1, Integer::sum);
+            event = events.next();
+        }
+        assertEquals(3, told.remove("query"), told::toString);
+        assertEquals(Set.of("waiting"), told.keySet());
+        JsonNode figures = json(event.data());
+        assertEquals(0, figures.at("/configurations/0/failed").asInt(99), figures::toString);
+        assertEquals(1.0, figures.at("/configurations/0/answered").asDouble(), figures::toString);
+    }
+
+    @Test
     void searchesThatFailCountAsWithoutHitsUntilTheyAreTooMany() throws Exception {
         ConsoleClient red = signedIn("red");
         for (int query = 0; query < 12; query++) {
@@ -566,6 +598,30 @@ class ConsoleEvaluationsTest {
         EventReader.Event event = events.next();
         assertEquals("over", event.name(), event::data);
         assertEquals("signed_out", json(event.data()).path("reason").asText());
+        assertTrue(events.ended());
+    }
+
+    @Test
+    void anEvaluationEndsWithTheRightToItsSet() throws Exception {
+        Path handbook = Files.createDirectories(folder.resolve("judgments/handbook"));
+        Files.writeString(handbook.resolve("corpus.jsonl"), "{\"_id\": \"pier\", \"text\": \"\"}\n");
+        Files.writeString(handbook.resolve("queries.jsonl"), "{\"_id\": \"q\", \"text\": \"lantern\"}\n");
+        Files.writeString(handbook.resolve("qrels.tsv"), "query-id\tcorpus-id\tscore\nq\tpier\t1\n");
+        ConsoleClient person = signedIn("operators");
+        holding = true;
+        EventReader events = begun(
+                person,
+                wanted("{\"sources\": [\"meilisearch\"], \"deadline_ms\": 60000}")
+                        .put("set", "handbook"));
+        next(events, "begin");
+        Eventually.that(() -> inFlight(person) > 0, () -> "the engine is asked");
+        Path teams = folder.resolve("teams.yaml");
+        Files.writeString(teams, Files.readString(teams).replace("[\"*:*\"]", "[\"*:read,search\"]"));
+        Eventually.that(
+                () -> person.get(EVALUATIONS).json().path("sets").size() == 1, () -> "it is no operator any more");
+        held.countDown();
+        JsonNode over = next(events, "over");
+        assertEquals("signed_out", over.path("reason").asText(), over::toString);
         assertTrue(events.ended());
     }
 

@@ -201,6 +201,7 @@ class ConsoleUsageTest {
                 "from=yesterday | from must be a time such as",
                 "from=2026-02-30 | from must be a time such as",
                 "to=2026-11-28T10:00 | to must be a time such as",
+                "to=-1000000000-01-01T00:00:00Z | to must be a time such as",
                 "from=2026-11-29&to=2026-11-28 | from must be before to",
                 "from=2026-11-28&to=2026-11-28 | from must be before to",
                 "from=2026-12-24 | from must be before to, which is now",

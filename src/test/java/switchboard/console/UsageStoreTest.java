@@ -8,8 +8,11 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import java.nio.charset.StandardCharsets;
+import java.time.Clock;
 import java.time.Duration;
 import java.time.Instant;
+import java.time.ZoneId;
+import java.time.ZoneOffset;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Set;
@@ -193,34 +196,95 @@ class UsageStoreTest {
     }
 
     @Test
+    void whatNobodyReadsOrSavesIsBoundedToo() {
+        for (int hour = 0; hour < 30; hour++) {
+            for (int tool = 0; tool < UsagePeriod.MOST_ROWS; tool++) {
+                call(new UsageKey("red", "wiki", "tool" + tool));
+            }
+            clock.forward(HOUR);
+        }
+        assertTrue(store.rows() <= UsageStore.MOST_ROWS + UsagePeriod.MOST_ROWS, () -> store.rows() + " rows");
+    }
+
+    @Test
+    void whatAClockAheadHasCountedGoesWhenItIsSetBack() {
+        call(SEARCH);
+        clock.set(DAY);
+        call(SEARCH);
+        byte[] ahead = store.save();
+        clock.set(DAY.negated());
+        store.restore(ahead);
+        assertEquals(List.of("2026-11-28T00:00:00Z 2"), times(report(UsageUnit.DAY)), "what was there, twice");
+        clock.set(DAY);
+        call(SEARCH);
+        assertEquals(3, calls(UsageUnit.DAY), "the hour that had gone counts again");
+    }
+
+    /** Threads that count have looked at the clock just before the hour ended; meanwhile older hours become days. */
+    @Test
     void nothingIsLostBetweenThreadsThatCountReadAndSave() throws Exception {
+        Instant now = Instant.parse("2026-11-28T10:00:00Z");
+        Thread reader = Thread.currentThread();
+        UsageStore shared = new UsageStore(new Clock() {
+            @Override
+            public Instant instant() {
+                return Thread.currentThread().equals(reader) ? now : now.minus(HOUR);
+            }
+
+            @Override
+            public ZoneId getZone() {
+                return ZoneOffset.UTC;
+            }
+
+            @Override
+            public Clock withZone(ZoneId zone) {
+                return this;
+            }
+        });
+        for (int day = 1; day <= 20; day++) {
+            shared.restore(savedAt(now.minus(DAY.multipliedBy(20 + day)), 1000));
+        }
+        byte[] older = savedAt(now.minus(HOUR.multipliedBy(3)), 1);
+        byte[] oldest = savedAt(now.minus(DAY.multipliedBy(60)), 1000);
         int threads = 8;
         int each = 20_000;
-        try (ExecutorService pool = Executors.newFixedThreadPool(threads + 1)) {
+        int rounds = 50;
+        try (ExecutorService pool = Executors.newFixedThreadPool(threads)) {
             List<Future<?>> running = new ArrayList<>();
             for (int thread = 0; thread < threads; thread++) {
                 UsageKey own = new UsageKey("team" + thread, "vectordb", "search");
                 running.add(pool.submit(() -> {
                     for (int call = 0; call < each; call++) {
-                        call(call % 2 == 0 ? own : SEARCH);
+                        shared.count(call % 2 == 0 ? own : SEARCH, UsageOutcome.OK, 1, 400, MS);
                     }
                 }));
             }
-            running.add(pool.submit(() -> {
-                for (int round = 0; round < 50; round++) {
-                    clock.forward(Duration.ofMinutes(20));
-                    store.save();
-                    calls(UsageUnit.HOUR);
-                }
-            }));
+            for (int round = 0; round < rounds; round++) {
+                shared.restore(older);
+                shared.restore(oldest); // too many rows: the older hour becomes a day, and the oldest day goes
+                shared.save();
+            }
             for (Future<?> done : running) {
                 done.get();
             }
         }
-        JsonNode report = report(UsageUnit.DAY);
-        assertEquals((long) threads * each, report.at("/total/calls").asLong());
-        assertEquals("red search " + threads * each / 2, tools(report).getFirst());
-        assertEquals((long) threads * each * 100, report.at("/total/tokens").asLong(), "400 bytes are 100 tokens");
+        JsonNode report = shared.report(by(UsageUnit.DAY, "2026-11-28T00:00:00Z", null), ALL)
+                .json();
+        long calls = (long) threads * each;
+        assertEquals(calls + rounds, report.at("/total/calls").asLong());
+        assertEquals("red search " + calls / 2, tools(report).getFirst());
+        assertEquals((calls + rounds) * 100, report.at("/total/tokens").asLong(), "400 bytes are 100 tokens");
+        JsonNode hours = shared.report(by(UsageUnit.HOUR, null, null), ALL).json();
+        assertEquals(List.of("2026-11-28T09:00:00Z " + calls), times(hours), "the older hour is a day now");
+    }
+
+    /** What a process has saved that counted a call of each of some tools at {@code time}. */
+    private static byte[] savedAt(Instant time, int tools) {
+        UsageStore then = new UsageStore(new HandClock(time));
+        for (int tool = 0; tool < tools; tool++) {
+            then.count(new UsageKey("old", "wiki", "tool" + tool), UsageOutcome.OK, 1, 400, MS);
+        }
+        return then.save();
     }
 
     @Test

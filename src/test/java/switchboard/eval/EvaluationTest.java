@@ -61,6 +61,11 @@ class EvaluationTest {
         assertEquals(Map.of("q1", "first"), set.queries());
         assertEquals(Map.of("q1", Map.of("d1", 2)), set.grades());
 
+        assertEquals(Map.of("d1", ""), JudgedSet.readWithoutTexts(folder, 1).texts());
+        assertEquals(
+                Map.of("d1", "", "d2", ""),
+                JudgedSet.readWithoutTexts(folder, 2).texts());
+
         assertFalse(JudgedSet.hasTrain(folder));
         Files.writeString(folder.resolve("qrels/train.tsv"), "query-id\tcorpus-id\tscore\nq2\td2\t1\n");
         assertTrue(JudgedSet.hasTrain(folder));
