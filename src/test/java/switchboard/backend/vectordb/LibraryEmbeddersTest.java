@@ -247,6 +247,27 @@ class LibraryEmbeddersTest {
         assertTrue(refused.getMessage().contains("\"Latim\""), refused.getMessage());
     }
 
+    private static void assertByVector(McpTestClient client, String found, String detail) {
+        ToolResult result = client.call("search_everywhere", "{\"query\": \"arson\", \"mode\": \"vector\"}");
+        assertFalse(result.isError(), result::toString);
+        assertEquals(1, result.structured().path("results").size(), result::toString);
+        assertEquals(found, result.structured().at("/results/0/text").asText(), result::toString);
+        assertTrue(result.structured().at("/sources/0/detail").asText().contains(detail), result::toString);
+    }
+
+    @Test
+    void byVectorAloneTheVectorsThatAreThereAreSearchedAndWithoutAnyTheWords() {
+        try (TestGateway gateway = gateway("{}")) {
+            ingest(gateway.modern(), "law", "arson");
+        }
+        try (TestGateway gateway = gateway("{law: wide}")) {
+            McpTestClient client = gateway.modern();
+            assertByVector(client, "arson", "Those were searched by keyword only.");
+            ingest(client, "law", "axe");
+            assertByVector(client, "axe", "Those were not searched.");
+        }
+    }
+
     @Test
     void anotherModelForALibraryIsSaidUntilReindexHasMadeItsVectors() {
         try (TestGateway gateway = gateway("{}")) {
