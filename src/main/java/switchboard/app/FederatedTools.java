@@ -151,10 +151,10 @@ record FederatedTools(Set<String> searchable, List<ToolDescriptor> tools) {
                 search.deadline(), search.candidates(), search.maxSources(), fusion(search.fusion()), declared);
     }
 
-    private static FederationSettings.Fusion fusion(SearchConfig.Fusion search) {
+    private static FederationSettings.FusionMethods fusion(SearchConfig.Fusion search) {
         FusionMethod.WeightedSum linear = new FusionMethod.WeightedSum(search.similarity());
         FusionMethod.ReciprocalRank rrf = new FusionMethod.ReciprocalRank(search.constant());
-        return new FederationSettings.Fusion(
+        return new FederationSettings.FusionMethods(
                 switch (search.method()) {
                     case LINEAR -> linear;
                     case RRF -> rrf;

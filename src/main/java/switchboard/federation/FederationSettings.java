@@ -15,10 +15,10 @@ import switchboard.call.NamedFields;
  * @param sources declarations of sources, by backend id or {@code <backend>:<source>}
  */
 public record FederationSettings(
-        Duration deadline, int candidates, int maxSources, Fusion fusion, Map<String, Declared> sources) {
+        Duration deadline, int candidates, int maxSources, FusionMethods fusion, Map<String, Declared> sources) {
     /** The settings of the shipped configuration. */
     public static final FederationSettings DEFAULT =
-            new FederationSettings(Duration.ofSeconds(5), 30, 64, Fusion.DEFAULT, Map.of());
+            new FederationSettings(Duration.ofSeconds(5), 30, 64, FusionMethods.DEFAULT, Map.of());
 
     /**
      * How results are ranked.
@@ -27,8 +27,8 @@ public record FederationSettings(
      * @param linear what {@code linear} is in a call
      * @param rrf what {@code rrf} is in a call
      */
-    public record Fusion(FusionMethod usual, FusionMethod.WeightedSum linear, FusionMethod.ReciprocalRank rrf) {
-        static final Fusion DEFAULT = new Fusion(
+    public record FusionMethods(FusionMethod usual, FusionMethod.WeightedSum linear, FusionMethod.ReciprocalRank rrf) {
+        static final FusionMethods DEFAULT = new FusionMethods(
                 new FusionMethod.WeightedSum(0.7),
                 new FusionMethod.WeightedSum(0.7),
                 new FusionMethod.ReciprocalRank(60));

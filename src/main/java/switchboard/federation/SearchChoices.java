@@ -38,7 +38,7 @@ record SearchChoices(
     }
 
     /** The method of fusion. */
-    FusionMethod method(FederationSettings.Fusion configured) {
+    FusionMethod method(FederationSettings.FusionMethods configured) {
         FusionMethod chosen =
                 switch (fusion) {
                     case null -> configured.usual();

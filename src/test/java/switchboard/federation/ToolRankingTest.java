@@ -48,6 +48,7 @@ class ToolRankingTest {
         return PooledKeywordScore.Scores.of(
                 texts.stream().mapToDouble(text -> text.contains(part) ? 1 : 0).toArray());
     }
+
     private static final List<PublishedTool> ALL = ToolCatalog.of(
                     List.of("agentroot", "meilisearch", "postgres", "switchboard", "vectordb", "weaviate").stream()
                             .map(type -> new BackendTools(type, type, BackendHarness.descriptors(type)))

@@ -138,11 +138,6 @@ class ModelsAndResourcesOverHttpTest {
         ToolResult mismatch = site.call("vsearch", "{'query':'heron'}");
         assertEquals("CONFLICT", mismatch.errorKind());
         assertTrue(mismatch.text().contains("64 dimensions, the query's has 32"), mismatch.text());
-        JsonNode everywhere = site.ok("search_everywhere", "{'query':'heron','mode':'vector'}");
-        assertEquals("heron", everywhere.at("/results/0/text").asText(), everywhere::toString);
-        assertTrue(
-                everywhere.at("/sources/0/detail").asText().contains("Those were searched by keyword only."),
-                everywhere::toString);
         JsonNode words = site.ok("query", "{'query':'heron'}");
         assertEquals("keyword", words.path("mode").asText());
         assertEquals(List.of("docs/a.md"), AgentrootFixture.files(words));

@@ -176,7 +176,7 @@ class VectorSearchTest {
         assertEquals(
                 elasticsearch ? "ok" : "partial", words.at("/sources/0/status").asText());
         model.close();
-        JsonNode without = everywhere(client, "iii", "vector");
+        JsonNode without = everywhere(client, "bbb", "vector");
         assertEquals("[iii bbb]", texts(without));
         assertTrue(without.at("/sources/0/detail").asText().contains("by keywords only"), without::toString);
     }
