@@ -117,7 +117,7 @@ record FederatedTools(Set<String> searchable, List<ToolDescriptor> tools) {
                 policy,
                 calls,
                 GatewayExecutors.composed(blocking),
-                PooledKeywordScore::of,
+                PooledKeywordScore::scored,
                 platform.models().embedders()::normalized,
                 new TextSimilarity(() -> platform.models().embedders().embedder(Embedders.DEFAULT))::of,
                 members);
@@ -147,11 +147,19 @@ record FederatedTools(Set<String> searchable, List<ToolDescriptor> tools) {
                         name,
                         new FederationSettings.Declared(
                                 source.weight(), source.description(), source.text(), source.title(), source.url())));
-        FusionMethod fusion =
-                switch (search.fusion().method()) {
-                    case LINEAR -> new FusionMethod.WeightedSum(search.fusion().similarity());
-                    case RRF -> new FusionMethod.ReciprocalRank(search.fusion().constant());
-                };
-        return new FederationSettings(search.deadline(), search.candidates(), search.maxSources(), fusion, declared);
+        return new FederationSettings(
+                search.deadline(), search.candidates(), search.maxSources(), fusion(search.fusion()), declared);
+    }
+
+    private static FederationSettings.FusionMethods fusion(SearchConfig.Fusion search) {
+        FusionMethod.WeightedSum linear = new FusionMethod.WeightedSum(search.similarity());
+        FusionMethod.ReciprocalRank rrf = new FusionMethod.ReciprocalRank(search.constant());
+        return new FederationSettings.FusionMethods(
+                switch (search.method()) {
+                    case LINEAR -> linear;
+                    case RRF -> rrf;
+                },
+                linear,
+                rrf);
     }
 }

@@ -149,11 +149,13 @@ final class FederatedPrompts implements PromptProvider {
             return Future.succeededFuture(new BackendReply.Completion(List.of(), 0, false));
         }
         String typed = value.toLowerCase(Locale.ROOT);
-        List<Future<SourceDirectory.Resolved>> answers = directory.find(
-                directory.caller(context),
-                new SourceSelector(List.of()),
-                BackendRequest.FilterFields.KNOWN,
-                settings.deadline());
+        List<Future<SourceDirectory.Resolved>> answers = List.copyOf(directory
+                .find(
+                        directory.caller(context),
+                        new SourceSelector(List.of()),
+                        BackendRequest.FilterFields.KNOWN,
+                        settings.deadline())
+                .values());
         return Future.join(answers).map(_ -> {
             List<String> names =
                     SourceDirectory.Resolved.all(

@@ -15,10 +15,24 @@ import switchboard.call.NamedFields;
  * @param sources declarations of sources, by backend id or {@code <backend>:<source>}
  */
 public record FederationSettings(
-        Duration deadline, int candidates, int maxSources, FusionMethod fusion, Map<String, Declared> sources) {
+        Duration deadline, int candidates, int maxSources, FusionMethods fusion, Map<String, Declared> sources) {
     /** The settings of the shipped configuration. */
     public static final FederationSettings DEFAULT =
-            new FederationSettings(Duration.ofSeconds(5), 30, 64, new FusionMethod.WeightedSum(0.7), Map.of());
+            new FederationSettings(Duration.ofSeconds(5), 30, 64, FusionMethods.DEFAULT, Map.of());
+
+    /**
+     * How results are ranked.
+     *
+     * @param usual the method of calls that choose none: one of the others
+     * @param linear what {@code linear} is in a call
+     * @param rrf what {@code rrf} is in a call
+     */
+    public record FusionMethods(FusionMethod usual, FusionMethod.WeightedSum linear, FusionMethod.ReciprocalRank rrf) {
+        static final FusionMethods DEFAULT = new FusionMethods(
+                new FusionMethod.WeightedSum(0.7),
+                new FusionMethod.WeightedSum(0.7),
+                new FusionMethod.ReciprocalRank(60));
+    }
 
     /**
      * A source as the operator declares it. Fields are only needed if they can't be found by their names.

@@ -13,6 +13,7 @@ import switchboard.call.Passage;
 import switchboard.call.ScorePart;
 import switchboard.call.ScorePart.Name;
 import switchboard.call.TermStatistics;
+import switchboard.store.PooledKeywordScore;
 import switchboard.store.Relevance;
 
 /**
@@ -129,8 +130,9 @@ final class HitFusion {
         double[] of(List<Candidate> candidates) {
             List<String> texts =
                     candidates.stream().map(Candidate::searchedText).toList();
-            explanations.counted(query, texts, known);
-            return keywords.of(query, texts, known);
+            PooledKeywordScore.Scores scores = keywords.of(query, texts, known);
+            explanations.counted(scores);
+            return scores.values();
         }
     }
 

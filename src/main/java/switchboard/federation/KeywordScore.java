@@ -2,14 +2,15 @@ package switchboard.federation;
 
 import java.util.List;
 import switchboard.call.TermStatistics;
+import switchboard.store.PooledKeywordScore;
 
 /** Scores passages by keyword, so that passages of different engines can be compared. */
 @FunctionalInterface
 public interface KeywordScore {
     /**
-     * A score from 0 to 1 for each of {@code passages}, in their order.
+     * Scores from 0 to 1 of {@code passages}.
      *
      * @param more statistics of the query's words in collections that report them
      */
-    double[] of(String query, List<String> passages, TermStatistics more);
+    PooledKeywordScore.Scores of(String query, List<String> passages, TermStatistics more);
 }

@@ -54,11 +54,13 @@ record ListSourcesTool(SourceDirectory directory, FederationSettings settings)
 
     @Override
     public Future<ToolReply> call(Args args, CallContext context) {
-        List<Future<SourceDirectory.Resolved>> answers = directory.find(
-                directory.caller(context),
-                new SourceSelector(args.sources()),
-                BackendRequest.FilterFields.ALL,
-                settings.deadline());
+        List<Future<SourceDirectory.Resolved>> answers = List.copyOf(directory
+                .find(
+                        directory.caller(context),
+                        new SourceSelector(args.sources()),
+                        BackendRequest.FilterFields.ALL,
+                        settings.deadline())
+                .values());
         return Future.join(answers)
                 .map(_ -> SourceDirectory.Resolved.all(
                         answers.stream().map(Future::result).toList()))

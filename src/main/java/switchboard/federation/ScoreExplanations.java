@@ -5,7 +5,6 @@ import java.util.List;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
 import switchboard.call.ScorePart;
-import switchboard.call.TermStatistics;
 import switchboard.store.PooledKeywordScore;
 
 /**
@@ -19,9 +18,7 @@ final class ScoreExplanations {
     /** By the best passage of a hit. Passages are told apart as objects: different ones may have the same content. */
     private final @Nullable Map<Candidate, List<ScorePart>> parts;
 
-    private String query = "";
-    private List<String> texts = List.of();
-    private TermStatistics known = TermStatistics.NONE;
+    private PooledKeywordScore.Scores counted = PooledKeywordScore.Scores.of();
 
     private ScoreExplanations(@Nullable Map<Candidate, List<ScorePart>> parts) {
         this.parts = parts;
@@ -35,12 +32,10 @@ final class ScoreExplanations {
         return parts != null;
     }
 
-    /** The passages whose words were counted together. */
-    void counted(String words, List<String> passages, TermStatistics statistics) {
+    /** Notes the keyword scores that hits have. */
+    void counted(PooledKeywordScore.Scores scores) {
         if (parts != null) {
-            query = words;
-            texts = passages;
-            known = statistics;
+            counted = scores;
         }
     }
 
@@ -63,10 +58,6 @@ final class ScoreExplanations {
 
     /** The words of the query that each of these passages has, as it writes them. */
     List<List<String>> words(List<Candidate> passages) {
-        return PooledKeywordScore.words(
-                query,
-                texts,
-                known,
-                passages.stream().map(Candidate::searchedText).toList());
+        return counted.words(passages.stream().map(Candidate::searchedText).toList());
     }
 }

@@ -2,8 +2,10 @@ package switchboard.federation;
 
 import com.fasterxml.jackson.annotation.JsonProperty;
 import com.fasterxml.jackson.databind.node.ObjectNode;
+import io.vertx.core.Future;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
 import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 import switchboard.call.FailureKind;
@@ -22,10 +24,8 @@ record SearchChoices(
         SearchMode mode,
         @Nullable FusionName fusion,
         @Nullable ObjectNode weights) {
-    /** The constant of ranks and the weight of cosines where another method is configured. */
-    private static final FusionMethod.ReciprocalRank BY_RANK = new FusionMethod.ReciprocalRank(60);
-
-    private static final FusionMethod.WeightedSum BY_SCORE = new FusionMethod.WeightedSum(0.7);
+    private static final Future<SourceDirectory.Resolved> NOT_SEARCHED =
+            Future.succeededFuture(new SourceDirectory.Resolved(List.of(), List.of()));
 
     /** A method of fusion. */
     enum FusionName {
@@ -37,13 +37,13 @@ record SearchChoices(
         RRF
     }
 
-    /** The method of fusion, where {@code configured} is the usual one. */
-    FusionMethod method(FusionMethod configured) {
+    /** The method of fusion. */
+    FusionMethod method(FederationSettings.FusionMethods configured) {
         FusionMethod chosen =
                 switch (fusion) {
-                    case null -> configured;
-                    case LINEAR -> configured instanceof FusionMethod.WeightedSum ? configured : BY_SCORE;
-                    case RRF -> configured instanceof FusionMethod.ReciprocalRank ? configured : BY_RANK;
+                    case null -> configured.usual();
+                    case LINEAR -> configured.linear();
+                    case RRF -> configured.rrf();
                 };
         return chosen instanceof FusionMethod.WeightedSum
                 ? switch (mode) {
@@ -63,28 +63,36 @@ record SearchChoices(
                 .asDouble(weights.path(source.backend()).asDouble(usual));
     }
 
-    /** Checks that all weights are of sources that were asked. */
-    void check(List<SourceStatus> asked) {
-        if (weights == null) {
-            return;
+    /**
+     * Completes once all weights are known to be of sources that are searched; fails with {@code INVALID_ARGUMENT} if some are
+     * not. Waits only for backends that weights name.
+     */
+    Future<Void> check(Map<String, Future<SourceDirectory.Resolved>> listed) {
+        if (weights == null || listed.isEmpty()) {
+            return Future.succeededFuture();
         }
-        List<String> unknown = new ArrayList<>();
-        weights.fieldNames().forEachRemaining(name -> {
-            if (asked.stream().noneMatch(status -> concerns(name, status.source()))) {
-                unknown.add(name);
-            }
-        });
-        if (!unknown.isEmpty()) {
-            throw new ToolException(
-                    FailureKind.INVALID_ARGUMENT,
-                    "weights names what is no source of this search: "
-                            + unknown.stream().map(UnknownFields::quoted).collect(Collectors.joining(", "))
-                            + ". Write <backend>:<source> or <backend>, as list_sources does.");
-        }
+        List<String> names = new ArrayList<>();
+        weights.fieldNames().forEachRemaining(names::add);
+        return Future.join(names.stream().map(name -> listing(name, listed)).toList())
+                .compose(_ -> refused(names.stream()
+                        .filter(name -> !listing(name, listed).result().mayHave(name))
+                        .toList()));
     }
 
-    /** Whether {@code name} is that source or its backend, or {@code source} is a backend that listed none. */
-    private static boolean concerns(String name, String source) {
-        return name.equals(source) || source.startsWith(name + ":") || name.startsWith(source + ":");
+    /** The sources of the backend that {@code name} names, up to its first colon. */
+    private static Future<SourceDirectory.Resolved> listing(
+            String name, Map<String, Future<SourceDirectory.Resolved>> listed) {
+        int colon = name.indexOf(':');
+        return listed.getOrDefault(colon < 0 ? name : name.substring(0, colon), NOT_SEARCHED);
+    }
+
+    private static Future<Void> refused(List<String> unknown) {
+        return unknown.isEmpty()
+                ? Future.succeededFuture()
+                : Future.failedFuture(new ToolException(
+                        FailureKind.INVALID_ARGUMENT,
+                        "weights names what is no source of this search: "
+                                + unknown.stream().map(UnknownFields::quoted).collect(Collectors.joining(", "))
+                                + ". Write <backend>:<source> or <backend>, as list_sources does."));
     }
 }

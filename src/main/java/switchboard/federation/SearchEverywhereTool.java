@@ -5,8 +5,10 @@ import static switchboard.async.Futures.also;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import io.vertx.core.Future;
 import java.time.Duration;
+import java.util.Collection;
 import java.util.Collections;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.stream.Stream;
@@ -47,7 +49,10 @@ final class SearchEverywhereTool implements ToolHandler<SearchEverywhereTool.Arg
         this.directory = directory;
         this.settings = settings;
         this.offLoopExecutor = dependencies.executor();
-        this.fusion = new HitFusion(dependencies.keywords(), dependencies.cosines(), settings.fusion());
+        this.fusion = new HitFusion(
+                dependencies.keywords(),
+                dependencies.cosines(),
+                settings.fusion().usual());
     }
 
     record Args(
@@ -96,17 +101,14 @@ final class SearchEverywhereTool implements ToolHandler<SearchEverywhereTool.Arg
             throw new ToolException(FailureKind.INVALID_ARGUMENT, "query must not be empty. Say what to look for.");
         }
         FederatedSearch search = new FederatedSearch(args, directory.caller(context));
-        List<Future<SourceResults>> answers = directory
-                .find(
-                        search.federatedCaller,
-                        new SourceSelector(args.sources()),
-                        BackendRequest.FilterFields.KNOWN,
-                        search.deadline.remaining())
-                .stream()
-                .map(listed -> listed.compose(search::ask))
-                .toList();
-        return Future.join(answers)
-                .map(_ -> SourceResults.all(answers.stream().map(Future::result).toList()))
+        Map<String, Future<SourceDirectory.Resolved>> listed = directory.find(
+                search.federatedCaller,
+                new SourceSelector(args.sources()),
+                BackendRequest.FilterFields.KNOWN,
+                search.deadline.remaining());
+        return args.choices()
+                .check(listed)
+                .compose(_ -> search.all(listed.values()))
                 .compose(found -> found.allAnswered() && !found.similarWords().isEmpty()
                         ? corrected(search, found)
                         : reply(search, SearchedQuery.asWritten(args.query(), found)));
@@ -224,7 +226,16 @@ final class SearchEverywhereTool implements ToolHandler<SearchEverywhereTool.Arg
                                     answers.stream().map(Future::result).toList(), found.silent())));
         }
 
-        /** Searches the sources of one backend once they are known. */
+        /** Searches the sources of each backend as soon as they are known. */
+        Future<SourceResults> all(Collection<Future<SourceDirectory.Resolved>> listed) {
+            List<Future<SourceResults>> answers =
+                    listed.stream().map(found -> found.compose(this::ask)).toList();
+            return Future.join(answers)
+                    .map(_ -> SourceResults.all(
+                            answers.stream().map(Future::result).toList()));
+        }
+
+        /** Searches the sources of one backend. */
         Future<SourceResults> ask(SourceDirectory.Resolved found) {
             if (asked.addAndGet(found.sources().size()) > settings.maxSources()) {
                 throw new ToolException(
@@ -299,7 +310,6 @@ final class SearchEverywhereTool implements ToolHandler<SearchEverywhereTool.Arg
         if (statuses.isEmpty()) {
             return nothing(args);
         }
-        args.choices().check(statuses);
         if (searched.nobodyAnswered()) {
             return SearchEverywhereReply.nobody(statuses);
         }

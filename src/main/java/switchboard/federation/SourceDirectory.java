@@ -2,9 +2,10 @@ package switchboard.federation;
 
 import io.vertx.core.Future;
 import java.time.Duration;
-import java.util.ArrayList;
 import java.util.Comparator;
+import java.util.LinkedHashMap;
 import java.util.List;
+import java.util.Map;
 import switchboard.auth.AccessPolicy;
 import switchboard.call.BackendReply;
 import switchboard.call.BackendRequest;
@@ -32,6 +33,13 @@ final class SourceDirectory {
      * @param silent the backends that could not list their sources
      */
     record Resolved(List<SearchSource> sources, List<SourceStatus> silent) {
+        /** Whether {@code name} is the label of a source, or a backend with some; of a backend that is silent it may be. */
+        boolean mayHave(String name) {
+            return !silent.isEmpty()
+                    || sources.stream()
+                            .anyMatch(source -> name.equals(source.label()) || name.equals(source.backend()));
+        }
+
         /** Combines {@code parts}. */
         static Resolved all(List<Resolved> parts) {
             return new Resolved(
@@ -44,15 +52,15 @@ final class SourceDirectory {
     }
 
     /**
-     * Lists the sources of every backend that the caller may search and {@code wanted} matches, with {@code fields}. There is one future
-     * for each backend, so that one that hangs delays no other.
+     * Lists the sources of every backend that the caller may search and {@code wanted} matches, with {@code fields}, by backend.
+     * Each has its own future, so that one that hangs delays no other.
      */
-    List<Future<Resolved>> find(
+    Map<String, Future<Resolved>> find(
             FederatedCaller federatedCaller,
             SourceSelector wanted,
             BackendRequest.FilterFields fields,
             Duration timeout) {
-        List<Future<Resolved>> answers = new ArrayList<>();
+        Map<String, Future<Resolved>> answers = new LinkedHashMap<>();
         for (String backend : federatedCaller.sortedBackends()) {
             if (dependencies.searchable().contains(backend)
                     && wanted.concerns(backend)
@@ -65,7 +73,7 @@ final class SourceDirectory {
                                             FederatedCaller.SEARCH,
                                             List.of())
                             instanceof AccessPolicy.PolicyDecision.Allowed allowed) {
-                answers.add(ask(federatedCaller, backend, allowed.caller(), wanted, fields, timeout));
+                answers.put(backend, ask(federatedCaller, backend, allowed.caller(), wanted, fields, timeout));
             }
         }
         return answers;

@@ -83,8 +83,11 @@ final class ToolRanking {
      */
     List<PublishedTool> of(String task, Described described, Optional<double[]> meanings) {
         List<PublishedTool> tools = described.tools();
-        double[] scores = keywords.of(task, described.allWholes(), TermStatistics.NONE);
-        double[] closest = best(described, keywords.of(task, described.allSentences(), TermStatistics.NONE));
+        double[] scores =
+                keywords.of(task, described.allWholes(), TermStatistics.NONE).values();
+        double[] closest = best(
+                described,
+                keywords.of(task, described.allSentences(), TermStatistics.NONE).values());
         for (int i = 0; i < scores.length; i++) {
             scores[i] += closest[i];
         }

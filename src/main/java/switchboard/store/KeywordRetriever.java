@@ -71,7 +71,18 @@ final class KeywordRetriever {
                 builder.build(),
                 new CandidateTermScorer(searcher, words.names(), MOST_PAIRS, words.known()),
                 idfSum,
-                new TermStatistics(statistics.docCount(), statistics.sumTotalTermFreq(), words.holders())));
+                statistics(statistics, words)));
+    }
+
+    /** The statistics of {@code words} in the index; none if no word occurs. */
+    static TermStatistics statistics(IndexSearcher searcher, QueryWords words) throws IOException {
+        CollectionStatistics all =
+                words.known().isEmpty() ? null : searcher.collectionStatistics(DocumentSchema.CONTENT);
+        return all == null ? TermStatistics.NONE : statistics(all, words);
+    }
+
+    private static TermStatistics statistics(CollectionStatistics all, QueryWords words) {
+        return new TermStatistics(all.docCount(), all.sumTotalTermFreq(), words.holders());
     }
 
     private static double idf(long documentFrequency, long documents) {

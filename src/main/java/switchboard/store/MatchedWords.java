@@ -16,19 +16,19 @@ final class MatchedWords {
     /** Longer ones are data rather than words, and only what matches is named. */
     private static final int LONGEST = 40;
 
+    private static final String APOSTROPHES = "'’";
+
     private MatchedWords() {}
 
     /** The first different words of {@code text} with one of {@code terms}, as the text writes them. */
     static List<String> in(String text, Set<String> terms) {
         Optional<Language> language = LanguageDetector.of(text);
         Map<String, String> found = new LinkedHashMap<>();
-        for (TextUnits.Unit unit : TextUnits.words(text, 0, text.length())) {
+        for (String word : words(text)) {
             if (found.size() >= MAX) {
                 break;
             }
-            for (String word : words(text.substring(unit.from(), unit.to()))) {
-                add(found, word, terms, language);
-            }
+            add(found, word, terms, language);
         }
         return found.values().stream().limit(MAX).toList();
     }
@@ -44,28 +44,21 @@ final class MatchedWords {
         }
     }
 
-    /** The parts of {@code text} between its punctuation. */
+    /** The parts of {@code text} between its punctuation, dots too. A script without spaces has parts of its own. */
     private static List<String> words(String text) {
         List<String> words = new ArrayList<>();
-        int from = -1;
-        for (int at = 0; at <= text.length(); at++) {
-            boolean inside = at < text.length() && partOfWord(text.charAt(at));
-            if (inside && from < 0) {
-                from = at;
-            } else if (!inside && from >= 0) {
-                words.add(text.substring(from, at));
-                from = -1;
+        int at = 0;
+        while (at < text.length()) {
+            int point = text.codePointAt(at);
+            int end = at + Character.charCount(point);
+            if (TextAnalysis.inWord(point)) {
+                end = TextAnalysis.unspaced(point)
+                        ? TextAnalysis.endOfRun(text, end, true)
+                        : TextAnalysis.endOfWord(text, end, APOSTROPHES);
+                words.add(text.substring(at, end));
             }
+            at = end;
         }
         return words;
-    }
-
-    private static boolean partOfWord(char c) {
-        return Character.isLetterOrDigit(c)
-                || Character.isSurrogate(c)
-                || c == '_'
-                || c == '\''
-                || c == '’'
-                || Character.getType(c) == Character.NON_SPACING_MARK;
     }
 }

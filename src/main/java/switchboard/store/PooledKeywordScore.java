@@ -22,12 +22,49 @@ public final class PooledKeywordScore {
 
     private PooledKeywordScore() {}
 
+    /** The scores of passages that were scored together. */
+    public static final class Scores {
+        private final double[] values;
+        private final List<QueryWord> counted;
+
+        private Scores(double[] values, List<QueryWord> counted) {
+            this.values = values;
+            this.counted = counted;
+        }
+
+        /** Scores of a query without words. */
+        public static Scores of(double... values) {
+            return new Scores(values, List.of());
+        }
+
+        /** The score of each passage, in their order. Must not be changed. */
+        public double[] values() {
+            return values;
+        }
+
+        /** The words of the query that count and that each of {@code texts} has, as it writes them. */
+        public List<List<String>> words(List<String> texts) {
+            Set<String> terms = new HashSet<>();
+            counted.forEach(word -> terms.addAll(word.terms()));
+            return texts.stream().map(text -> MatchedWords.in(text, terms)).toList();
+        }
+    }
+
     /**
      * The score of each of {@code passages}, in their order.
      *
      * @param more statistics of the collections that {@code passages} come from
      */
     public static double[] of(String query, List<String> passages, TermStatistics more) {
+        return scored(query, passages, more).values();
+    }
+
+    /**
+     * The scores of {@code passages}.
+     *
+     * @param more statistics of the collections that {@code passages} come from
+     */
+    public static Scores scored(String query, List<String> passages, TermStatistics more) {
         Analysed analysed = Analysed.of(query, passages);
         TermStatistics known = more.and(analysed.statistics());
         double mean = Math.max(1, (double) known.terms() / Math.max(1, known.passages()));
@@ -36,7 +73,8 @@ public final class PooledKeywordScore {
                 .toArray();
         double[] scores = new double[passages.size()];
         double most = 0;
-        for (QueryWord word : searched(analysed.wanted(), known)) {
+        List<QueryWord> counted = searched(analysed.wanted(), known);
+        for (QueryWord word : counted) {
             long holders = known.holders().getOrDefault(word.name(), 0L);
             double idf = Math.log(1 + (known.passages() - holders + 0.5) / (holders + 0.5));
             most += idf;
@@ -48,20 +86,7 @@ public final class PooledKeywordScore {
         for (int i = 0; i < scores.length && most > 0; i++) {
             scores[i] /= most;
         }
-        return scores;
-    }
-
-    /**
-     * The words of the query that each of {@code shown} has, as it writes them: those that {@link #of} counts.
-     *
-     * @param passages all that were scored together
-     */
-    public static List<List<String>> words(
-            String query, List<String> passages, TermStatistics more, List<String> shown) {
-        Analysed analysed = Analysed.of(query, passages);
-        Set<String> terms = new HashSet<>();
-        searched(analysed.wanted(), more.and(analysed.statistics())).forEach(word -> terms.addAll(word.terms()));
-        return shown.stream().map(text -> MatchedWords.in(text, terms)).toList();
+        return new Scores(scores, counted);
     }
 
     /** The words of a query that count: all of them, or the most telling ones of a long query as in {@link QueryWords}. */

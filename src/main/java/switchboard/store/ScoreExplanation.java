@@ -7,7 +7,7 @@ import switchboard.call.ScorePart;
  * Why a hit has its score. Names are those on the wire.
  *
  * @param parts what the score is made of; they add up to it
- * @param words the words of the query that its title, headings and text have, as they write them
+ * @param words the words of the query that its title, headings and text have, as they write them; none if only parts are asked for
  */
 public record ScoreExplanation(List<ScorePart> parts, List<String> words) {
     public ScoreExplanation {

@@ -18,7 +18,7 @@ import switchboard.embed.TokenCounter;
  * @param limits how many hits, and what they may have in common
  * @param fusion how keyword and vector scores are combined
  * @param spelling whether words are corrected that no searched chunk has
- * @param explain whether the result has {@link SearchResult#explanations}
+ * @param explain what {@link SearchResult#explanations} say
  */
 public record SearchRequest(
         String query,
@@ -28,7 +28,7 @@ public record SearchRequest(
         HitLimits limits,
         Fusion fusion,
         Spelling spelling,
-        boolean explain) {
+        Explain explain) {
     /** Whether words of the query that no searched chunk has are corrected. */
     public enum Spelling {
         /** Similar words are searched instead. */
@@ -38,6 +38,16 @@ public record SearchRequest(
          * and another part may have the word.
          */
         SUGGESTED
+    }
+
+    /** What is said of the scores of hits. */
+    public enum Explain {
+        /** Nothing. */
+        NOTHING,
+        /** What they are made of. */
+        PARTS,
+        /** Also which words of the query a hit has. */
+        PARTS_AND_WORDS
     }
 
     /** Maximum number of hits of a search. */
@@ -52,7 +62,7 @@ public record SearchRequest(
             HitLimits limits,
             Fusion fusion,
             Spelling spelling) {
-        this(query, vectors, namespaces, filter, limits, fusion, spelling, false);
+        this(query, vectors, namespaces, filter, limits, fusion, spelling, Explain.NOTHING);
     }
 
     /** A search that corrects words. */
@@ -142,6 +152,11 @@ public record SearchRequest(
     /** The same search in other namespaces. */
     public SearchRequest in(List<Namespace> others) {
         return new SearchRequest(query, vectors, others, filter, limits, fusion, spelling, explain);
+    }
+
+    /** The same search by {@code other}. */
+    public SearchRequest by(Fusion other) {
+        return new SearchRequest(query, vectors, namespaces, filter, limits, other, spelling, explain);
     }
 
     /** Maximum number of hits. */

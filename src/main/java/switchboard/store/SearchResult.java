@@ -21,7 +21,7 @@ import switchboard.call.TermStatistics;
  * @param nothing why there are no hits, if that can be said
  * @param statistics statistics of the query's words in the searched namespaces, regardless of the filter; none if no
  *     word occurs
- * @param explanations why each hit has its score; empty unless {@link SearchRequest#explain}
+ * @param explanations why each hit has its score; as {@link SearchRequest#explain} says
  */
 public record SearchResult(
         List<Hit> hits,

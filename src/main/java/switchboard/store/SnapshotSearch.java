@@ -43,10 +43,6 @@ final class SnapshotSearch {
             Optional<Language> language,
             Optional<String> vectorsNotUsed,
             Keywords keywords) {
-        TermStatistics statistics() {
-            return keywords.retriever().map(KeywordRetriever::statistics).orElse(TermStatistics.NONE);
-        }
-
         Retrieved with(Candidates others) {
             return new Retrieved(others, filter, vector, language, vectorsNotUsed, keywords);
         }
@@ -69,7 +65,7 @@ final class SnapshotSearch {
                 if (!words) {
                     asked.requireLength();
                 }
-                notUsed = asked.lacking(snapshot.searcher());
+                notUsed = asked.lacking(snapshot.searcher(), words);
                 vector = asked.usable();
             }
         }
@@ -131,8 +127,15 @@ final class SnapshotSearch {
                 retrieved.keywords().similar(),
                 retrieved.keywords().words().shortened(),
                 selected.isEmpty() ? nothing(retrieved, floor) : Optional.empty(),
-                retrieved.statistics(),
-                request.explain() ? explanations(selected, retrieved) : List.of());
+                statistics(retrieved.keywords()),
+                request.explain() == SearchRequest.Explain.NOTHING ? List.of() : explanations(selected, retrieved));
+    }
+
+    /** Also of a search by vectors alone: whether a word occurs matters to searches in other places. */
+    private TermStatistics statistics(Keywords keywords) throws IOException {
+        return keywords.retriever().isPresent()
+                ? keywords.retriever().get().statistics()
+                : KeywordRetriever.statistics(snapshot.searcher(), keywords.words());
     }
 
     private List<ScoreExplanation> explanations(List<HitSelection.TextGroup> selected, Retrieved retrieved)
@@ -144,7 +147,10 @@ final class SnapshotSearch {
         for (HitSelection.TextGroup group : selected) {
             int chunk = group.best().chunk();
             explanations.add(new ScoreExplanation(
-                    parts.of(chunk), MatchedWords.in(snapshot.chunk(chunk).searched(), terms)));
+                    parts.of(chunk),
+                    request.explain() == SearchRequest.Explain.PARTS
+                            ? List.of()
+                            : MatchedWords.in(snapshot.chunk(chunk).searched(), terms)));
         }
         return explanations;
     }

@@ -30,6 +30,8 @@ final class TextAnalysis {
     /** Maximum length of a term. Longer ones are encoded data rather than words and are cut. */
     static final int MAX_TERM = 128;
 
+    private static final String DOTS_AND_APOSTROPHES = ".'’";
+
     private final PorterStemmer stemmer = new PorterStemmer();
     private final List<QueryWord> words = new ArrayList<>();
     private final boolean question;
@@ -85,14 +87,14 @@ final class TextAnalysis {
                 end = endOfRun(text, end, true);
                 pairs(text, at, end);
             } else if (inWord(point)) {
-                end = endOfWord(text, end);
+                end = endOfWord(text, end, DOTS_AND_APOSTROPHES);
                 word(text.substring(at, end));
             }
             at = end;
         }
     }
 
-    private static int endOfRun(String text, int from, boolean unspaced) {
+    static int endOfRun(String text, int from, boolean unspaced) {
         int at = from;
         while (at < text.length()) {
             int point = text.codePointAt(at);
@@ -104,10 +106,10 @@ final class TextAnalysis {
         return at;
     }
 
-    /** The end of the word. A dot or an apostrophe between word characters belongs to the word. */
-    private static int endOfWord(String text, int from) {
+    /** The end of the word. One of {@code joining} between word characters belongs to the word. */
+    static int endOfWord(String text, int from, String joining) {
         int end = endOfRun(text, from, false);
-        while (end + 1 < text.length() && joins(text.charAt(end))) {
+        while (end + 1 < text.length() && joining.indexOf(text.charAt(end)) >= 0) {
             int next = endOfRun(text, end + 1, false);
             if (next == end + 1) {
                 break;
@@ -117,11 +119,7 @@ final class TextAnalysis {
         return end;
     }
 
-    private static boolean joins(char c) {
-        return c == '.' || c == '\'' || c == '’';
-    }
-
-    private static boolean inWord(int point) {
+    static boolean inWord(int point) {
         return Character.isLetterOrDigit(point)
                 || point == '_'
                 || switch (Character.getType(point)) {

@@ -121,8 +121,12 @@ final class VectorRetrievers {
         }
     }
 
-    /** Why some chunks have no usable vector; empty if all have, as far as their models know their scripts. */
-    Optional<String> lacking(IndexSearcher searcher) throws IOException {
+    /**
+     * Why some chunks have no usable vector; empty if all have, as far as their models know their scripts.
+     *
+     * @param words whether they are searched by keyword
+     */
+    Optional<String> lacking(IndexSearcher searcher, boolean words) throws IOException {
         if (embedded(searcher) && !otherLength()) {
             return Optional.empty();
         }
@@ -136,7 +140,8 @@ final class VectorRetrievers {
         String which = usable().retrievers.isEmpty() ? "No document has" : "Some documents have no";
         String instead = others.isEmpty() ? "" : "; there are vectors of " + String.join(", ", others);
         return Optional.of(which + " vectors of the model " + wanted + instead
-                + ". Those were searched by keyword only. `switchboard reindex` computes the vectors.");
+                + (words ? ". Those were searched by keyword only." : ". Those were not searched.")
+                + " `switchboard reindex` computes the vectors.");
     }
 
     private boolean otherLength() throws IOException {

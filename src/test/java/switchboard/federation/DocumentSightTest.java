@@ -69,7 +69,7 @@ class DocumentSightTest {
                                 new AccessPolicy(),
                                 new Calls(engine),
                                 DirectCalls::now,
-                                PooledKeywordScore::of,
+                                PooledKeywordScore::scored,
                                 FederationFixture::place,
                                 TextComparison.NONE,
                                 new Members(new TeamDirectory(List.of(staff))))),

@@ -82,7 +82,7 @@ final class FederationFixture {
                                 new AccessPolicy(),
                                 noted(calls),
                                 DirectCalls::now,
-                                PooledKeywordScore::of,
+                                PooledKeywordScore::scored,
                                 FederationFixture::place,
                                 TextComparison.NONE,
                                 NoMembers.INSTANCE)),

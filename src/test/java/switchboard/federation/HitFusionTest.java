@@ -25,9 +25,9 @@ import switchboard.store.Relevance;
 
 class HitFusionTest {
     private static final HitFusion FUSION =
-            new HitFusion(PooledKeywordScore::of, FederationFixture::place, new FusionMethod.WeightedSum(0.7));
+            new HitFusion(PooledKeywordScore::scored, FederationFixture::place, new FusionMethod.WeightedSum(0.7));
     private static final HitFusion BY_RANK =
-            new HitFusion(PooledKeywordScore::of, FederationFixture::place, new FusionMethod.ReciprocalRank(60));
+            new HitFusion(PooledKeywordScore::scored, FederationFixture::place, new FusionMethod.ReciprocalRank(60));
     private static final List<String> WORDS =
             List.of("harbour", "tug", "vessel", "rope", "engine", "steam", "river", "captain", "cargo", "pilot");
 
@@ -203,7 +203,7 @@ class HitFusionTest {
     @Test
     void theScoreIsTheWeightedSumOfCosineAndWords() {
         HitFusion fusion = new HitFusion(
-                (query, texts, known) -> new double[] {0.5, 1, 0.25},
+                (query, texts, known) -> PooledKeywordScore.Scores.of(0.5, 1, 0.25),
                 FederationFixture::place,
                 new FusionMethod.WeightedSum(0.7));
         List<RankedPassages> answers = List.of(
@@ -288,7 +288,9 @@ class HitFusionTest {
         HitFusion fusion = new HitFusion(
                 (query, texts, known) -> {
                     asked.add(texts.size());
-                    return texts.size() == 3 ? new double[] {0.1, 0.2, 0.3} : new double[] {0.5, 1};
+                    return texts.size() == 3
+                            ? PooledKeywordScore.Scores.of(0.1, 0.2, 0.3)
+                            : PooledKeywordScore.Scores.of(0.5, 1);
                 },
                 FederationFixture::place,
                 new FusionMethod.WeightedSum(0.6));
@@ -420,9 +422,9 @@ class HitFusionTest {
                 list("b", 1, List.of(similar("word", "other", 0.9), similar("none", "other", 0.9))),
                 list("c", 3, List.of(FederationFixture.passage("plain", "plain", null))));
         Map<String, Double> words = Map.of("near", 0.0, "far", 0.0, "word", 0.2, "none", 0.0, "plain", 0.16);
-        KeywordScore scores = (query, texts, known) -> texts.stream()
+        KeywordScore scores = (query, texts, known) -> PooledKeywordScore.Scores.of(texts.stream()
                 .mapToDouble(text -> words.getOrDefault(text.replaceAll(".*\\s", ""), 0.0))
-                .toArray();
+                .toArray());
         for (FusionMethod method : List.of(new FusionMethod.WeightedSum(0.7), new FusionMethod.ReciprocalRank(60))) {
             Map<String, OptionalDouble> found = new HashMap<>();
             new HitFusion(scores, FederationFixture::place, method)

@@ -13,6 +13,8 @@ import net.jqwik.api.ForAll;
 import net.jqwik.api.Property;
 import net.jqwik.api.constraints.DoubleRange;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
 import switchboard.call.Caller;
 import switchboard.call.Passage;
 import switchboard.call.ScorePart;
@@ -50,7 +52,7 @@ class ScoreExplanationsTest {
     }
 
     private static HitFusion fusion(FusionMethod method) {
-        return new HitFusion(PooledKeywordScore::of, FederationFixture::place, method);
+        return new HitFusion(PooledKeywordScore::scored, FederationFixture::place, method);
     }
 
     @Property(tries = 300)
@@ -96,7 +98,26 @@ class ScoreExplanationsTest {
         List<String> texts = List.of("getUserName() 灯台の光は遠くまで届く. USER-names; the Häuser", "nothing");
         assertEquals(
                 List.of(List.of("getUserName", "灯", "灯台", "台", "USER", "names"), List.of()),
-                PooledKeywordScore.words("user name of the 灯台", texts, TermStatistics.NONE, texts));
+                words("user name of the 灯台", texts));
+    }
+
+    private static List<List<String>> words(String query, List<String> texts) {
+        return PooledKeywordScore.scored(query, texts, TermStatistics.NONE).words(texts);
+    }
+
+    @ParameterizedTest
+    @CsvSource({
+        "Geschwindigkeitsbegrenzung, Die Geschwindigkeitsbegrenzung gilt auf der ganzen Straße, Geschwindigkeitsbegrenzung",
+        "transaction manager, x.getTransactionSynchronizationManager(), getTransactionSynchronizationManager",
+        "transaction manager, org.example.transaction.support.DefaultTransactionManager,"
+                + " transaction DefaultTransactionManager",
+        "हिन्दी, यह हिन्दी है, हिन्दी",
+        "தமிழ், இது தமிழ் மொழி, தமிழ்",
+        "java 言語, Java言語で書かれた, Java 言 言語 語",
+        "tug, the 'tug' and tug's, tug tug's",
+    })
+    void longWordsAndThoseOfOtherScriptsAreNamedWhole(String query, String text, String expected) {
+        assertEquals(List.of(List.of(expected.split(" "))), words(query, List.of(text)));
     }
 
     @Test
@@ -106,5 +127,7 @@ class ScoreExplanationsTest {
         assertFalse(hits.isEmpty());
         hits.forEach(hit -> assertEquals(List.of(), ScoreExplanations.NONE.of(hit)));
         assertEquals(List.of(), HitExplanation.of(hits, ScoreExplanations.NONE));
+        List<Candidate> best = hits.stream().map(FusedHit::best).toList();
+        assertEquals(best.stream().map(_ -> List.of()).toList(), ScoreExplanations.NONE.words(best));
     }
 }

@@ -2,6 +2,7 @@ package switchboard.federation;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertInstanceOf;
+import static org.junit.jupiter.api.Assertions.assertNull;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import com.fasterxml.jackson.databind.JsonNode;
@@ -10,6 +11,7 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
+import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.locks.LockSupport;
 import org.junit.jupiter.api.Test;
 import switchboard.auth.Grant;
@@ -74,6 +76,22 @@ class SearchEverywhereFaultsTest {
         assertEquals(
                 List.of("broken:s error", "good:s ok", "half:s partial", "hanging:s timeout", "refusing:s denied"),
                 statuses(answer));
+    }
+
+    @Test
+    void weightsOfNoSourceAreRefusedBeforeAnySourceIsAsked() {
+        List<String> asked = new CopyOnWriteArrayList<>();
+        FederationFixture backends = new FederationFixture().backend("good", "s", request -> {
+            asked.add(request.toString());
+            return found("1");
+        });
+        ObjectNode arguments = arguments();
+        arguments.putObject("weights").put("good:t", 2);
+        assertNull(search(backends, Principal.anonymous(), arguments), "a call that failed has no reply here");
+        assertEquals(List.of(), asked);
+        arguments.putObject("weights").put("good:s", 2);
+        answer(search(backends, Principal.anonymous(), arguments));
+        assertEquals(1, asked.size(), asked::toString);
     }
 
     @Test

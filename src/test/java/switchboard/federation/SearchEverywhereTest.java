@@ -28,6 +28,7 @@ class SearchEverywhereTest {
             backends:
               vectordb: {type: vectordb, dataDir: data/one}
               archive: {type: vectordb, dataDir: data/two}
+            search: {fusion: {constant: 9}}
             """;
 
     private final Instant begun = Instant.now().truncatedTo(ChronoUnit.SECONDS);
@@ -252,6 +253,7 @@ class SearchEverywhereTest {
                 "source_rank", names(byRank.path("explanation").path("parts")).getFirst(), byRank::toString);
         assertEquals(
                 byRank.path("score").asDouble(), sum(byRank.path("explanation").path("parts")), 3e-5, byRank::toString);
+        assertEquals(1.0 / (9 + 1), byRank.at("/explanation/parts/0/value").asDouble(), "of the configured constant");
         ToolResult keyword = search(query + "\"mode\": \"keyword\"}");
         results(keyword)
                 .forEach(hit -> assertEquals(
@@ -283,6 +285,11 @@ class SearchEverywhereTest {
                 unknown.isError()
                         && unknown.text().contains("weights names what is no source of this search: \"archive:new\""),
                 unknown::toString);
+        // A name that goes on after a source's, or before it ends, has no effect.
+        for (String name : List.of("archive:old:more", "archive:ol", "arch", "vectordb:old", ":old")) {
+            ToolResult refused = search("{\"query\": \"tugboat\", \"weights\": {\"" + name + "\": 2}}");
+            assertTrue(refused.isError() && refused.text().contains("search: \"" + name + "\""), refused::toString);
+        }
         for (String wrong : List.of("{\"archive\": -1}", "{\"archive\": 101}", "{\"archive\": \"2\"}", "{\"\": 1}")) {
             ToolResult refused = search("{\"query\": \"tugboat\", \"weights\": " + wrong + "}");
             assertTrue(refused.isError() && refused.text().contains("weights"), refused::toString);

@@ -42,7 +42,13 @@ import switchboard.testing.BackendHarness;
 
 /** {@code find_tools} on written tasks over the whole catalogue: the files {@code compose/*tasks.json}. */
 class ToolRankingTest {
-    private static final ToolRanking RANKING = new ToolRanking(PooledKeywordScore::of);
+    private static final ToolRanking RANKING = new ToolRanking(PooledKeywordScore::scored);
+
+    private static PooledKeywordScore.Scores containing(String part, List<String> texts) {
+        return PooledKeywordScore.Scores.of(
+                texts.stream().mapToDouble(text -> text.contains(part) ? 1 : 0).toArray());
+    }
+
     private static final List<PublishedTool> ALL = ToolCatalog.of(
                     List.of("agentroot", "meilisearch", "postgres", "switchboard", "vectordb", "weaviate").stream()
                             .map(type -> new BackendTools(type, type, BackendHarness.descriptors(type)))
@@ -223,8 +229,7 @@ class ToolRankingTest {
     /** A sentence counts by itself and as a part of the whole; the order of names is the opposite one. */
     @Test
     void aSentenceThatFitsCountsMoreThanAWordInTheMiddle() {
-        ToolRanking ranking = new ToolRanking((task, texts, _) ->
-                texts.stream().mapToDouble(text -> text.contains(task) ? 1 : 0).toArray());
+        ToolRanking ranking = new ToolRanking((task, texts, _) -> containing(task, texts));
         List<PublishedTool> order = List.of(
                 tool("e", "t", "Of ships. More.", Verb.READ, "turn a winch"),
                 tool("d", "winch", "Of ships. More.", Verb.READ),
@@ -245,8 +250,7 @@ class ToolRankingTest {
 
     @Test
     void meaningsCountHalfAsMuchAsKeywords() {
-        ToolRanking ranking = new ToolRanking((task, texts, _) ->
-                texts.stream().mapToDouble(text -> text.contains(task) ? 1 : 0).toArray());
+        ToolRanking ranking = new ToolRanking((task, texts, _) -> containing(task, texts));
         ToolRanking.Described described = ToolRanking.Described.of(List.of(
                 tool("near", "t", "Of ships. More.", Verb.READ, "haul a load"),
                 tool("word", "t", "Of ships. A winch.", Verb.READ)));
@@ -282,9 +286,7 @@ class ToolRankingTest {
         "show the end of the log of the winch, keep"
     })
     void whatDeletesIsFirstOnlyForATaskThatTakesSomethingAway(String task, String first) {
-        ToolRanking ranking = new ToolRanking((_, texts, _) -> texts.stream()
-                .mapToDouble(text -> text.contains("remove") ? 1 : 0)
-                .toArray());
+        ToolRanking ranking = new ToolRanking((_, texts, _) -> containing("remove", texts));
         ToolRanking.Described described = ToolRanking.Described.of(List.of(
                 tool("keep", "t", "Shows. More.", Verb.READ),
                 tool("remove", "remove", "Removes. More.", Verb.DELETE),
@@ -297,9 +299,7 @@ class ToolRankingTest {
     /** A tool of another server has every verb unless it is trusted. */
     @Test
     void aToolOfAnotherServerCanBeFirst() {
-        ToolRanking ranking = new ToolRanking((_, texts, _) -> texts.stream()
-                .mapToDouble(text -> text.contains("issue") ? 1 : 0)
-                .toArray());
+        ToolRanking ranking = new ToolRanking((_, texts, _) -> containing("issue", texts));
         PublishedTool own = tool("keep", "t", "Shows. More.", Verb.READ);
         for (boolean destructive : List.of(false, true)) {
             ToolDescriptor plain = tool("create_issue", "t", "Makes an issue. More.", Verb.DELETE)

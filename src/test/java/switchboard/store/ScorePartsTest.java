@@ -20,6 +20,7 @@ import org.junit.jupiter.params.provider.ValueSource;
 import switchboard.call.Json;
 import switchboard.call.ScorePart;
 import switchboard.call.ScorePart.Name;
+import switchboard.store.SearchRequest.Explain;
 
 /** What scores are made of, in small libraries of prose and of source code. */
 @ExtendWith(VertxExtension.class)
@@ -81,11 +82,16 @@ class ScorePartsTest {
 
     /** The names of all parts that are not zero. */
     private static Set<Name> explained(StoreFixture fixture, Fusion fusion) {
-        SearchResult plain = fixture.search(request(fusion, false));
-        SearchResult explained = fixture.search(request(fusion, true));
+        SearchResult plain = fixture.search(request(fusion, Explain.NOTHING));
+        SearchResult explained = fixture.search(request(fusion, Explain.PARTS));
+        SearchResult withWords = fixture.search(request(fusion, Explain.PARTS_AND_WORDS));
         assertEquals(List.of(), plain.explanations());
         assertFalse(plain.hits().isEmpty());
         assertEquals(scores(plain), scores(explained));
+        assertEquals(parts(explained), parts(withWords));
+        assertTrue(explained.explanations().stream().allMatch(one -> one.words().isEmpty()));
+        assertTrue(
+                withWords.explanations().stream().anyMatch(one -> !one.words().isEmpty()));
         assertEquals(explained.hits().size(), explained.explanations().size());
         Set<Name> seen = EnumSet.noneOf(Name.class);
         for (int i = 0; i < explained.hits().size(); i++) {
@@ -105,11 +111,15 @@ class ScorePartsTest {
         return seen;
     }
 
+    private static List<List<ScorePart>> parts(SearchResult result) {
+        return result.explanations().stream().map(ScoreExplanation::parts).toList();
+    }
+
     private static List<Double> scores(SearchResult result) {
         return result.hits().stream().map(Hit::score).toList();
     }
 
-    private static SearchRequest request(Fusion fusion, boolean explain) {
+    private static SearchRequest request(Fusion fusion, Explain explain) {
         return new SearchRequest(
                 "steam tug",
                 List.of(new SearchRequest.QueryVector("m", new float[] {1, 0})),

@@ -1,6 +1,7 @@
 package switchboard.store;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 import static switchboard.store.StoreFixture.BOOKS;
@@ -259,7 +260,13 @@ class SnapshotSearchTest {
         fixture.put(BOOKS, doc("plain", "durian durian durian fig"));
         SearchResult result = search("fig", vector(1, 0), Fusion.standard());
         assertTrue(fixture.sources(result).contains("plain"));
-        assertTrue(result.vectorsNotUsed().orElseThrow().startsWith("Some documents have no vectors of the model m"));
+        String why = result.vectorsNotUsed().orElseThrow();
+        assertTrue(why.startsWith("Some documents have no vectors of the model m"), why);
+        assertTrue(why.contains(". Those were searched by keyword only. "), why);
+        SearchResult nearest = search("fig", vector(1, 0), new Fusion.VectorOnly());
+        assertFalse(fixture.sources(nearest).contains("plain"));
+        String without = nearest.vectorsNotUsed().orElseThrow();
+        assertTrue(without.contains(". Those were not searched. "), without);
     }
 
     @Test
@@ -309,6 +316,17 @@ class SnapshotSearchTest {
         }
         assertEquals(
                 3, search(query, vector(1, 0), new Fusion.VectorOnly()).hits().size());
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"apple zebra", "zebra"})
+    void aSearchByVectorsSaysHowCommonTheWordsAre(String query) {
+        threeFruits();
+        TermStatistics statistics =
+                search(query, vector(1, 0), new Fusion.KeywordOnly()).statistics();
+        assertEquals(
+                statistics, search(query, vector(1, 0), new Fusion.VectorOnly()).statistics());
+        assertEquals(query.equals("zebra"), statistics.equals(TermStatistics.NONE));
     }
 
     /** The cosines of the three texts with the query are 1, .8 and 0. */

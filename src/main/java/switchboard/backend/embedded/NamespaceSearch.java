@@ -24,6 +24,7 @@ import switchboard.call.SourceQuery;
 import switchboard.call.SourceQuery.Condition;
 import switchboard.call.ToolException;
 import switchboard.store.AllowedReaders;
+import switchboard.store.DocumentStore;
 import switchboard.store.DocumentText;
 import switchboard.store.Filter;
 import switchboard.store.Filter.Value;
@@ -90,16 +91,17 @@ public record NamespaceSearch(CallerStore store, NamespaceResolver shelf, Namesp
 
     private Future<BackendReply.Passages> searched(
             SourceQuery query, Filter filter, List<Namespace> namespace, CallContext context) {
-        return vectors(query, namespace).compose(vector -> store.of(context.caller())
-                .search(new SearchRequest(
-                        query.text(),
-                        vector.values(),
-                        namespace,
-                        filter,
-                        SearchRequest.HitLimits.varied(query.limit(), query.perDocument()),
-                        fusion(query.mode(), vector),
-                        SearchRequest.Spelling.SUGGESTED,
-                        query.explain()))
+        return vectors(query, namespace).compose(vector -> found(
+                        new SearchRequest(
+                                query.text(),
+                                vector.values(),
+                                namespace,
+                                filter,
+                                SearchRequest.HitLimits.varied(query.limit(), query.perDocument()),
+                                fusion(query.mode(), vector),
+                                SearchRequest.Spelling.SUGGESTED,
+                                query.explain() ? SearchRequest.Explain.PARTS : SearchRequest.Explain.NOTHING),
+                        store.of(context.caller()))
                 .compose(found -> found.hits().isEmpty()
                         ? NamespaceFields.check(query.conditions(), namespace.getFirst(), store.of(context.caller()))
                                 .map(_ -> found)
@@ -112,6 +114,22 @@ public record NamespaceSearch(CallerStore store, NamespaceResolver shelf, Namesp
                                 .orElse(null),
                         found.statistics(),
                         found.similarWords())));
+    }
+
+    /** Where a search by vectors alone has none to compare, words are better than nothing. */
+    private Future<SearchResult> found(SearchRequest request, DocumentStore documents) {
+        Future<SearchResult> found = documents.search(request);
+        if (!(request.fusion() instanceof Fusion.VectorOnly)) {
+            return found;
+        }
+        return found.compose(
+                result -> result.hits().isEmpty() && result.vectorsNotUsed().isPresent()
+                        ? documents.search(request.by(fusion))
+                        : Future.succeededFuture(result),
+                thrown -> thrown instanceof ToolException failure
+                                && failure.failed().kind() == FailureKind.CONFLICT
+                        ? documents.search(request.by(fusion))
+                        : Future.failedFuture(thrown));
     }
 
     private Future<NamespaceQueryVectors.Attempt> vectors(SourceQuery query, List<Namespace> namespace) {

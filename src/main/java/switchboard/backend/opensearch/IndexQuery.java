@@ -10,7 +10,8 @@ import switchboard.call.SourceQuery.Condition;
  *
  * @param index a name that the caller may use
  * @param text the question, blank for none
- * @param mode how to search; empty for the best way that the index and its embedder allow
+ * @param mode what to search by
+ * @param required whether a search that is not possible in this mode fails, rather than goes by keywords
  * @param vector the caller's own vector
  * @param conditions all of them hold for every hit
  * @param page which hits
@@ -19,7 +20,8 @@ import switchboard.call.SourceQuery.Condition;
 record IndexQuery(
         String index,
         String text,
-        Optional<SearchMode> mode,
+        SearchMode mode,
+        boolean required,
         Optional<JsonNode> vector,
         List<Condition> conditions,
         Page page,

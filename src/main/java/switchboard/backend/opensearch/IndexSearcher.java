@@ -38,7 +38,7 @@ record IndexSearcher(OpenSearchApi api, Mappings mappings, QueryVectors vectors)
         if (vector.isEmpty()) {
             return search.byKeywords(choice.note().stream().toList());
         }
-        boolean both = query.hasText() && query.mode().orElse(SearchMode.HYBRID) == SearchMode.HYBRID;
+        boolean both = query.hasText() && query.mode() == SearchMode.HYBRID;
         int deepest = both ? FUSED : DEEPEST_BY_VECTOR;
         if (query.page().end() > deepest) {
             throw new ToolException(

@@ -79,7 +79,8 @@ record IndexSources(
         IndexQuery asked = new IndexQuery(
                 request.source(),
                 query.brief(),
-                Optional.empty(),
+                SearchMode.of(query.mode().name()),
+                false,
                 Optional.empty(),
                 query.conditions(),
                 new IndexQuery.Page(0, query.limit()),

@@ -50,11 +50,14 @@ record PreparedSearch(
                         : Future.failedFuture(thrown));
     }
 
-    /** The page of a search by vector. */
+    /** The page of a search by vector; by keywords if that fails and another mode will do. */
     Future<FoundHits> byVector(SearchVector vector) {
         return near(vector, query.page().end())
                 .compose(answer ->
-                        page(FoundHits.hits(answer, vector), SearchMode.VECTOR, vector, FoundHits.notes(answer)));
+                        page(FoundHits.hits(answer, vector), SearchMode.VECTOR, vector, FoundHits.notes(answer)))
+                .recover(thrown -> thrown instanceof ToolException failure && query.hasText() && !query.required()
+                        ? withoutVector(failure)
+                        : Future.failedFuture(thrown));
     }
 
     /** The page of both, fused by rank. If one of them fails, the other alone is better than nothing. */
@@ -68,8 +71,7 @@ record PreparedSearch(
         return Future.join(keywords, near).transform(_ -> {
             if (near.failed()) {
                 return near.cause() instanceof ToolException failure && keywords.succeeded()
-                        ? byKeywords(List.of("The search by vector failed, so these hits are by keywords only: "
-                                + failure.failed().message()))
+                        ? withoutVector(failure)
                         : Future.failedFuture(keywords.failed() ? keywords.cause() : near.cause());
             }
             List<EngineHit> byVector = FoundHits.hits(near.result(), vector);
@@ -90,6 +92,11 @@ record PreparedSearch(
                     vector,
                     List.copyOf(notes));
         });
+    }
+
+    private Future<FoundHits> withoutVector(ToolException failure) {
+        return byKeywords(List.of("The search by vector failed, so these hits are by keywords only: "
+                + failure.failed().message()));
     }
 
     private Future<JsonNode> near(SearchVector vector, int count) {

@@ -39,11 +39,10 @@ record QueryVectors(SourceEmbedders models) {
 
     /** The vector for {@code query}; fails with {@code INVALID_ARGUMENT} if it asks for a search that is not possible. */
     Future<Choice> of(IndexQuery query, IndexMapping mapping, CallContext context) {
-        if (query.mode().equals(Optional.of(SearchMode.KEYWORD))
-                || !query.options().sort().isEmpty()) {
+        if (query.mode() == SearchMode.KEYWORD || !query.options().sort().isEmpty()) {
             return Future.succeededFuture(Choice.NONE);
         }
-        boolean asked = query.mode().isPresent();
+        boolean asked = query.required();
         if (query.vector().isPresent()) {
             return Future.succeededFuture(own(query.vector().get(), mapping));
         }
@@ -95,9 +94,9 @@ record QueryVectors(SourceEmbedders models) {
                         + " numbers, and no vector field of the index has that length";
     }
 
-    /** Without a vector a hybrid search goes on by keywords; one by vector only can't. */
+    /** Without a vector a search goes on by keywords, unless it must be by vector only. */
     private static Future<Choice> missing(IndexQuery query, FailureKind kind, String why) {
-        return query.mode().equals(Optional.of(SearchMode.VECTOR))
+        return query.required() && query.mode() == SearchMode.VECTOR
                 ? Future.failedFuture(new ToolException(kind, why + " Use another mode."))
                 : Future.succeededFuture(Choice.without("It was searched by keywords only: " + why));
     }

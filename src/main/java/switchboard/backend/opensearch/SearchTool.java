@@ -37,7 +37,8 @@ record SearchTool(VisibleIndices indices, IndexSearcher searcher) implements Too
             return new IndexQuery(
                     index,
                     query == null ? "" : query,
-                    Optional.ofNullable(mode).map(SearchMode::of),
+                    mode == null ? SearchMode.HYBRID : SearchMode.of(mode),
+                    mode != null,
                     Optional.ofNullable(vector),
                     FilterConditions.of(filters),
                     new IndexQuery.Page(offset, atMost),

@@ -181,7 +181,7 @@ record SearchTool(
                                 .relevant(args.min_relevance()),
                         fusion.fusion(weights),
                         SearchRequest.Spelling.CORRECTED,
-                        args.explain()))
+                        args.explain() ? SearchRequest.Explain.PARTS_AND_WORDS : SearchRequest.Explain.NOTHING))
                 .compose(found -> hitReranker
                         .best(args.query(), found.hits(), args.top_k(), context)
                         .map(best -> reply(best, found, vector, explanations(found)))));

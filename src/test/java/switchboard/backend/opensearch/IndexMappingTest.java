@@ -160,7 +160,8 @@ class IndexMappingTest {
         return new IndexQuery(
                 "i",
                 text,
-                Optional.empty(),
+                SearchMode.HYBRID,
+                false,
                 Optional.empty(),
                 List.of(),
                 new IndexQuery.Page(0, 10),

@@ -143,6 +143,44 @@ class VectorSearchTest {
                 "[\"keyword\",\"vector\"]", sources.path(0).path("searched_by").toString());
     }
 
+    private static JsonNode everywhere(McpTestClient client, String query, String mode) {
+        ToolResult found =
+                client.call("search_everywhere", "{\"query\": \"" + query + "\", \"mode\": \"" + mode + "\"}");
+        assertFalse(found.isError(), found::toString);
+        return found.structured();
+    }
+
+    private static String texts(JsonNode found) {
+        return found.path("results")
+                .valueStream()
+                .map(hit -> hit.path("text").asText())
+                .toList()
+                .toString();
+    }
+
+    @ParameterizedTest
+    @ValueSource(booleans = {false, true})
+    void asASourceItIsSearchedInTheModeAsFarAsThatIsPossible(boolean elasticsearch) throws IOException {
+        McpTestClient client = start(elasticsearch);
+        assertEquals("[]", texts(everywhere(client, "eee", "keyword")));
+        assertEquals("[iii bbb]", texts(everywhere(client, "iii", "keyword")));
+        JsonNode found = everywhere(client, "iii", "vector");
+        assertEquals("[aaa, iii bbb]", texts(found));
+        assertEquals("ok", found.at("/sources/0/status").asText(), found::toString);
+        JsonNode denied = everywhere(client(unable), "iii", "vector");
+        assertEquals("[iii bbb]", texts(denied));
+        assertTrue(denied.at("/sources/0/detail").asText().contains("by keywords only"), denied::toString);
+        engine.withoutFilters = !elasticsearch;
+        JsonNode words = everywhere(client, "iii", "vector");
+        assertEquals(elasticsearch ? "[aaa, iii bbb]" : "[iii bbb]", texts(words));
+        assertEquals(
+                elasticsearch ? "ok" : "partial", words.at("/sources/0/status").asText());
+        model.close();
+        JsonNode without = everywhere(client, "bbb", "vector");
+        assertEquals("[iii bbb]", texts(without));
+        assertTrue(without.at("/sources/0/detail").asText().contains("by keywords only"), without::toString);
+    }
+
     @Test
     void anEngineThatCantFilterVectorsIsSearchedByKeywords() throws IOException {
         McpTestClient client = start(false);

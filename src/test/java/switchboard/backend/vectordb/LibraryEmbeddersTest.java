@@ -34,7 +34,6 @@ import switchboard.testing.ToolResult;
 /** Libraries with models of their own, over HTTP, with two providers of different dimensions behind the gateway. */
 @ExtendWith(VertxExtension.class)
 class LibraryEmbeddersTest {
-    private static final Map<String, Integer> DIMENSIONS = Map.of("small", 4, "wide", 7);
 
     /** All three fit {@code law-index}; the first counts. */
     private static final String PER_LIBRARY = "{law-index: off, \"law*\": wide, \"*\": default}";
@@ -43,6 +42,7 @@ class LibraryEmbeddersTest {
     Path data;
 
     private final Map<String, List<String>> asked = new ConcurrentHashMap<>();
+    private final Map<String, Integer> dimensions = new ConcurrentHashMap<>(Map.of("small", 4, "wide", 7));
     private HttpServer provider;
 
     @BeforeEach
@@ -57,7 +57,7 @@ class LibraryEmbeddersTest {
                                 .add((String) text);
                         answer.add(new JsonObject()
                                 .put("index", answer.size())
-                                .put("embedding", vector((String) text, DIMENSIONS.get(model))));
+                                .put("embedding", vector((String) text, dimensions.get(model))));
                     }
                     request.response().end(new JsonObject().put("data", answer).encode());
                 }))
@@ -89,7 +89,7 @@ class LibraryEmbeddersTest {
                   "off": {provider: none}
                 backends:
                   vectordb: {type: vectordb, dataDir: store, embedders: %s}
-                """.formatted(remote.formatted("small", 4), remote.formatted("wide", 7), perLibrary), data);
+                """.formatted(remote.formatted("small", 4), remote.formatted("wide", dimensions.get("wide")), perLibrary), data);
     }
 
     private static ToolResult ingest(McpTestClient client, String library, String text) {
@@ -245,6 +245,33 @@ class LibraryEmbeddersTest {
     void aScriptThatDoesNotExistIsSaidAtTheStart() {
         BootException refused = assertThrows(BootException.class, () -> gateway("{}", ", scripts: [Latim]"));
         assertTrue(refused.getMessage().contains("\"Latim\""), refused.getMessage());
+    }
+
+    private static void assertByVector(McpTestClient client, String found, String detail) {
+        ToolResult result = client.call("search_everywhere", "{\"query\": \"arson\", \"mode\": \"vector\"}");
+        assertFalse(result.isError(), result::toString);
+        assertEquals(1, result.structured().path("results").size(), result::toString);
+        assertEquals(found, result.structured().at("/results/0/text").asText(), result::toString);
+        assertTrue(result.structured().at("/sources/0/detail").asText().contains(detail), result::toString);
+    }
+
+    @Test
+    void byVectorAloneTheVectorsThatAreThereAreSearchedAndWithoutAnyTheWords() {
+        try (TestGateway gateway = gateway("{}")) {
+            ingest(gateway.modern(), "law", "arson");
+        }
+        try (TestGateway gateway = gateway("{law: wide}")) {
+            McpTestClient client = gateway.modern();
+            assertByVector(client, "arson", "Those were searched by keyword only.");
+            ingest(client, "law", "axe");
+            assertByVector(client, "axe", "Those were not searched.");
+            assertEquals(
+                    2, chore(gateway, new Maintain.Reindex()).path("documents").asInt());
+        }
+        dimensions.put("wide", 9);
+        try (TestGateway gateway = gateway("{law: wide}")) {
+            assertByVector(gateway.modern(), "arson", "there are vectors of wide (7 dimensions). Those were searched");
+        }
     }
 
     @Test
