@@ -81,7 +81,7 @@ final class CollectionSchedules implements ScheduleProvider, CollectionUpdates {
         Map<Namespace, CollectionSchedule> configured = new HashMap<>();
         settings.collections().forEach((name, schedule) -> configured.put(Namespace.of(name), schedule));
         this.scheduler = new UpdateScheduler(
-                new UpdateScheduler.Parts(
+                new UpdateScheduler.SchedulerParts(
                         configured,
                         store,
                         this,

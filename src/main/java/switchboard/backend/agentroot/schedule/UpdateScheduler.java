@@ -35,7 +35,7 @@ public final class UpdateScheduler {
     /** The pause after an attempt that was no update. */
     private static final Duration PAUSE = Duration.ofMinutes(1);
 
-    private final Parts parts;
+    private final SchedulerParts parts;
     private final ScheduleStates states;
     private final ScheduleMeters meters;
     private final Map<Namespace, PlannedUpdates> plans = new ConcurrentHashMap<>();
@@ -54,7 +54,7 @@ public final class UpdateScheduler {
      * @param longest how long an update may take
      * @param chance numbers from 0 to 1
      */
-    public record Parts(
+    public record SchedulerParts(
             Map<Namespace, CollectionSchedule> configured,
             Supplier<DocumentStore> store,
             CollectionUpdates updates,
@@ -64,7 +64,7 @@ public final class UpdateScheduler {
             DoubleSupplier chance) {}
 
     /** A scheduler that is not started. */
-    public UpdateScheduler(Parts parts, ScheduleMeters meters) {
+    public UpdateScheduler(SchedulerParts parts, ScheduleMeters meters) {
         this.parts = parts;
         this.states = new ScheduleStates(parts.store());
         this.meters = meters;

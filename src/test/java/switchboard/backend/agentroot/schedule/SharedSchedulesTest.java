@@ -47,7 +47,7 @@ class SharedSchedulesTest {
 
         private Gateway(ReplicaNode node) {
             scheduler = new UpdateScheduler(
-                    new UpdateScheduler.Parts(
+                    new UpdateScheduler.SchedulerParts(
                             Map.of(DOCS, new CollectionSchedule("every 1h", "UTC", null, false)),
                             node::store,
                             this,

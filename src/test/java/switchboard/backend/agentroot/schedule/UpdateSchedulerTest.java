@@ -113,7 +113,7 @@ class UpdateSchedulerTest implements CollectionUpdates {
 
     private void start() {
         scheduler = new UpdateScheduler(
-                new UpdateScheduler.Parts(
+                new UpdateScheduler.SchedulerParts(
                         configured, () -> store, this, false, Duration.ofMinutes(5), clock, () -> chance),
                 new ScheduleMeters(meters, "kb"));
         scheduler.start().await();
