@@ -83,6 +83,11 @@ public record PlannedUpdates(
         return age(now).compareTo(schedule.longestAge(now)) > 0;
     }
 
+    /** Whether its updates may use the language model: as who has set it may, or always if the configuration has it. */
+    public boolean llm() {
+        return configured || (state.own() != null && state.own().llm());
+    }
+
     PlannedUpdates notBefore(Instant time) {
         return new PlannedUpdates(schedule, configured, times, state, chance, time, changed);
     }

@@ -32,9 +32,10 @@ public record ScheduleState(
      * A schedule as somebody has set it.
      *
      * @param by who did
+     * @param llm whether who did may use the language model on the collection
      */
     public record SetSchedule(
-            String update, String timeZone, @Nullable Long maxAgeMs, String by) {
+            String update, String timeZone, @Nullable Long maxAgeMs, String by, boolean llm) {
         private static final Set<String> FIELDS = Set.of("update", "time_zone", "max_age");
 
         /**
@@ -42,7 +43,7 @@ public record ScheduleState(
          *
          * @throws IllegalArgumentException with a sentence that says what is wrong with it
          */
-        public static SetSchedule of(ObjectNode wanted, String by) {
+        public static SetSchedule of(ObjectNode wanted, String by, boolean llm) {
             wanted.fieldNames().forEachRemaining(name -> {
                 if (!FIELDS.contains(name)) {
                     throw new IllegalArgumentException(
@@ -58,9 +59,10 @@ public record ScheduleState(
                     update.strip(),
                     wanted.path("time_zone").asText("UTC"),
                     age == null ? null : age(age).toMillis(),
-                    by);
+                    by,
+                    llm);
             CollectionSchedule checked = set.schedule();
-            return new SetSchedule(checked.update(), checked.timeZone(), set.maxAgeMs(), by);
+            return new SetSchedule(checked.update(), checked.timeZone(), set.maxAgeMs(), by, llm);
         }
 
         private static Duration age(String text) {

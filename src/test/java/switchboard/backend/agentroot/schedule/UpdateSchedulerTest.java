@@ -338,7 +338,7 @@ class UpdateSchedulerTest implements CollectionUpdates {
         start();
         assertFalse(tick());
         SetSchedule set =
-                SetSchedule.of(Json.object().put("update", "every 10m").put("max_age", "1h"), "team/key");
+                SetSchedule.of(Json.object().put("update", "every 10m").put("max_age", "1h"), "team/key", false);
         scheduler.set(DOCS, set).await();
         assertTrue(tick());
         start();
@@ -379,7 +379,7 @@ class UpdateSchedulerTest implements CollectionUpdates {
     void theConfigurationComesFirst() {
         start();
         scheduler
-                .set(DOCS, SetSchedule.of(Json.object().put("update", "every 1s"), "team/key"))
+                .set(DOCS, SetSchedule.of(Json.object().put("update", "every 1s"), "team/key", false))
                 .await();
         assertEquals(every("every 100m"), plan(DOCS).schedule());
         configured.clear();
@@ -397,7 +397,7 @@ class UpdateSchedulerTest implements CollectionUpdates {
         configured.clear();
         start();
         scheduler
-                .set(NEWS, SetSchedule.of(Json.object().put("update", "every 1h"), "team/key"))
+                .set(NEWS, SetSchedule.of(Json.object().put("update", "every 1h"), "team/key", false))
                 .await();
         scheduler.removed(NEWS).await();
         assertEquals(Map.of(), scheduler.plans());
