@@ -78,7 +78,10 @@ final class WatchedFolders {
         synchronized (watched) {
             known = watched.get(collection);
         }
-        Future<Void> open = known == null || known.looked().plus(AGAIN).isBefore(now)
+        boolean outdated = known == null
+                || known.looked().isAfter(now)
+                || known.looked().plus(AGAIN).isBefore(now);
+        Future<Void> open = outdated
                 ? folders.apply(collection).compose(folder -> executor.run(() -> open(collection, folder, now)))
                 : Future.succeededFuture();
         return open.compose(_ -> executor.run(() -> changed(collection))).map(changed -> {

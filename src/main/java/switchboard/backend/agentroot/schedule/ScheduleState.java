@@ -118,13 +118,14 @@ public record ScheduleState(
                 own, since, update, complete ? Long.valueOf(update.began()) : success, failed ? failures + 1 : 0);
     }
 
+    /** When the last update began, or the schedule. */
+    Instant begun() {
+        return Instant.ofEpochMilli(last == null ? since : last.began());
+    }
+
     /** When the next update is due, without chance. */
-    Instant due(UpdateTimes times, Instant now) {
-        Instant begun = Instant.ofEpochMilli(last == null ? since : last.began());
-        // Of a clock that was set back nobody knows how long that was ago.
-        if (begun.isAfter(now)) {
-            return now;
-        }
+    Instant due(UpdateTimes times) {
+        Instant begun = begun();
         if (atOnce(times)) {
             return begun;
         }

@@ -32,9 +32,6 @@ public final class UpdateScheduler {
     /** How old what this gateway knows of shared schedules may be. */
     private static final Duration READ_AGAIN = Duration.ofSeconds(10);
 
-    /** The pause after an attempt that was no update. */
-    private static final Duration PAUSE = Duration.ofMinutes(1);
-
     private final SchedulerParts parts;
     private final ScheduleStates states;
     private final ScheduleMeters meters;
@@ -94,7 +91,8 @@ public final class UpdateScheduler {
         }
         Instant now = now();
         boolean outdated = read.equals(Instant.MIN)
-                || (parts.shared() && read.plus(READ_AGAIN).isBefore(now));
+                || (parts.shared()
+                        && (read.isAfter(now) || read.plus(READ_AGAIN).isBefore(now)));
         Future<Void> known = outdated ? readAgain() : Future.succeededFuture();
         return known.compose(_ -> due(now).map(this::begin).orElseGet(() -> Future.succeededFuture(false)));
     }
@@ -158,8 +156,8 @@ public final class UpdateScheduler {
                     same ? known.times() : schedule.times(),
                     state,
                     drawn ? known.chance() : parts.chance().getAsDouble(),
-                    drawn ? known.notBefore() : null,
-                    known == null ? null : known.changed());
+                    drawn ? known.tried() : null,
+                    known == null ? null : known.changedIn(state, now()));
         });
     }
 
@@ -203,8 +201,8 @@ public final class UpdateScheduler {
     }
 
     private void later(Namespace collection) {
-        Instant until = now().plus(PAUSE);
-        plans.computeIfPresent(collection, (_, plan) -> plan.notBefore(until));
+        Instant time = now();
+        plans.computeIfPresent(collection, (_, plan) -> plan.tried(time));
     }
 
     private Future<Boolean> attempted(Namespace collection, ScheduledRun run) {

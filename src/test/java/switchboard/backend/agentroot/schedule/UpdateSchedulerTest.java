@@ -306,12 +306,33 @@ class UpdateSchedulerTest implements CollectionUpdates {
 
     @Test
     void aClockThatIsSetBackPutsNothingOff() {
+        chance = 0.5;
         start();
+        forward("PT1M");
         assertTrue(tick());
         clock.set(Duration.ofDays(-30));
         assertTrue(tick());
         assertFalse(tick());
-        forward("PT100M");
+        forward("PT100M30S");
+        there = false;
+        assertFalse(tick());
+        clock.set(Duration.ofDays(-30));
+        there = true;
+        assertTrue(tick());
+    }
+
+    @Test
+    void aClockThatIsSetBackPutsNoChangeOff() {
+        start();
+        assertTrue(tick());
+        forward("PT40S");
+        scheduler.changed(DOCS);
+        clock.set(Duration.ofDays(-30));
+        assertTrue(tick());
+        forward("PT1M");
+        assertFalse(tick());
+        scheduler.changed(DOCS);
+        forward("PT2S");
         assertTrue(tick());
     }
 
