@@ -10,6 +10,7 @@ import java.time.DateTimeException;
 import java.time.Duration;
 import java.time.Instant;
 import java.time.ZoneId;
+import java.time.ZonedDateTime;
 import java.util.stream.Stream;
 import switchboard.config.DurationText;
 
@@ -47,7 +48,10 @@ public sealed interface UpdateTimes {
 
         @Override
         public Instant after(Instant time) {
-            return times.nextExecution(time.atZone(zone))
+            // Only from one of its times the next one leaves out the second one of an hour that a day has twice.
+            ZonedDateTime last = times.lastExecution(time.plusSeconds(1).atZone(zone))
+                    .orElseGet(() -> time.atZone(zone));
+            return times.nextExecution(last)
                     .orElseThrow(() -> new IllegalStateException("a cron expression without a time was accepted"))
                     .toInstant();
         }
