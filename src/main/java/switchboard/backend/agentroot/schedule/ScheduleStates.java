@@ -48,19 +48,23 @@ final class ScheduleStates {
             List<Namespace> spaces = all.namespaces().stream()
                     .filter(space -> space.name().equals(SPACE))
                     .toList();
-            return spaces.isEmpty() ? Future.succeededFuture(Map.of()) : listed(all, spaces);
+            Map<Namespace, ScheduleState> found = new HashMap<>();
+            return spaces.isEmpty() ? Future.succeededFuture(found) : listed(all, spaces, 0, found);
         });
     }
 
-    private static Future<Map<Namespace, ScheduleState>> listed(DocumentStore store, List<Namespace> spaces) {
+    private static Future<Map<Namespace, ScheduleState>> listed(
+            DocumentStore store, List<Namespace> spaces, int offset, Map<Namespace, ScheduleState> found) {
         return store.list(new ListRequest(
-                        spaces, new Filter.All(), ListRequest.Order.BY_SOURCE, 0, ListRequest.MAX_LIMIT))
-                .map(page -> {
-                    Map<Namespace, ScheduleState> found = new HashMap<>();
+                        spaces, new Filter.All(), ListRequest.Order.BY_SOURCE, offset, ListRequest.MAX_LIMIT))
+                .compose(page -> {
                     page.documents()
                             .forEach(document -> found.put(
                                     new Namespace(document.namespace().owner(), document.source()), state(document)));
-                    return found;
+                    int next = offset + page.documents().size();
+                    return next == offset || next >= page.total()
+                            ? Future.succeededFuture(found)
+                            : listed(store, spaces, next, found);
                 });
     }
 

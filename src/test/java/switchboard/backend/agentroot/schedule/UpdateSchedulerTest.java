@@ -20,6 +20,7 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.function.Function;
+import java.util.stream.IntStream;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -32,6 +33,7 @@ import switchboard.call.Json;
 import switchboard.call.Lifetime;
 import switchboard.call.ToolReply;
 import switchboard.store.DocumentStore;
+import switchboard.store.ListRequest;
 import switchboard.store.LuceneDocumentStore;
 import switchboard.store.Namespace;
 import switchboard.store.StoreSettings;
@@ -406,6 +408,16 @@ class UpdateSchedulerTest implements CollectionUpdates {
         configured.clear();
         start();
         assertEquals(every("every 1s"), plan(DOCS).schedule());
+    }
+
+    @Test
+    void allSchedulesAreKnown() {
+        ScheduleStates states = new ScheduleStates(() -> store);
+        Future.all(IntStream.rangeClosed(1, ListRequest.MAX_LIMIT + 1)
+                        .mapToObj(number -> states.change(Namespace.of("c" + number), clock.instant(), state -> state))
+                        .toList())
+                .await();
+        assertEquals(ListRequest.MAX_LIMIT + 1, states.all().await().size());
     }
 
     @Test
