@@ -121,16 +121,27 @@ final class WatchedFolders {
             }
             return watch;
         } catch (IOException e) {
-            LOG.warn("{} is not watched but updated as scheduled: {}", collection.name(), DiskError.problem(e));
+            notWatched(collection, e);
             return null;
         }
+    }
+
+    private static void notWatched(Namespace collection, IOException failure) {
+        LOG.warn("{} is not watched but updated as scheduled: {}", collection.name(), DiskError.problem(failure));
     }
 
     private boolean changed(Namespace collection) throws IOException {
         synchronized (watched) {
             WatchedFolder known = watched.get(collection);
             FolderWatch watch = known == null ? null : known.watch();
-            return watch != null && watch.changed();
+            try {
+                return watch != null && watch.changed();
+            } catch (IOException e) {
+                notWatched(collection, e);
+                watched.put(collection, new WatchedFolder(null, clock.instant()));
+                watch.close();
+                return true;
+            }
         }
     }
 

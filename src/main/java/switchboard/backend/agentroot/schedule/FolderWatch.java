@@ -13,6 +13,7 @@ import java.nio.file.WatchService;
 import java.nio.file.attribute.BasicFileAttributes;
 import java.util.HashMap;
 import java.util.Map;
+import org.jspecify.annotations.Nullable;
 
 /** Tells whether something has changed in a folder or below it. Symbolic links are not followed. Blocks; not thread-safe. */
 public final class FolderWatch implements AutoCloseable {
@@ -54,26 +55,33 @@ public final class FolderWatch implements AutoCloseable {
         return !tooMany && watched.isEmpty();
     }
 
-    /** Whether something has changed since the last time, or may have. */
+    /** Whether something has changed since the last time, or may have. If it fails, not all is watched any more. */
     public boolean changed() throws IOException {
         boolean changed = false;
         WatchKey key = tooMany ? null : service.poll();
         while (key != null) {
             Path folder = watched.get(key);
-            for (WatchEvent<?> event : key.pollEvents()) {
-                changed = true;
-                if (event.kind().equals(StandardWatchEventKinds.OVERFLOW)) {
-                    watch(root);
-                } else if (folder != null && event.kind().equals(StandardWatchEventKinds.ENTRY_CREATE)) {
-                    watch(folder.resolve((Path) event.context()));
+            try {
+                for (WatchEvent<?> event : key.pollEvents()) {
+                    changed = true;
+                    follow(folder, event);
                 }
-            }
-            if (!key.reset()) {
-                watched.remove(key);
+            } finally {
+                if (!key.reset()) {
+                    watched.remove(key);
+                }
             }
             key = tooMany ? null : service.poll();
         }
         return changed;
+    }
+
+    private void follow(@Nullable Path folder, WatchEvent<?> event) throws IOException {
+        if (event.kind().equals(StandardWatchEventKinds.OVERFLOW)) {
+            watch(root);
+        } else if (folder != null && event.kind().equals(StandardWatchEventKinds.ENTRY_CREATE)) {
+            watch(folder.resolve((Path) event.context()));
+        }
     }
 
     private void watch(Path below) throws IOException {
