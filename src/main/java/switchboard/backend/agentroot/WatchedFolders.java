@@ -81,22 +81,26 @@ final class WatchedFolders {
         boolean outdated = known == null
                 || known.looked().isAfter(now)
                 || known.looked().plus(AGAIN).isBefore(now);
-        Future<Void> open = outdated
+        Future<Boolean> again = outdated
                 ? folders.apply(collection).compose(folder -> executor.run(() -> open(collection, folder, now)))
-                : Future.succeededFuture();
-        return open.compose(_ -> executor.run(() -> changed(collection))).map(changed -> {
-            if (changed) {
-                scheduler.changed(collection);
-            }
-            return null;
-        });
+                : Future.succeededFuture(false);
+        return again.compose(opened -> executor.run(() -> changed(collection) || opened))
+                .map(changed -> {
+                    if (changed) {
+                        scheduler.changed(collection);
+                    }
+                    return null;
+                });
     }
 
-    private @Nullable Void open(Namespace collection, @Nullable Path folder, Instant now) throws IOException {
+    /** Whether it is watched again, so that it may have changed meanwhile. */
+    private boolean open(Namespace collection, @Nullable Path folder, Instant now) throws IOException {
         synchronized (watched) {
             WatchedFolder known = watched.get(collection);
             FolderWatch watch = known == null ? null : known.watch();
-            if (watch == null || watch.lost() || !watch.root().equals(folder)) {
+            boolean begins =
+                    watch == null || watch.lost() || !watch.root().equals(folder) || watch.replaced();
+            if (begins) {
                 if (watch != null) {
                     watch.close();
                 }
@@ -106,7 +110,7 @@ final class WatchedFolders {
                         : null;
             }
             watched.put(collection, new WatchedFolder(watch, now));
-            return null;
+            return begins && known != null && watch != null;
         }
     }
 

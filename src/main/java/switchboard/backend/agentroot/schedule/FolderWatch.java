@@ -13,12 +13,14 @@ import java.nio.file.WatchService;
 import java.nio.file.attribute.BasicFileAttributes;
 import java.util.HashMap;
 import java.util.Map;
+import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
 /** Tells whether something has changed in a folder or below it. Symbolic links are not followed. Blocks; not thread-safe. */
 public final class FolderWatch implements AutoCloseable {
     private final Path root;
     private final int most;
+    private final @Nullable Object identity;
     private final WatchService service;
     private final Map<WatchKey, Path> watched = new HashMap<>();
     private boolean tooMany;
@@ -31,6 +33,7 @@ public final class FolderWatch implements AutoCloseable {
     public FolderWatch(Path root, int most) throws IOException {
         this.root = root;
         this.most = most;
+        this.identity = identity(root);
         this.service = root.getFileSystem().newWatchService();
         try {
             watch(root);
@@ -53,6 +56,20 @@ public final class FolderWatch implements AutoCloseable {
     /** Whether the folder is gone, so that another one of its name has to be watched anew. */
     public boolean lost() {
         return !tooMany && watched.isEmpty();
+    }
+
+    /** Whether another folder, or none, has its name by now. */
+    public boolean replaced() {
+        try {
+            return !Objects.equals(identity, identity(root));
+        } catch (IOException _) {
+            return true;
+        }
+    }
+
+    private static @Nullable Object identity(Path folder) throws IOException {
+        return Files.readAttributes(folder, BasicFileAttributes.class, LinkOption.NOFOLLOW_LINKS)
+                .fileKey();
     }
 
     /** Whether something has changed since the last time, or may have. If it fails, not all is watched any more. */

@@ -74,6 +74,17 @@ class FolderWatchTest {
     }
 
     @Test
+    void aFolderThatAnotherOneReplacesIsNoticed() throws IOException {
+        try (FolderWatch watch = new FolderWatch(root, 10)) {
+            assertFalse(watch.replaced());
+            Files.move(root, temp.resolve("before"));
+            assertTrue(watch.replaced());
+            Files.createDirectory(root);
+            assertTrue(watch.replaced());
+        }
+    }
+
+    @Test
     void tooManyFoldersAreNotWatched() throws IOException {
         try (FolderWatch watch = new FolderWatch(root, 2)) {
             assertTrue(watch.tooMany());
