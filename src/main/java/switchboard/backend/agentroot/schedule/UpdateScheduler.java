@@ -257,10 +257,11 @@ public final class UpdateScheduler {
      * @param report the answer of {@code collection_update}
      */
     public Future<Void> made(Namespace collection, boolean scheduled, Instant began, JsonNode report) {
-        if (!plans.containsKey(collection)) {
+        boolean complete = report.path("complete").asBoolean();
+        boolean cutOff = scheduled && !complete && isStopped(collection);
+        if (!plans.containsKey(collection) || cutOff) {
             return Future.succeededFuture();
         }
-        boolean complete = report.path("complete").asBoolean();
         boolean rest = !complete && report.path("remaining").asInt() > 0;
         String stopped = report.path("stopped").textValue();
         String error = complete || (rest && stopped == null)
@@ -284,6 +285,12 @@ public final class UpdateScheduler {
                     LOG.warn("the update of {} could not be noted: {}", collection.name(), failure.getMessage());
                     return null;
                 });
+    }
+
+    /** Whether the update of {@code collection} under way is ended by {@link #stop}: that is no failure, and it stays due. */
+    private boolean isStopped(Namespace collection) {
+        RunningUpdate now = turn.get();
+        return now != null && now.collection().equals(collection) && now.run().stopped();
     }
 
     /** Sets a schedule of somebody; null removes it. */

@@ -291,7 +291,8 @@ class UpdateSchedulerTest implements CollectionUpdates {
         Promise<Void> begun = Promise.promise();
         answer = lifetime -> {
             begun.complete();
-            lifetime.onCancel(() -> reply.complete(ToolReply.failed(FailureKind.CANCELLED, "The call was cancelled.")));
+            lifetime.onCancel(
+                    () -> reply.complete(ToolReply.ok(report(false, 3).put("stopped", "The call was cancelled."))));
             return reply.future();
         };
         Future<Boolean> first = scheduler.tick();
