@@ -70,10 +70,12 @@ final class ScheduleStates {
 
     /** The state of the schedule of {@code collection}, with what other gateways have written. */
     Future<Optional<ScheduleState>> find(Namespace collection) {
+        return found(collection).map(found -> found.map(ScheduleStates::state));
+    }
+
+    private Future<Optional<StoredDocument>> found(Namespace collection) {
         DocumentStore all = store.get();
-        return all.refresh()
-                .compose(_ -> all.find(space(collection), collection.name()))
-                .map(found -> found.map(ScheduleStates::state));
+        return all.refresh().compose(_ -> all.find(space(collection), collection.name()));
     }
 
     /** Changes a state, or a new one that begins {@code now}. */
@@ -82,21 +84,18 @@ final class ScheduleStates {
     }
 
     private Future<ScheduleState> changed(Namespace collection, Instant now, UnaryOperator<ScheduleState> change) {
-        DocumentStore all = store.get();
-        return all.refresh()
-                .compose(_ -> all.find(space(collection), collection.name()))
-                .compose(found -> {
-                    ScheduleState next =
-                            change.apply(found.map(ScheduleStates::state).orElseGet(() -> ScheduleState.begun(now)));
-                    return all.put(space(collection), document(collection, next), found)
-                            .map(_ -> next);
-                });
+        return found(collection).compose(found -> {
+            ScheduleState next =
+                    change.apply(found.map(ScheduleStates::state).orElseGet(() -> ScheduleState.begun(now)));
+            return store.get()
+                    .put(space(collection), document(collection, next), found)
+                    .map(_ -> next);
+        });
     }
 
     /** Forgets a state, as if there had never been a schedule. */
     Future<Void> remove(Namespace collection) {
-        return changes.run(collection, () -> store.get()
-                .find(space(collection), collection.name())
+        return changes.run(collection, () -> found(collection)
                 .compose(found -> found.isEmpty()
                         ? Future.succeededFuture()
                         : store.get()

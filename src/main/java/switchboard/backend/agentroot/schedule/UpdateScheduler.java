@@ -303,12 +303,10 @@ public final class UpdateScheduler {
 
     /** Forgets what is known of a collection that was removed. */
     public Future<Void> removed(Namespace collection) {
-        return plans.containsKey(collection)
-                ? states.remove(collection).map(gone -> {
-                    plan(collection, ScheduleState.begun(now()));
-                    return gone;
-                })
-                : Future.succeededFuture();
+        return states.remove(collection).map(gone -> {
+            plan(collection, ScheduleState.begun(now()));
+            return gone;
+        });
     }
 
     /** Something has changed in the folder of {@code collection}. */

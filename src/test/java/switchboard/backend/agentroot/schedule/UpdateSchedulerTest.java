@@ -433,7 +433,9 @@ class UpdateSchedulerTest implements CollectionUpdates {
         scheduler
                 .set(NEWS, SetSchedule.of(Json.object().put("update", "every 1h"), "team/key", false))
                 .await();
+        scheduler.set(NEWS, null).await();
         scheduler.removed(NEWS).await();
         assertEquals(Map.of(), scheduler.plans());
+        assertFalse(new ScheduleStates(() -> store).all().await().containsKey(NEWS));
     }
 }
