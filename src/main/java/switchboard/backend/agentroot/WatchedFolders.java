@@ -8,8 +8,8 @@ import java.nio.file.Path;
 import java.time.Clock;
 import java.time.Duration;
 import java.time.Instant;
-import java.util.HashMap;
 import java.util.Map;
+import java.util.concurrent.ConcurrentHashMap;
 import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
@@ -34,7 +34,9 @@ final class WatchedFolders {
     private final Function<Namespace, Future<@Nullable Path>> folders;
     private final BlockingExecutor executor;
     private final Clock clock;
-    private final Map<Namespace, WatchedFolder> watched = new HashMap<>();
+
+    /** Changed and closed under its monitor, which walks of folders hold; read without. */
+    private final Map<Namespace, WatchedFolder> watched = new ConcurrentHashMap<>();
 
     /** The folder of a collection; null if it can't be watched. */
     private record WatchedFolder(@Nullable FolderWatch watch, Instant looked) {}
@@ -74,10 +76,7 @@ final class WatchedFolders {
 
     private Future<Void> look(Namespace collection) {
         Instant now = clock.instant();
-        WatchedFolder known;
-        synchronized (watched) {
-            known = watched.get(collection);
-        }
+        WatchedFolder known = watched.get(collection);
         boolean outdated = known == null
                 || known.looked().isAfter(now)
                 || known.looked().plus(AGAIN).isBefore(now);
@@ -151,11 +150,9 @@ final class WatchedFolders {
 
     /** Whether the folder of {@code collection} is watched now. */
     boolean watches(Namespace collection) {
-        synchronized (watched) {
-            WatchedFolder known = watched.get(collection);
-            FolderWatch watch = known == null ? null : known.watch();
-            return watch != null && !watch.tooMany() && !watch.lost();
-        }
+        WatchedFolder known = watched.get(collection);
+        FolderWatch watch = known == null ? null : known.watch();
+        return watch != null && watch.watching();
     }
 
     /** Watches nothing any more. */
@@ -170,7 +167,8 @@ final class WatchedFolders {
                 }
                 watched.clear();
             }
-            return null;
-        });
+            return true;
+        })
+                .mapEmpty();
     }
 }

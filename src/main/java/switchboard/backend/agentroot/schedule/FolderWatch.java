@@ -24,6 +24,7 @@ public final class FolderWatch implements AutoCloseable {
     private final WatchService service;
     private final Map<WatchKey, Path> watched = new HashMap<>();
     private boolean tooMany;
+    private volatile boolean watching;
 
     /**
      * Watches {@code root}.
@@ -37,6 +38,7 @@ public final class FolderWatch implements AutoCloseable {
         this.service = root.getFileSystem().newWatchService();
         try {
             watch(root);
+            watching = !watched.isEmpty();
         } catch (IOException e) {
             service.close();
             throw e;
@@ -55,7 +57,12 @@ public final class FolderWatch implements AutoCloseable {
 
     /** Whether the folder is gone, so that another one of its name has to be watched anew. */
     public boolean lost() {
-        return !tooMany && watched.isEmpty();
+        return !tooMany && !watching;
+    }
+
+    /** Whether it is watched. Any thread may ask. */
+    public boolean watching() {
+        return watching;
     }
 
     /** Whether another folder, or none, has its name by now. */
@@ -90,6 +97,7 @@ public final class FolderWatch implements AutoCloseable {
             }
             key = tooMany ? null : service.poll();
         }
+        watching = !watched.isEmpty();
         return changed;
     }
 

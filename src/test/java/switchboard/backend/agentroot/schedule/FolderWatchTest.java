@@ -94,8 +94,10 @@ class FolderWatchTest {
         try (FolderWatch watch = new FolderWatch(root, 3)) {
             assertFalse(watch.tooMany());
             Files.createDirectory(root.resolve("fourth"));
+            assertTrue(watch.watching());
             untilChanged(watch, "a new folder");
             assertTrue(watch.tooMany());
+            assertFalse(watch.watching());
         }
     }
 }
