@@ -221,16 +221,23 @@ public final class UpdateScheduler {
         return states.find(collection).compose(found -> {
             found.ifPresent(state -> plan(collection, state));
             PlannedUpdates plan = plans.get(collection);
-            if (plan == null || plan.due(began).isAfter(began) || run.cancelled()) {
+            if (plan == null || plan.due(began).isAfter(began) || run.stopped()) {
                 return Future.succeededFuture(false);
             }
             return parts.updates()
-                    .update(collection, run)
+                    .update(collection, ofItsOwnTime(run))
                     .compose(reply -> reply instanceof ToolReply.Failed failed && !run.stopped()
                             ? failed(collection, began, failed.message())
                             : Future.succeededFuture())
                     .map(_ -> true);
         });
+    }
+
+    /** The time that an update may take begins when its turn has come. */
+    private ScheduledRun ofItsOwnTime(ScheduledRun run) {
+        ScheduledRun own = new ScheduledRun(parts.longest());
+        run.onCancel(own::cancel);
+        return own;
     }
 
     private Future<Void> failed(Namespace collection, Instant began, String error) {
