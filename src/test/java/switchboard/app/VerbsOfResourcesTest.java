@@ -55,7 +55,8 @@ class VerbsOfResourcesTest {
                 .await();
         Files.createDirectories(folder.resolve("docs"));
         Files.writeString(folder.resolve("docs/a.md"), "# Heron\n\nA heron waits.");
-        Files.writeString(folder.resolve("teams.yaml"), """
+        Files.writeString(
+                folder.resolve("teams.yaml"), """
                 teams:
                   partly:
                     keys: [{id: p1, sha256: %s}]
@@ -167,10 +168,12 @@ class VerbsOfResourcesTest {
     }
 
     private void schedule(ApiKey key, String collection) {
-        try (ConsoleClient console = new ConsoleClient(gateway.app().consoleUrl().orElseThrow())) {
+        try (ConsoleClient console =
+                new ConsoleClient(gateway.app().consoleUrl().orElseThrow())) {
             assertEquals(200, console.signIn(key.text()).status());
             String path = "api/v1/schedules/agentroot/" + collection;
-            assertEquals(200, console.send("PUT", path, "{\"update\":\"every 1h\"}").status());
+            assertEquals(
+                    200, console.send("PUT", path, "{\"update\":\"every 1h\"}").status());
         }
     }
 

@@ -97,8 +97,7 @@ final class WatchedFolders {
         synchronized (watched) {
             WatchedFolder known = watched.get(collection);
             FolderWatch watch = known == null ? null : known.watch();
-            boolean begins =
-                    watch == null || watch.lost() || !watch.root().equals(folder) || watch.replaced();
+            boolean begins = watch == null || watch.lost() || !watch.root().equals(folder) || watch.replaced();
             if (begins) {
                 if (watch != null) {
                     watch.close();
@@ -158,17 +157,17 @@ final class WatchedFolders {
     /** Watches nothing any more. */
     Future<Void> close() {
         return executor.run(() -> {
-            synchronized (watched) {
-                for (WatchedFolder one : watched.values()) {
-                    FolderWatch watch = one.watch();
-                    if (watch != null) {
-                        watch.close();
+                    synchronized (watched) {
+                        for (WatchedFolder one : watched.values()) {
+                            FolderWatch watch = one.watch();
+                            if (watch != null) {
+                                watch.close();
+                            }
+                        }
+                        watched.clear();
                     }
-                }
-                watched.clear();
-            }
-            return true;
-        })
+                    return true;
+                })
                 .mapEmpty();
     }
 }

@@ -94,7 +94,8 @@ public record PlannedUpdates(
     }
 
     /** The change in its folder that no update has followed in {@code newer}; null if there is none. */
-    @Nullable Instant changedIn(ScheduleState newer, Instant now) {
+    @Nullable
+    Instant changedIn(ScheduleState newer, Instant now) {
         LastUpdate last = newer.last();
         boolean followed = changed != null
                 && last != null

@@ -49,8 +49,8 @@ public sealed interface UpdateTimes {
         @Override
         public Instant after(Instant time) {
             // Only from one of its times the next one leaves out the second one of an hour that a day has twice.
-            ZonedDateTime last = times.lastExecution(time.plusSeconds(1).atZone(zone))
-                    .orElseGet(() -> time.atZone(zone));
+            ZonedDateTime last =
+                    times.lastExecution(time.plusSeconds(1).atZone(zone)).orElseGet(() -> time.atZone(zone));
             return times.nextExecution(last)
                     .orElseThrow(() -> new IllegalStateException("a cron expression without a time was accepted"))
                     .toInstant();
