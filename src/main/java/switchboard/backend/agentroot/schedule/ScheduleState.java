@@ -3,6 +3,7 @@ package switchboard.backend.agentroot.schedule;
 import com.fasterxml.jackson.annotation.JsonIgnoreProperties;
 import com.fasterxml.jackson.annotation.JsonInclude;
 import com.fasterxml.jackson.core.JsonProcessingException;
+import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import java.time.Duration;
 import java.time.Instant;
@@ -50,19 +51,28 @@ public record ScheduleState(
                             "There is no field " + name + ", but update, time_zone, max_age");
                 }
             });
-            String update = wanted.path("update").textValue();
-            String age = wanted.path("max_age").textValue();
+            String update = text(wanted, "update");
+            String zone = text(wanted, "time_zone");
+            String age = text(wanted, "max_age");
             if (update == null) {
                 throw new IllegalArgumentException("update must be a text such as every 15m or 0 3 * * *");
             }
             SetSchedule set = new SetSchedule(
                     update.strip(),
-                    wanted.path("time_zone").asText("UTC"),
+                    zone == null ? "UTC" : zone,
                     age == null ? null : age(age).toMillis(),
                     by,
                     llm);
             CollectionSchedule checked = set.schedule();
             return new SetSchedule(checked.update(), checked.timeZone(), set.maxAgeMs(), by, llm);
+        }
+
+        private static @Nullable String text(ObjectNode wanted, String field) {
+            JsonNode value = wanted.get(field);
+            if (value != null && !value.isTextual()) {
+                throw new IllegalArgumentException(field + " must be a text");
+            }
+            return value == null ? null : value.textValue();
         }
 
         private static Duration age(String text) {
