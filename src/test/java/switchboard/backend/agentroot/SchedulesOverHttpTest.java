@@ -291,7 +291,7 @@ class SchedulesOverHttpTest {
     @CsvSource(delimiter = '|', textBlock = """
                     {}                               | update is missing
                     {"update":15}                    | update must be a text
-                    {"update":"every 0s"}            | is not from every 1s to every 366d
+                    {"update":"every 59s"}           | is not from every 1m to every 366d
                     {"update":"@hourly"}             | neither every 15m nor a cron expression
                     {"update":"every 1h","zone":"X"} | There is no field zone
                     {"update":"every 1h","max_age":3600} | max_age must be a text

@@ -37,6 +37,9 @@ public record ScheduleState(
      */
     public record SetSchedule(
             String update, String timeZone, @Nullable Long maxAgeMs, String by, boolean llm) {
+        /** The shortest interval that is set; the configuration may have a shorter one. */
+        private static final Duration SHORTEST = Duration.ofMinutes(1);
+
         private static final Set<String> FIELDS = Set.of("update", "time_zone", "max_age");
 
         /**
@@ -63,8 +66,8 @@ public record ScheduleState(
                     age == null ? null : age(age).toMillis(),
                     by,
                     llm);
-            CollectionSchedule checked = set.schedule();
-            return new SetSchedule(checked.update(), checked.timeZone(), set.maxAgeMs(), by, llm);
+            UpdateTimes.of(set.update(), set.timeZone(), SHORTEST);
+            return set;
         }
 
         private static @Nullable String text(ObjectNode wanted, String field) {
@@ -144,7 +147,8 @@ public record ScheduleState(
             return usual;
         }
         Instant again = begun.plus(Duration.ofMinutes(1L << Math.min(failures - 1, 6)));
-        return again.isBefore(usual) ? again : usual;
+        // What fails each second is not to be tried each second.
+        return times instanceof UpdateTimes.Every || again.isBefore(usual) ? again : usual;
     }
 
     /** Whether the next update need not wait: the last one has left documents for it, or it is the first one of an interval. */

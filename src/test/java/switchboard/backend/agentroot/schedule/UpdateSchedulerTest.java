@@ -247,6 +247,18 @@ class UpdateSchedulerTest implements CollectionUpdates {
     }
 
     @Test
+    void whatFailsAtAShortIntervalIsTriedLater() {
+        configured.put(DOCS, every("every 1s"));
+        start();
+        answer = _ -> Future.succeededFuture(ToolReply.failed(FailureKind.UNAVAILABLE, "The folder is away."));
+        assertTrue(tick());
+        forward("PT59S");
+        assertFalse(tick());
+        forward("PT1S");
+        assertTrue(tick());
+    }
+
+    @Test
     void whatTimeHasCutOffGoesOnAtOnce() {
         start();
         answer = _ -> done(report(false, 7));
@@ -403,12 +415,12 @@ class UpdateSchedulerTest implements CollectionUpdates {
     void theConfigurationComesFirst() {
         start();
         scheduler
-                .set(DOCS, SetSchedule.of(Json.object().put("update", "every 1s"), "team/key", false))
+                .set(DOCS, SetSchedule.of(Json.object().put("update", "every 1m"), "team/key", false))
                 .await();
         assertEquals(every("every 100m"), plan(DOCS).schedule());
         configured.clear();
         start();
-        assertEquals(every("every 1s"), plan(DOCS).schedule());
+        assertEquals(every("every 1m"), plan(DOCS).schedule());
     }
 
     @Test
