@@ -23,7 +23,7 @@ public final class ScheduleView {
                 .put("collection", collection)
                 .put("update", schedule.update())
                 .put("time_zone", schedule.timeZone())
-                .put("max_age_seconds", schedule.longestAge(now).toSeconds())
+                .put("max_age_seconds", plan.longestAge().toSeconds())
                 .put("configured", plan.configured())
                 .put("next", plan.next(now).toString())
                 .put("age_seconds", plan.age(now).toSeconds())

@@ -17,6 +17,7 @@ import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
+import switchboard.backend.agentroot.schedule.PlannedUpdates.NextUpdate;
 import switchboard.backend.agentroot.schedule.ScheduleState.SetSchedule;
 import switchboard.call.ToolReply;
 import switchboard.store.DocumentStore;
@@ -148,15 +149,15 @@ public final class UpdateScheduler {
             if (known == null) {
                 meters.show(collection, () -> age(collection), () -> longestAge(collection));
             }
-            boolean same = known != null && known.schedule().equals(schedule);
-            boolean drawn = same && known.state().equals(state);
+            if (known != null && known.schedule().equals(schedule) && known.state().equals(state)) {
+                return known;
+            }
             return new PlannedUpdates(
                     schedule,
                     configured != null,
-                    same ? known.times() : schedule.times(),
                     state,
-                    drawn ? known.chance() : parts.chance().getAsDouble(),
-                    drawn ? known.tried() : null,
+                    NextUpdate.of(schedule.times(), state, parts.chance().getAsDouble()),
+                    null,
                     known == null ? null : known.changedIn(state, now()));
         });
     }
@@ -174,7 +175,7 @@ public final class UpdateScheduler {
 
     private double longestAge(Namespace collection) {
         PlannedUpdates plan = plans.get(collection);
-        return plan == null ? Double.NaN : plan.schedule().longestAge(now()).toSeconds();
+        return plan == null ? Double.NaN : plan.longestAge().toSeconds();
     }
 
     private Future<Boolean> begin(Namespace collection) {

@@ -379,7 +379,7 @@ class UpdateSchedulerTest implements CollectionUpdates {
         assertTrue(tick());
         start();
         assertEquals(set, plan(DOCS).state().own());
-        assertEquals(Duration.ofHours(1), plan(DOCS).schedule().longestAge(clock.instant()));
+        assertEquals(Duration.ofHours(1), plan(DOCS).longestAge());
         scheduler.set(DOCS, null).await();
         assertEquals(Map.of(), scheduler.plans());
         assertNull(meters.find("switchboard.collection.age").gauge());
