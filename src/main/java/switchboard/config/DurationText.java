@@ -30,4 +30,14 @@ public final class DurationText {
         }
         return unit.multipliedBy(Long.parseLong(matcher.group(1)));
     }
+
+    /** A duration of whole milliseconds, in the largest unit that it is a whole number of. */
+    public static String of(Duration duration) {
+        long ms = duration.toMillis();
+        return UNITS.entrySet().stream()
+                .filter(unit -> ms % unit.getValue().toMillis() == 0)
+                .max(Map.Entry.comparingByValue())
+                .map(unit -> ms / unit.getValue().toMillis() + unit.getKey())
+                .orElseThrow();
+    }
 }

@@ -22,6 +22,8 @@ import org.junit.jupiter.api.extension.ExtendWith;
 import org.junit.jupiter.api.io.TempDir;
 import switchboard.auth.ApiKey;
 import switchboard.call.Json;
+import switchboard.testing.ConsoleClient;
+import switchboard.testing.Eventually;
 import switchboard.testing.McpTestClient;
 import switchboard.testing.TestGateway;
 import switchboard.testing.ToolResult;
@@ -33,6 +35,7 @@ import switchboard.testing.ToolResult;
 @ExtendWith(VertxExtension.class)
 class VerbsOfResourcesTest {
     private final ApiKey partly = ApiKey.generate(new SecureRandom());
+    private final ApiKey plain = ApiKey.generate(new SecureRandom());
     private final ApiKey operators = ApiKey.generate(new SecureRandom());
 
     /** What the language model, the embedding model and the search engine were asked. */
@@ -52,7 +55,8 @@ class VerbsOfResourcesTest {
                 .await();
         Files.createDirectories(folder.resolve("docs"));
         Files.writeString(folder.resolve("docs/a.md"), "# Heron\n\nA heron waits.");
-        Files.writeString(folder.resolve("teams.yaml"), """
+        Files.writeString(
+                folder.resolve("teams.yaml"), """
                 teams:
                   partly:
                     keys: [{id: p1, sha256: %s}]
@@ -61,13 +65,17 @@ class VerbsOfResourcesTest {
                       - "agentroot:files,fetch,llm:x-*"
                       - "meili:read,search"
                       - "meili:embed:x-*"
+                  plain:
+                    keys: [{id: w1, sha256: %s}]
+                    grants: ["agentroot:read,search,create,update,embed,files"]
                   operators:
                     keys: [{id: o1, sha256: %s}]
                     grants: ["*:*"]
-                """.formatted(partly.sha256(), operators.sha256()));
+                """.formatted(partly.sha256(), plain.sha256(), operators.sha256()));
         String url = "http://127.0.0.1:" + server.actualPort();
         gateway = TestGateway.start("""
                 auth: {mode: keys}
+                console: {enabled: true}
                 embedders:
                   default: {provider: none}
                   own: {provider: openai, url: '%1$s/v1', model: m, dimension: 2, cache: 0}
@@ -139,6 +147,34 @@ class VerbsOfResourcesTest {
         assertEquals("llm", parser(team, "\"collection\":\"x-col\","));
         assertEquals(1, chats().size());
         assertEquals("llm", parser(operator, ""));
+    }
+
+    /** And what it has described stays so in updates of those who may not use it. */
+    @Test
+    void aScheduleUsesTheLanguageModelOnlyIfWhoSetItMay() {
+        McpTestClient operator = client(operators);
+        assertFalse(add(operator, "a", "file").isError());
+        assertFalse(add(operator, "b", "file").isError());
+        schedule(plain, "a");
+        Eventually.that(() -> collectionsWithDocuments(operator).contains("a"), () -> "an update of a");
+        assertEquals(List.of(), chats());
+        schedule(operators, "b");
+        Eventually.that(() -> collectionsWithDocuments(operator).contains("b"), () -> "an update of b");
+        assertEquals(1, chats().size());
+        for (ApiKey key : List.of(operators, plain, operators)) {
+            assertFalse(update(client(key), "a").isError());
+            assertEquals(2, chats().size());
+        }
+    }
+
+    private void schedule(ApiKey key, String collection) {
+        try (ConsoleClient console =
+                new ConsoleClient(gateway.app().consoleUrl().orElseThrow())) {
+            assertEquals(200, console.signIn(key.text()).status());
+            String path = "api/v1/schedules/agentroot/" + collection;
+            assertEquals(
+                    200, console.send("PUT", path, "{\"update\":\"every 1h\"}").status());
+        }
     }
 
     @Test

@@ -99,7 +99,7 @@ class ConsoleSchedulePageTest {
     void aPersonSetsAScheduleSeesWhatItDidAndRemovesIt() {
         open(WRITER, "free");
         edit("every 0s");
-        says("is not from every 1s to every 366d");
+        says("is not from every 1m to every 366d");
         pages.find("#schedule-update").clear();
         pages.find("#schedule-update").sendKeys("every 15m", Keys.ENTER);
         says("Set by writers/w1.");

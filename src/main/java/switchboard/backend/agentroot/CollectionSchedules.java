@@ -9,6 +9,7 @@ import java.time.Clock;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
+import java.util.EnumSet;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
@@ -36,6 +37,7 @@ import switchboard.call.ResourceScope;
 import switchboard.call.Rights;
 import switchboard.call.ToolException;
 import switchboard.call.ToolReply;
+import switchboard.call.Verb;
 import switchboard.concurrent.BlockingExecutor;
 import switchboard.store.DocumentAccess;
 import switchboard.store.Namespace;
@@ -49,6 +51,7 @@ final class CollectionSchedules implements ScheduleProvider, CollectionUpdates {
 
     private static final Duration MARGIN = Duration.ofMinutes(1);
     private static final String OWNER = "owner";
+    private static final Rights WITHOUT_LLM = Rights.everywhere(EnumSet.complementOf(EnumSet.of(Verb.LLM)));
 
     private final String id;
     private final Vertx vertx;
@@ -156,20 +159,30 @@ final class CollectionSchedules implements ScheduleProvider, CollectionUpdates {
                 "collection_update",
                 Json.object().put("name", collection.name()),
                 collection.name(),
-                caller(collection),
+                caller(collection, llm(collection)),
                 lifetime.remaining());
         lifetime.onCancel(call::cancel);
         return call.reply();
     }
 
-    /** The schedule was set by who may update the collection, or by the operator; it sees all documents. */
+    private boolean llm(Namespace collection) {
+        PlannedUpdates plan = scheduler.plans().get(collection);
+        return plan != null && plan.llm();
+    }
+
     private static Caller caller(Namespace collection) {
+        return caller(collection, false);
+    }
+
+    /** The schedule was set by who may update the collection, or by the operator; it sees all documents. */
+    private static Caller caller(Namespace collection, boolean llm) {
+        Rights rights = llm ? Rights.ALL : WITHOUT_LLM;
         return collection.owner().isEmpty()
-                ? new Caller("", PRINCIPAL, Rights.ALL, ResourceScope.ALL, Map.of())
+                ? new Caller("", PRINCIPAL, rights, ResourceScope.ALL, Map.of())
                 : new Caller(
                         "",
                         PRINCIPAL,
-                        Rights.ALL,
+                        rights,
                         ResourceScope.ALL,
                         Map.of(OWNER, "{claim:owner}"),
                         Map.of(OWNER, Claim.of(collection.owner())));
@@ -214,16 +227,16 @@ final class CollectionSchedules implements ScheduleProvider, CollectionUpdates {
     @Override
     public Future<ObjectNode> set(Caller caller, String by, String collection, ObjectNode schedule) {
         return changeable(caller, collection).compose(namespace -> scheduler
-                .set(namespace, wanted(schedule, by))
+                .set(namespace, wanted(schedule, by, caller.may(Verb.LLM, collection)))
                 .map(_ -> shown(
                         namespace,
                         Objects.requireNonNull(scheduler.plans().get(namespace), "it was set just now"),
                         caller)));
     }
 
-    private static SetSchedule wanted(ObjectNode schedule, String by) {
+    private static SetSchedule wanted(ObjectNode schedule, String by, boolean llm) {
         try {
-            return SetSchedule.of(schedule, by);
+            return SetSchedule.of(schedule, by, llm);
         } catch (IllegalArgumentException e) {
             throw new ToolException(FailureKind.INVALID_ARGUMENT, e.getMessage() + ".");
         }

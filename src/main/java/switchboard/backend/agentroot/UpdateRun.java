@@ -318,6 +318,7 @@ final class UpdateRun {
     private boolean current(StoredDocument stored) {
         boolean described = tally.withoutModel()
                 || stored.chunkCount() == 0
+                || model().isEmpty()
                 || DocumentMetadata.text(stored, "told").equals(model());
         return described && embedded(stored);
     }

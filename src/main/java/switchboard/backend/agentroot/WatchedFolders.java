@@ -8,8 +8,8 @@ import java.nio.file.Path;
 import java.time.Clock;
 import java.time.Duration;
 import java.time.Instant;
-import java.util.HashMap;
 import java.util.Map;
+import java.util.concurrent.ConcurrentHashMap;
 import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
@@ -34,7 +34,9 @@ final class WatchedFolders {
     private final Function<Namespace, Future<@Nullable Path>> folders;
     private final BlockingExecutor executor;
     private final Clock clock;
-    private final Map<Namespace, WatchedFolder> watched = new HashMap<>();
+
+    /** Changed and closed under its monitor, which walks of folders hold; read without. */
+    private final Map<Namespace, WatchedFolder> watched = new ConcurrentHashMap<>();
 
     /** The folder of a collection; null if it can't be watched. */
     private record WatchedFolder(@Nullable FolderWatch watch, Instant looked) {}
@@ -74,26 +76,29 @@ final class WatchedFolders {
 
     private Future<Void> look(Namespace collection) {
         Instant now = clock.instant();
-        WatchedFolder known;
-        synchronized (watched) {
-            known = watched.get(collection);
-        }
-        Future<Void> open = known == null || known.looked().plus(AGAIN).isBefore(now)
+        WatchedFolder known = watched.get(collection);
+        boolean outdated = known == null
+                || known.looked().isAfter(now)
+                || known.looked().plus(AGAIN).isBefore(now);
+        Future<Boolean> again = outdated
                 ? folders.apply(collection).compose(folder -> executor.run(() -> open(collection, folder, now)))
-                : Future.succeededFuture();
-        return open.compose(_ -> executor.run(() -> changed(collection))).map(changed -> {
-            if (changed) {
-                scheduler.changed(collection);
-            }
-            return null;
-        });
+                : Future.succeededFuture(false);
+        return again.compose(opened -> executor.run(() -> changed(collection) || opened))
+                .map(changed -> {
+                    if (changed) {
+                        scheduler.changed(collection);
+                    }
+                    return null;
+                });
     }
 
-    private @Nullable Void open(Namespace collection, @Nullable Path folder, Instant now) throws IOException {
+    /** Whether it is watched again, so that it may have changed meanwhile. */
+    private boolean open(Namespace collection, @Nullable Path folder, Instant now) throws IOException {
         synchronized (watched) {
             WatchedFolder known = watched.get(collection);
             FolderWatch watch = known == null ? null : known.watch();
-            if (watch == null || watch.lost() || !watch.root().equals(folder)) {
+            boolean begins = watch == null || watch.lost() || !watch.root().equals(folder) || watch.replaced();
+            if (begins) {
                 if (watch != null) {
                     watch.close();
                 }
@@ -103,7 +108,7 @@ final class WatchedFolders {
                         : null;
             }
             watched.put(collection, new WatchedFolder(watch, now));
-            return null;
+            return begins && known != null && watch != null;
         }
     }
 
@@ -118,41 +123,51 @@ final class WatchedFolders {
             }
             return watch;
         } catch (IOException e) {
-            LOG.warn("{} is not watched but updated as scheduled: {}", collection.name(), DiskError.problem(e));
+            notWatched(collection, e);
             return null;
         }
+    }
+
+    private static void notWatched(Namespace collection, IOException failure) {
+        LOG.warn("{} is not watched but updated as scheduled: {}", collection.name(), DiskError.problem(failure));
     }
 
     private boolean changed(Namespace collection) throws IOException {
         synchronized (watched) {
             WatchedFolder known = watched.get(collection);
             FolderWatch watch = known == null ? null : known.watch();
-            return watch != null && watch.changed();
+            try {
+                return watch != null && watch.changed();
+            } catch (IOException e) {
+                notWatched(collection, e);
+                watched.put(collection, new WatchedFolder(null, clock.instant()));
+                watch.close();
+                return true;
+            }
         }
     }
 
     /** Whether the folder of {@code collection} is watched now. */
     boolean watches(Namespace collection) {
-        synchronized (watched) {
-            WatchedFolder known = watched.get(collection);
-            FolderWatch watch = known == null ? null : known.watch();
-            return watch != null && !watch.tooMany() && !watch.lost();
-        }
+        WatchedFolder known = watched.get(collection);
+        FolderWatch watch = known == null ? null : known.watch();
+        return watch != null && watch.watching();
     }
 
     /** Watches nothing any more. */
     Future<Void> close() {
         return executor.run(() -> {
-            synchronized (watched) {
-                for (WatchedFolder one : watched.values()) {
-                    FolderWatch watch = one.watch();
-                    if (watch != null) {
-                        watch.close();
+                    synchronized (watched) {
+                        for (WatchedFolder one : watched.values()) {
+                            FolderWatch watch = one.watch();
+                            if (watch != null) {
+                                watch.close();
+                            }
+                        }
+                        watched.clear();
                     }
-                }
-                watched.clear();
-            }
-            return null;
-        });
+                    return true;
+                })
+                .mapEmpty();
     }
 }

@@ -97,7 +97,7 @@ class CollectionSchedule extends LitElement {
   #save(event) {
     event.preventDefault();
     const fields = new FormData(event.target);
-    this.#change('PUT', { update: fields.get('update').trim(), time_zone: fields.get('zone').trim() });
+    this.#change('PUT', { update: fields.get('update').trim(), time_zone: fields.get('zone').trim(), max_age: this.schedule?.max_age });
   }
 
   #remove() {

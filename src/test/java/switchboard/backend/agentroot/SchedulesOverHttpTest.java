@@ -222,6 +222,7 @@ class SchedulesOverHttpTest {
             JsonNode set = json(writing.send("PUT", DOCS, "{\"update\":\" every 10m \",\"max_age\":\"2h\"}"));
             assertEquals("every 10m", set.path("update").asText());
             assertEquals("writers/w1", set.path("by").asText());
+            assertEquals("2h", set.path("max_age").asText());
             assertEquals(7200, set.path("max_age_seconds").asInt());
             assertTrue(set.path("may_change").asBoolean());
             untilDocuments(1);
@@ -290,9 +291,11 @@ class SchedulesOverHttpTest {
     @CsvSource(delimiter = '|', textBlock = """
                     {}                               | update is missing
                     {"update":15}                    | update must be a text
-                    {"update":"every 0s"}            | is not from every 1s to every 366d
+                    {"update":"every 59s"}           | is not from every 1m to every 366d
                     {"update":"@hourly"}             | neither every 15m nor a cron expression
                     {"update":"every 1h","zone":"X"} | There is no field zone
+                    {"update":"every 1h","max_age":3600} | max_age must be a text
+                    {"update":"0 3 * * *","time_zone":1} | time_zone must be a text
                     {"update":"every 1h","max_age":"soon"} | max_age "soon" is not a duration
                     {"update":"0 3 * * *","time_zone":"Nowhere"} | timeZone "Nowhere" is not known
                     """)

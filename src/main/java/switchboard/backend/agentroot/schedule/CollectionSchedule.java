@@ -1,7 +1,6 @@
 package switchboard.backend.agentroot.schedule;
 
 import java.time.Duration;
-import java.time.Instant;
 import org.jspecify.annotations.Nullable;
 import switchboard.config.AllowedRange;
 import switchboard.config.Default;
@@ -30,8 +29,6 @@ public record CollectionSchedule(
                         + " most every 30 seconds. For collections of a folder of at most 10,000 folders; links are not followed, and"
                         + " changes that other machines make on a network file system are not seen.")
         boolean watch) {
-    private static final int PAUSES = 3;
-
     /**
      * Checks the texts.
      *
@@ -44,10 +41,5 @@ public record CollectionSchedule(
     /** Its times. */
     UpdateTimes times() {
         return UpdateTimes.of(update, timeZone);
-    }
-
-    /** How old the last complete update may be at {@code now}. */
-    public Duration longestAge(Instant now) {
-        return maxAge != null ? maxAge : times().pause(now).multipliedBy(PAUSES);
     }
 }

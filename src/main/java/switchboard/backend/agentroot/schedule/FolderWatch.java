@@ -13,14 +13,18 @@ import java.nio.file.WatchService;
 import java.nio.file.attribute.BasicFileAttributes;
 import java.util.HashMap;
 import java.util.Map;
+import java.util.Objects;
+import org.jspecify.annotations.Nullable;
 
 /** Tells whether something has changed in a folder or below it. Symbolic links are not followed. Blocks; not thread-safe. */
 public final class FolderWatch implements AutoCloseable {
     private final Path root;
     private final int most;
+    private final @Nullable Object identity;
     private final WatchService service;
     private final Map<WatchKey, Path> watched = new HashMap<>();
     private boolean tooMany;
+    private volatile boolean watching;
 
     /**
      * Watches {@code root}.
@@ -30,9 +34,11 @@ public final class FolderWatch implements AutoCloseable {
     public FolderWatch(Path root, int most) throws IOException {
         this.root = root;
         this.most = most;
+        this.identity = identity(root);
         this.service = root.getFileSystem().newWatchService();
         try {
             watch(root);
+            watching = !watched.isEmpty();
         } catch (IOException e) {
             service.close();
             throw e;
@@ -51,29 +57,56 @@ public final class FolderWatch implements AutoCloseable {
 
     /** Whether the folder is gone, so that another one of its name has to be watched anew. */
     public boolean lost() {
-        return !tooMany && watched.isEmpty();
+        return !tooMany && !watching;
     }
 
-    /** Whether something has changed since the last time, or may have. */
+    /** Whether it is watched. Any thread may ask. */
+    public boolean watching() {
+        return watching;
+    }
+
+    /** Whether another folder, or none, has its name by now. */
+    public boolean replaced() {
+        try {
+            return !Objects.equals(identity, identity(root));
+        } catch (IOException _) {
+            return true;
+        }
+    }
+
+    private static @Nullable Object identity(Path folder) throws IOException {
+        return Files.readAttributes(folder, BasicFileAttributes.class, LinkOption.NOFOLLOW_LINKS)
+                .fileKey();
+    }
+
+    /** Whether something has changed since the last time, or may have. If it fails, not all is watched any more. */
     public boolean changed() throws IOException {
         boolean changed = false;
         WatchKey key = tooMany ? null : service.poll();
         while (key != null) {
             Path folder = watched.get(key);
-            for (WatchEvent<?> event : key.pollEvents()) {
-                changed = true;
-                if (event.kind().equals(StandardWatchEventKinds.OVERFLOW)) {
-                    watch(root);
-                } else if (folder != null && event.kind().equals(StandardWatchEventKinds.ENTRY_CREATE)) {
-                    watch(folder.resolve((Path) event.context()));
+            try {
+                for (WatchEvent<?> event : key.pollEvents()) {
+                    changed = true;
+                    follow(folder, event);
                 }
-            }
-            if (!key.reset()) {
-                watched.remove(key);
+            } finally {
+                if (!key.reset()) {
+                    watched.remove(key);
+                }
             }
             key = tooMany ? null : service.poll();
         }
+        watching = !watched.isEmpty();
         return changed;
+    }
+
+    private void follow(@Nullable Path folder, WatchEvent<?> event) throws IOException {
+        if (event.kind().equals(StandardWatchEventKinds.OVERFLOW)) {
+            watch(root);
+        } else if (folder != null && event.kind().equals(StandardWatchEventKinds.ENTRY_CREATE)) {
+            watch(folder.resolve((Path) event.context()));
+        }
     }
 
     private void watch(Path below) throws IOException {

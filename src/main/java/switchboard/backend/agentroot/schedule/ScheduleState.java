@@ -3,6 +3,7 @@ package switchboard.backend.agentroot.schedule;
 import com.fasterxml.jackson.annotation.JsonIgnoreProperties;
 import com.fasterxml.jackson.annotation.JsonInclude;
 import com.fasterxml.jackson.core.JsonProcessingException;
+import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import java.time.Duration;
 import java.time.Instant;
@@ -32,9 +33,13 @@ public record ScheduleState(
      * A schedule as somebody has set it.
      *
      * @param by who did
+     * @param llm whether who did may use the language model on the collection
      */
     public record SetSchedule(
-            String update, String timeZone, @Nullable Long maxAgeMs, String by) {
+            String update, String timeZone, @Nullable Long maxAgeMs, String by, boolean llm) {
+        /** The shortest interval that is set; the configuration may have a shorter one. */
+        private static final Duration SHORTEST = Duration.ofMinutes(1);
+
         private static final Set<String> FIELDS = Set.of("update", "time_zone", "max_age");
 
         /**
@@ -42,25 +47,35 @@ public record ScheduleState(
          *
          * @throws IllegalArgumentException with a sentence that says what is wrong with it
          */
-        public static SetSchedule of(ObjectNode wanted, String by) {
+        public static SetSchedule of(ObjectNode wanted, String by, boolean llm) {
             wanted.fieldNames().forEachRemaining(name -> {
                 if (!FIELDS.contains(name)) {
                     throw new IllegalArgumentException(
                             "There is no field " + name + ", but update, time_zone, max_age");
                 }
             });
-            String update = wanted.path("update").textValue();
-            String age = wanted.path("max_age").textValue();
+            String update = text(wanted, "update");
+            String zone = text(wanted, "time_zone");
+            String age = text(wanted, "max_age");
             if (update == null) {
                 throw new IllegalArgumentException("update must be a text such as every 15m or 0 3 * * *");
             }
             SetSchedule set = new SetSchedule(
                     update.strip(),
-                    wanted.path("time_zone").asText("UTC"),
+                    zone == null ? "UTC" : zone,
                     age == null ? null : age(age).toMillis(),
-                    by);
-            CollectionSchedule checked = set.schedule();
-            return new SetSchedule(checked.update(), checked.timeZone(), set.maxAgeMs(), by);
+                    by,
+                    llm);
+            UpdateTimes.of(set.update(), set.timeZone(), SHORTEST);
+            return set;
+        }
+
+        private static @Nullable String text(ObjectNode wanted, String field) {
+            JsonNode value = wanted.get(field);
+            if (value != null && !value.isTextual()) {
+                throw new IllegalArgumentException(field + " must be a text");
+            }
+            return value == null ? null : value.textValue();
         }
 
         private static Duration age(String text) {
@@ -116,13 +131,14 @@ public record ScheduleState(
                 own, since, update, complete ? Long.valueOf(update.began()) : success, failed ? failures + 1 : 0);
     }
 
+    /** When the last update began, or the schedule. */
+    Instant begun() {
+        return Instant.ofEpochMilli(last == null ? since : last.began());
+    }
+
     /** When the next update is due, without chance. */
-    Instant due(UpdateTimes times, Instant now) {
-        Instant begun = Instant.ofEpochMilli(last == null ? since : last.began());
-        // Of a clock that was set back nobody knows how long that was ago.
-        if (begun.isAfter(now)) {
-            return now;
-        }
+    Instant due(UpdateTimes times) {
+        Instant begun = begun();
         if (atOnce(times)) {
             return begun;
         }
@@ -131,7 +147,8 @@ public record ScheduleState(
             return usual;
         }
         Instant again = begun.plus(Duration.ofMinutes(1L << Math.min(failures - 1, 6)));
-        return again.isBefore(usual) ? again : usual;
+        // What fails each second is not to be tried each second.
+        return times instanceof UpdateTimes.Every || again.isBefore(usual) ? again : usual;
     }
 
     /** Whether the next update need not wait: the last one has left documents for it, or it is the first one of an interval. */

@@ -48,28 +48,34 @@ final class ScheduleStates {
             List<Namespace> spaces = all.namespaces().stream()
                     .filter(space -> space.name().equals(SPACE))
                     .toList();
-            return spaces.isEmpty() ? Future.succeededFuture(Map.of()) : listed(all, spaces);
+            Map<Namespace, ScheduleState> found = new HashMap<>();
+            return spaces.isEmpty() ? Future.succeededFuture(found) : listed(all, spaces, 0, found);
         });
     }
 
-    private static Future<Map<Namespace, ScheduleState>> listed(DocumentStore store, List<Namespace> spaces) {
+    private static Future<Map<Namespace, ScheduleState>> listed(
+            DocumentStore store, List<Namespace> spaces, int offset, Map<Namespace, ScheduleState> found) {
         return store.list(new ListRequest(
-                        spaces, new Filter.All(), ListRequest.Order.BY_SOURCE, 0, ListRequest.MAX_LIMIT))
-                .map(page -> {
-                    Map<Namespace, ScheduleState> found = new HashMap<>();
+                        spaces, new Filter.All(), ListRequest.Order.BY_SOURCE, offset, ListRequest.MAX_LIMIT))
+                .compose(page -> {
                     page.documents()
                             .forEach(document -> found.put(
                                     new Namespace(document.namespace().owner(), document.source()), state(document)));
-                    return found;
+                    int next = offset + page.documents().size();
+                    return next == offset || next >= page.total()
+                            ? Future.succeededFuture(found)
+                            : listed(store, spaces, next, found);
                 });
     }
 
     /** The state of the schedule of {@code collection}, with what other gateways have written. */
     Future<Optional<ScheduleState>> find(Namespace collection) {
+        return found(collection).map(found -> found.map(ScheduleStates::state));
+    }
+
+    private Future<Optional<StoredDocument>> found(Namespace collection) {
         DocumentStore all = store.get();
-        return all.refresh()
-                .compose(_ -> all.find(space(collection), collection.name()))
-                .map(found -> found.map(ScheduleStates::state));
+        return all.refresh().compose(_ -> all.find(space(collection), collection.name()));
     }
 
     /** Changes a state, or a new one that begins {@code now}. */
@@ -78,21 +84,18 @@ final class ScheduleStates {
     }
 
     private Future<ScheduleState> changed(Namespace collection, Instant now, UnaryOperator<ScheduleState> change) {
-        DocumentStore all = store.get();
-        return all.refresh()
-                .compose(_ -> all.find(space(collection), collection.name()))
-                .compose(found -> {
-                    ScheduleState next =
-                            change.apply(found.map(ScheduleStates::state).orElseGet(() -> ScheduleState.begun(now)));
-                    return all.put(space(collection), document(collection, next), found)
-                            .map(_ -> next);
-                });
+        return found(collection).compose(found -> {
+            ScheduleState next =
+                    change.apply(found.map(ScheduleStates::state).orElseGet(() -> ScheduleState.begun(now)));
+            return store.get()
+                    .put(space(collection), document(collection, next), found)
+                    .map(_ -> next);
+        });
     }
 
     /** Forgets a state, as if there had never been a schedule. */
     Future<Void> remove(Namespace collection) {
-        return changes.run(collection, () -> store.get()
-                .find(space(collection), collection.name())
+        return changes.run(collection, () -> found(collection)
                 .compose(found -> found.isEmpty()
                         ? Future.succeededFuture()
                         : store.get()

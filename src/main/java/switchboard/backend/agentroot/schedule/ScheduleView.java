@@ -6,6 +6,7 @@ import switchboard.backend.agentroot.schedule.ScheduleState.LastUpdate;
 import switchboard.backend.agentroot.schedule.ScheduleState.SetSchedule;
 import switchboard.backend.agentroot.schedule.ScheduleState.UpdatedDocuments;
 import switchboard.call.Json;
+import switchboard.config.DurationText;
 
 /** A schedule as people see it. */
 public final class ScheduleView {
@@ -22,11 +23,14 @@ public final class ScheduleView {
                 .put("collection", collection)
                 .put("update", schedule.update())
                 .put("time_zone", schedule.timeZone())
-                .put("max_age_seconds", schedule.longestAge(now).toSeconds())
+                .put("max_age_seconds", plan.longestAge().toSeconds())
                 .put("configured", plan.configured())
                 .put("next", plan.next(now).toString())
                 .put("age_seconds", plan.age(now).toSeconds())
                 .put("old", plan.old(now));
+        if (schedule.maxAge() != null) {
+            shown.put("max_age", DurationText.of(schedule.maxAge()));
+        }
         SetSchedule own = plan.state().own();
         if (own != null && !plan.configured()) {
             shown.put("by", own.by());

@@ -17,6 +17,7 @@ import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
+import switchboard.backend.agentroot.schedule.PlannedUpdates.NextUpdate;
 import switchboard.backend.agentroot.schedule.ScheduleState.SetSchedule;
 import switchboard.call.ToolReply;
 import switchboard.store.DocumentStore;
@@ -31,9 +32,6 @@ public final class UpdateScheduler {
 
     /** How old what this gateway knows of shared schedules may be. */
     private static final Duration READ_AGAIN = Duration.ofSeconds(10);
-
-    /** The pause after an attempt that was no update. */
-    private static final Duration PAUSE = Duration.ofMinutes(1);
 
     private final SchedulerParts parts;
     private final ScheduleStates states;
@@ -94,7 +92,8 @@ public final class UpdateScheduler {
         }
         Instant now = now();
         boolean outdated = read.equals(Instant.MIN)
-                || (parts.shared() && read.plus(READ_AGAIN).isBefore(now));
+                || (parts.shared()
+                        && (read.isAfter(now) || read.plus(READ_AGAIN).isBefore(now)));
         Future<Void> known = outdated ? readAgain() : Future.succeededFuture();
         return known.compose(_ -> due(now).map(this::begin).orElseGet(() -> Future.succeededFuture(false)));
     }
@@ -150,16 +149,16 @@ public final class UpdateScheduler {
             if (known == null) {
                 meters.show(collection, () -> age(collection), () -> longestAge(collection));
             }
-            boolean same = known != null && known.schedule().equals(schedule);
-            boolean drawn = same && known.state().equals(state);
+            if (known != null && known.schedule().equals(schedule) && known.state().equals(state)) {
+                return known;
+            }
             return new PlannedUpdates(
                     schedule,
                     configured != null,
-                    same ? known.times() : schedule.times(),
                     state,
-                    drawn ? known.chance() : parts.chance().getAsDouble(),
-                    drawn ? known.notBefore() : null,
-                    known == null ? null : known.changed());
+                    NextUpdate.of(schedule.times(), state, parts.chance().getAsDouble()),
+                    null,
+                    known == null ? null : known.changedIn(state, now()));
         });
     }
 
@@ -176,7 +175,7 @@ public final class UpdateScheduler {
 
     private double longestAge(Namespace collection) {
         PlannedUpdates plan = plans.get(collection);
-        return plan == null ? Double.NaN : plan.schedule().longestAge(now()).toSeconds();
+        return plan == null ? Double.NaN : plan.longestAge().toSeconds();
     }
 
     private Future<Boolean> begin(Namespace collection) {
@@ -203,8 +202,8 @@ public final class UpdateScheduler {
     }
 
     private void later(Namespace collection) {
-        Instant until = now().plus(PAUSE);
-        plans.computeIfPresent(collection, (_, plan) -> plan.notBefore(until));
+        Instant time = now();
+        plans.computeIfPresent(collection, (_, plan) -> plan.tried(time));
     }
 
     private Future<Boolean> attempted(Namespace collection, ScheduledRun run) {
@@ -223,16 +222,23 @@ public final class UpdateScheduler {
         return states.find(collection).compose(found -> {
             found.ifPresent(state -> plan(collection, state));
             PlannedUpdates plan = plans.get(collection);
-            if (plan == null || plan.due(began).isAfter(began) || run.cancelled()) {
+            if (plan == null || plan.due(began).isAfter(began) || run.stopped()) {
                 return Future.succeededFuture(false);
             }
             return parts.updates()
-                    .update(collection, run)
+                    .update(collection, ofItsOwnTime(run))
                     .compose(reply -> reply instanceof ToolReply.Failed failed && !run.stopped()
                             ? failed(collection, began, failed.message())
                             : Future.succeededFuture())
                     .map(_ -> true);
         });
+    }
+
+    /** The time that an update may take begins when its turn has come. */
+    private ScheduledRun ofItsOwnTime(ScheduledRun run) {
+        ScheduledRun own = new ScheduledRun(parts.longest());
+        run.onCancel(own::cancel);
+        return own;
     }
 
     private Future<Void> failed(Namespace collection, Instant began, String error) {
@@ -259,10 +265,11 @@ public final class UpdateScheduler {
      * @param report the answer of {@code collection_update}
      */
     public Future<Void> made(Namespace collection, boolean scheduled, Instant began, JsonNode report) {
-        if (!plans.containsKey(collection)) {
+        boolean complete = report.path("complete").asBoolean();
+        boolean cutOff = scheduled && !complete && isStopped(collection);
+        if (!plans.containsKey(collection) || cutOff) {
             return Future.succeededFuture();
         }
-        boolean complete = report.path("complete").asBoolean();
         boolean rest = !complete && report.path("remaining").asInt() > 0;
         String stopped = report.path("stopped").textValue();
         String error = complete || (rest && stopped == null)
@@ -288,6 +295,12 @@ public final class UpdateScheduler {
                 });
     }
 
+    /** Whether the update of {@code collection} under way is ended by {@link #stop}: that is no failure, and it stays due. */
+    private boolean isStopped(Namespace collection) {
+        RunningUpdate now = turn.get();
+        return now != null && now.collection().equals(collection) && now.run().stopped();
+    }
+
     /** Sets a schedule of somebody; null removes it. */
     public Future<Void> set(Namespace collection, @Nullable SetSchedule own) {
         return states.change(collection, now(), state -> state.set(own)).map(state -> {
@@ -298,12 +311,10 @@ public final class UpdateScheduler {
 
     /** Forgets what is known of a collection that was removed. */
     public Future<Void> removed(Namespace collection) {
-        return plans.containsKey(collection)
-                ? states.remove(collection).map(gone -> {
-                    plan(collection, ScheduleState.begun(now()));
-                    return gone;
-                })
-                : Future.succeededFuture();
+        return states.remove(collection).map(gone -> {
+            plan(collection, ScheduleState.begun(now()));
+            return gone;
+        });
     }
 
     /** Something has changed in the folder of {@code collection}. */

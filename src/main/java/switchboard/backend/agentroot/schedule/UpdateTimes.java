@@ -10,6 +10,7 @@ import java.time.DateTimeException;
 import java.time.Duration;
 import java.time.Instant;
 import java.time.ZoneId;
+import java.time.ZonedDateTime;
 import java.util.stream.Stream;
 import switchboard.config.DurationText;
 
@@ -47,7 +48,10 @@ public sealed interface UpdateTimes {
 
         @Override
         public Instant after(Instant time) {
-            return times.nextExecution(time.atZone(zone))
+            // Only from one of its times the next one leaves out the second one of an hour that a day has twice.
+            ZonedDateTime last =
+                    times.lastExecution(time.plusSeconds(1).atZone(zone)).orElseGet(() -> time.atZone(zone));
+            return times.nextExecution(last)
                     .orElseThrow(() -> new IllegalStateException("a cron expression without a time was accepted"))
                     .toInstant();
         }
@@ -68,10 +72,15 @@ public sealed interface UpdateTimes {
      * @throws IllegalArgumentException if it names none, with a sentence that says what to write
      */
     static UpdateTimes of(String text, String zone) {
-        return text.startsWith("every") ? every(text) : cron(text, zone(zone));
+        return of(text, zone, SHORTEST);
     }
 
-    private static UpdateTimes every(String text) {
+    /** The same with another shortest interval. */
+    static UpdateTimes of(String text, String zone, Duration shortest) {
+        return text.startsWith("every") ? every(text, shortest) : cron(text, zone(zone));
+    }
+
+    private static UpdateTimes every(String text, Duration shortest) {
         String interval = text.substring("every".length()).strip();
         Duration duration;
         try {
@@ -80,8 +89,9 @@ public sealed interface UpdateTimes {
             throw new IllegalArgumentException(
                     "update \"" + text + "\" needs a duration after every: write it as every 15m (units s, m, h, d)");
         }
-        if (duration.compareTo(SHORTEST) < 0 || duration.compareTo(LONGEST) > 0) {
-            throw new IllegalArgumentException("update \"" + text + "\" is not from every 1s to every 366d");
+        if (duration.compareTo(shortest) < 0 || duration.compareTo(LONGEST) > 0) {
+            throw new IllegalArgumentException(
+                    "update \"" + text + "\" is not from every " + DurationText.of(shortest) + " to every 366d");
         }
         return new Every(duration);
     }

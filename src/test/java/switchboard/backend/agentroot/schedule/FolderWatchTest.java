@@ -74,6 +74,17 @@ class FolderWatchTest {
     }
 
     @Test
+    void aFolderThatAnotherOneReplacesIsNoticed() throws IOException {
+        try (FolderWatch watch = new FolderWatch(root, 10)) {
+            assertFalse(watch.replaced());
+            Files.move(root, temp.resolve("before"));
+            assertTrue(watch.replaced());
+            Files.createDirectory(root);
+            assertTrue(watch.replaced());
+        }
+    }
+
+    @Test
     void tooManyFoldersAreNotWatched() throws IOException {
         try (FolderWatch watch = new FolderWatch(root, 2)) {
             assertTrue(watch.tooMany());
@@ -83,8 +94,10 @@ class FolderWatchTest {
         try (FolderWatch watch = new FolderWatch(root, 3)) {
             assertFalse(watch.tooMany());
             Files.createDirectory(root.resolve("fourth"));
+            assertTrue(watch.watching());
             untilChanged(watch, "a new folder");
             assertTrue(watch.tooMany());
+            assertFalse(watch.watching());
         }
     }
 }

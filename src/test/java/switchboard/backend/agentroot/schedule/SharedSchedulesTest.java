@@ -99,7 +99,7 @@ class SharedSchedulesTest {
             Gateway other = new Gateway(second);
             assertTrue(ReplicaNode.await(one.scheduler.tick()));
             ReplicaNode.await(
-                    one.scheduler.set(NEWS, SetSchedule.of(Json.object().put("update", "every 10m"), "a/b")));
+                    one.scheduler.set(NEWS, SetSchedule.of(Json.object().put("update", "every 10m"), "a/b", false)));
             clock.forward(Duration.ofSeconds(11));
             assertTrue(ReplicaNode.await(other.scheduler.tick()));
             assertEquals(List.of("news"), other.updated);

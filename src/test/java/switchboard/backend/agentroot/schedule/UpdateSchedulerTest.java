@@ -20,6 +20,7 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.function.Function;
+import java.util.stream.IntStream;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -32,6 +33,7 @@ import switchboard.call.Json;
 import switchboard.call.Lifetime;
 import switchboard.call.ToolReply;
 import switchboard.store.DocumentStore;
+import switchboard.store.ListRequest;
 import switchboard.store.LuceneDocumentStore;
 import switchboard.store.Namespace;
 import switchboard.store.StoreSettings;
@@ -245,6 +247,18 @@ class UpdateSchedulerTest implements CollectionUpdates {
     }
 
     @Test
+    void whatFailsAtAShortIntervalIsTriedLater() {
+        configured.put(DOCS, every("every 1s"));
+        start();
+        answer = _ -> Future.succeededFuture(ToolReply.failed(FailureKind.UNAVAILABLE, "The folder is away."));
+        assertTrue(tick());
+        forward("PT59S");
+        assertFalse(tick());
+        forward("PT1S");
+        assertTrue(tick());
+    }
+
+    @Test
     void whatTimeHasCutOffGoesOnAtOnce() {
         start();
         answer = _ -> done(report(false, 7));
@@ -289,7 +303,8 @@ class UpdateSchedulerTest implements CollectionUpdates {
         Promise<Void> begun = Promise.promise();
         answer = lifetime -> {
             begun.complete();
-            lifetime.onCancel(() -> reply.complete(ToolReply.failed(FailureKind.CANCELLED, "The call was cancelled.")));
+            lifetime.onCancel(
+                    () -> reply.complete(ToolReply.ok(report(false, 3).put("stopped", "The call was cancelled."))));
             return reply.future();
         };
         Future<Boolean> first = scheduler.tick();
@@ -306,12 +321,33 @@ class UpdateSchedulerTest implements CollectionUpdates {
 
     @Test
     void aClockThatIsSetBackPutsNothingOff() {
+        chance = 0.5;
         start();
+        forward("PT1M");
         assertTrue(tick());
         clock.set(Duration.ofDays(-30));
         assertTrue(tick());
         assertFalse(tick());
-        forward("PT100M");
+        forward("PT100M30S");
+        there = false;
+        assertFalse(tick());
+        clock.set(Duration.ofDays(-30));
+        there = true;
+        assertTrue(tick());
+    }
+
+    @Test
+    void aClockThatIsSetBackPutsNoChangeOff() {
+        start();
+        assertTrue(tick());
+        forward("PT40S");
+        scheduler.changed(DOCS);
+        clock.set(Duration.ofDays(-30));
+        assertTrue(tick());
+        forward("PT1M");
+        assertFalse(tick());
+        scheduler.changed(DOCS);
+        forward("PT2S");
         assertTrue(tick());
     }
 
@@ -338,12 +374,12 @@ class UpdateSchedulerTest implements CollectionUpdates {
         start();
         assertFalse(tick());
         SetSchedule set =
-                SetSchedule.of(Json.object().put("update", "every 10m").put("max_age", "1h"), "team/key");
+                SetSchedule.of(Json.object().put("update", "every 10m").put("max_age", "1h"), "team/key", false);
         scheduler.set(DOCS, set).await();
         assertTrue(tick());
         start();
         assertEquals(set, plan(DOCS).state().own());
-        assertEquals(Duration.ofHours(1), plan(DOCS).schedule().longestAge(clock.instant()));
+        assertEquals(Duration.ofHours(1), plan(DOCS).longestAge());
         scheduler.set(DOCS, null).await();
         assertEquals(Map.of(), scheduler.plans());
         assertNull(meters.find("switchboard.collection.age").gauge());
@@ -379,12 +415,22 @@ class UpdateSchedulerTest implements CollectionUpdates {
     void theConfigurationComesFirst() {
         start();
         scheduler
-                .set(DOCS, SetSchedule.of(Json.object().put("update", "every 1s"), "team/key"))
+                .set(DOCS, SetSchedule.of(Json.object().put("update", "every 1m"), "team/key", false))
                 .await();
         assertEquals(every("every 100m"), plan(DOCS).schedule());
         configured.clear();
         start();
-        assertEquals(every("every 1s"), plan(DOCS).schedule());
+        assertEquals(every("every 1m"), plan(DOCS).schedule());
+    }
+
+    @Test
+    void allSchedulesAreKnown() {
+        ScheduleStates states = new ScheduleStates(() -> store);
+        Future.all(IntStream.rangeClosed(1, ListRequest.MAX_LIMIT + 1)
+                        .mapToObj(number -> states.change(Namespace.of("c" + number), clock.instant(), state -> state))
+                        .toList())
+                .await();
+        assertEquals(ListRequest.MAX_LIMIT + 1, states.all().await().size());
     }
 
     @Test
@@ -397,9 +443,11 @@ class UpdateSchedulerTest implements CollectionUpdates {
         configured.clear();
         start();
         scheduler
-                .set(NEWS, SetSchedule.of(Json.object().put("update", "every 1h"), "team/key"))
+                .set(NEWS, SetSchedule.of(Json.object().put("update", "every 1h"), "team/key", false))
                 .await();
+        scheduler.set(NEWS, null).await();
         scheduler.removed(NEWS).await();
         assertEquals(Map.of(), scheduler.plans());
+        assertFalse(new ScheduleStates(() -> store).all().await().containsKey(NEWS));
     }
 }
