@@ -80,7 +80,7 @@ final class Everywhere {
     private final JudgedSet set;
     private final RecordedLists lists;
     private final List<String> problems = new ArrayList<>();
-    private final Map<Scored, double[]> scored = new HashMap<>();
+    private final Map<Scored, PooledKeywordScore.Scores> scored = new HashMap<>();
 
     /** What was scored by words. */
     private record Scored(String query, List<String> passages, TermStatistics more) {}
@@ -216,7 +216,13 @@ final class Everywhere {
     }
 
     private static FederationSettings settings(FusionMethod method, int candidates, Map<String, Declared> declared) {
-        return new FederationSettings(Duration.ofSeconds(60), candidates, 64, method, declared);
+        FederationSettings.FusionMethods methods = FederationSettings.DEFAULT.fusion();
+        return new FederationSettings(
+                Duration.ofSeconds(60),
+                candidates,
+                64,
+                new FederationSettings.FusionMethods(method, methods.linear(), methods.rrf()),
+                declared);
     }
 
     private void quarters(Map<String, List<Double>> means) {
@@ -285,9 +291,9 @@ final class Everywhere {
     }
 
     /** The same lists are scored once, however many ways weigh the scores. */
-    private double[] keywords(String query, List<String> passages, TermStatistics more) {
+    private PooledKeywordScore.Scores keywords(String query, List<String> passages, TermStatistics more) {
         return scored.computeIfAbsent(
-                new Scored(query, passages, more), _ -> PooledKeywordScore.of(query, passages, more));
+                new Scored(query, passages, more), _ -> PooledKeywordScore.scored(query, passages, more));
     }
 
     private EvalComparison.EvalRunResult run(String name, FederationSettings settings, List<String> sources) {

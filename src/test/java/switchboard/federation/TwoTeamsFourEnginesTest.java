@@ -253,8 +253,8 @@ class TwoTeamsFourEnginesTest {
                 browser.driver()
                         .findElement(By.id("key"))
                         .sendKeys(KEYS.get(team).text(), Keys.ENTER);
-                browser.waitUntil("the page", page -> page.findElement(By.id("main"))
-                        .isDisplayed());
+                browser.waitUntil(
+                        "the page", page -> page.findElement(By.id("main")).isDisplayed());
                 browser.open(search); // who has no session is told so by a 401, which is no error of the search
                 browser.waitUntil(
                         "all of " + team,

@@ -89,7 +89,9 @@ class LibraryEmbeddersTest {
                   "off": {provider: none}
                 backends:
                   vectordb: {type: vectordb, dataDir: store, embedders: %s}
-                """.formatted(remote.formatted("small", 4), remote.formatted("wide", dimensions.get("wide")), perLibrary), data);
+                """.formatted(
+                        remote.formatted("small", 4), remote.formatted("wide", dimensions.get("wide")), perLibrary),
+                data);
     }
 
     private static ToolResult ingest(McpTestClient client, String library, String text) {

@@ -61,11 +61,7 @@ public record ScheduleState(
                 throw new IllegalArgumentException("update must be a text such as every 15m or 0 3 * * *");
             }
             SetSchedule set = new SetSchedule(
-                    update.strip(),
-                    zone == null ? "UTC" : zone,
-                    age == null ? null : age(age).toMillis(),
-                    by,
-                    llm);
+                    update.strip(), zone == null ? "UTC" : zone, age == null ? null : age(age).toMillis(), by, llm);
             UpdateTimes.of(set.update(), set.timeZone(), SHORTEST);
             return set;
         }

@@ -149,7 +149,9 @@ public final class UpdateScheduler {
             if (known == null) {
                 meters.show(collection, () -> age(collection), () -> longestAge(collection));
             }
-            if (known != null && known.schedule().equals(schedule) && known.state().equals(state)) {
+            if (known != null
+                    && known.schedule().equals(schedule)
+                    && known.state().equals(state)) {
                 return known;
             }
             return new PlannedUpdates(
