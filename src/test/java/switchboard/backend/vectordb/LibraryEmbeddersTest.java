@@ -268,7 +268,7 @@ class LibraryEmbeddersTest {
             ingest(client, "law", "axe");
             assertByVector(client, "axe", "Those were not searched.");
             assertEquals(
-                    2, chore(gateway, new Maintain.Reindex()).path("documents").asInt());
+                    1, chore(gateway, new Maintain.Reindex()).path("documents").asInt());
         }
         dimensions.put("wide", 9);
         try (TestGateway gateway = gateway("{law: wide}")) {
