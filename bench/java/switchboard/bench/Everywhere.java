@@ -293,7 +293,7 @@ final class Everywhere {
     /** The same lists are scored once, however many ways weigh the scores. */
     private PooledKeywordScore.Scores keywords(String query, List<String> passages, TermStatistics more) {
         return scored.computeIfAbsent(
-                new Scored(query, passages, more), _ -> PooledKeywordScore.scored(query, passages, more));
+                new Scored(query, passages, more), _ -> PooledKeywordScore.of(query, passages, more));
     }
 
     private EvalComparison.EvalRunResult run(String name, FederationSettings settings, List<String> sources) {

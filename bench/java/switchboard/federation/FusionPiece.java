@@ -24,7 +24,7 @@ public final class FusionPiece {
     private static final int VOCABULARY = 2_000;
 
     private final HitFusion fusion = new HitFusion(
-            PooledKeywordScore::scored, (model, cosine) -> OptionalDouble.empty(), new FusionMethod.WeightedSum(0.7));
+            PooledKeywordScore::of, (model, cosine) -> OptionalDouble.empty(), new FusionMethod.WeightedSum(0.7));
     private final List<RankedPassages> found = new ArrayList<>();
 
     /** The same at every run. */

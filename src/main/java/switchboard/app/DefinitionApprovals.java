@@ -4,6 +4,7 @@ import com.fasterxml.jackson.databind.node.ArrayNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import io.vertx.core.Future;
 import java.io.IOException;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.function.Predicate;
 import org.slf4j.Logger;
@@ -76,24 +77,25 @@ record DefinitionApprovals(HeldTools tools, AuditedChanges changes, Predicate<Pr
                     "backend: there is no backend \"" + seen.backend() + "\" of the type mcp.");
         }
         try {
-            List<HeldDefinition> held = tools.of(seen.backend()).stream()
-                    .filter(one -> one.tool().equals(seen.tool()))
-                    .toList();
-            if (held.isEmpty()) {
-                return unchanged(
-                        ChangeOutcome.Problem.UNKNOWN,
-                        "tool: no definition of \"" + seen.tool() + "\" is held back at " + seen.backend() + ".");
+            List<HeldDefinition> held = new ArrayList<>();
+            List<String> approved = tools.approve(seen.backend(), waiting -> {
+                waiting.stream().filter(one -> one.tool().equals(seen.tool())).forEach(held::add);
+                return held.stream()
+                        .filter(one -> one.hash().equals(seen.hash()))
+                        .map(HeldDefinition::tool)
+                        .toList();
+            });
+            if (!approved.isEmpty()) {
+                return new ChangeOutcome.Changed(
+                        Json.object().put("backend", seen.backend()).put("tool", seen.tool()));
             }
-            List<String> approved = tools.approve(seen.backend(), waiting -> waiting.stream()
-                    .filter(one -> one.tool().equals(seen.tool()) && one.hash().equals(seen.hash()))
-                    .map(HeldDefinition::tool)
-                    .toList());
-            return approved.isEmpty()
+            return held.isEmpty()
                     ? unchanged(
+                            ChangeOutcome.Problem.UNKNOWN,
+                            "tool: no definition of \"" + seen.tool() + "\" is held back at " + seen.backend() + ".")
+                    : unchanged(
                             ChangeOutcome.Problem.CONFLICT,
-                            "hash: the server has another definition of this tool by now. Look at it first.")
-                    : new ChangeOutcome.Changed(
-                            Json.object().put("backend", seen.backend()).put("tool", seen.tool()));
+                            "hash: the server has another definition of this tool by now. Look at it first.");
         } catch (IOException e) {
             LOG.warn("{}: its approvals can't be read or written: {}", seen.backend(), e.toString());
             return unchanged(

@@ -117,7 +117,7 @@ record FederatedTools(Set<String> searchable, List<ToolDescriptor> tools) {
                 policy,
                 calls,
                 GatewayExecutors.composed(blocking),
-                PooledKeywordScore::scored,
+                PooledKeywordScore::of,
                 platform.models().embedders()::normalized,
                 new TextSimilarity(() -> platform.models().embedders().embedder(Embedders.DEFAULT))::of,
                 members);

@@ -10,7 +10,7 @@ import java.util.Locale;
  * @param value its share; negative if it lowers the score
  */
 public record ScorePart(Name name, double value) {
-    /** Where a part comes from. */
+    /** The sources of parts; on the wire in lower case. */
     public enum Name {
         /** The words of the query that the passage has. */
         KEYWORD,

@@ -39,7 +39,7 @@ public record SourceQuery(
         this(text, conditions, limit, 0, SearchMode.HYBRID, false);
     }
 
-    /** What a search goes by. */
+    /** What passages are compared with a query by. */
     public enum SearchMode {
         /** Words and vectors, as the source is set up. */
         @JsonProperty("hybrid")

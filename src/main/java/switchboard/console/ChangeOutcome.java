@@ -16,7 +16,7 @@ public sealed interface ChangeOutcome {
     /** It is not made. */
     record Unchanged(Problem reason, String message) implements ChangeOutcome {}
 
-    /** Why nothing is changed. */
+    /** Why nothing is changed; requests are answered with 400, 404, 409 and 503 for them. */
     enum Problem {
         /** A field of the request is wrong; the message begins with its name. */
         INVALID,

@@ -37,7 +37,11 @@ public final class Evaluations {
     private final JudgmentSets judgments;
     private final BlockingExecutor executor;
 
-    /** Who asks. */
+    /**
+     * Somebody who wants to evaluate.
+     *
+     * @param operator whether that person is an operator of the whole gateway
+     */
     public record Evaluator(String team, boolean operator) {}
 
     /**
@@ -47,7 +51,7 @@ public final class Evaluations {
      */
     public record SetSummary(String name, int queries) {}
 
-    /** What there is of a name. */
+    /** The set of a name, or why there is none to evaluate. */
     public sealed interface SetLookup {
         /** A set with at least one query. */
         record FoundSet(JudgedSet set) implements SetLookup {

@@ -6,7 +6,7 @@ import org.jspecify.annotations.Nullable;
 
 /** How calls end, as usage counts them. */
 public enum UsageOutcome {
-    /** The tool has answered. */
+    /** The tool has answered, and not with an error. */
     OK,
     /** The tool has answered with an error: other arguments would help. */
     TOOL_ERROR,

@@ -3,6 +3,8 @@ package switchboard.console;
 import com.fasterxml.jackson.databind.node.ArrayNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import java.time.Instant;
+import java.time.LocalDate;
+import java.time.ZoneOffset;
 import java.util.Comparator;
 import java.util.HashMap;
 import java.util.List;
@@ -119,7 +121,7 @@ public final class UsageReport {
     }
 
     private static String day(Instant time) {
-        return time.toString().substring(0, "2026-11-28".length());
+        return LocalDate.ofInstant(time, ZoneOffset.UTC).toString();
     }
 
     /** All rows of each hour, day or week as CSV (RFC 4180). */

@@ -26,7 +26,7 @@ public final class UsageStore {
     /** Held by who moves hours to days, and by who reads them meanwhile. */
     private final ReentrantLock lock = new ReentrantLock();
 
-    /** Nothing is counted yet. */
+    /** A store in which nothing is counted; {@code clock} says which hour it is. */
     public UsageStore(Clock clock) {
         this.clock = clock;
     }

@@ -37,7 +37,7 @@ record SearchChoices(
         RRF
     }
 
-    /** The method of fusion. */
+    /** How the hits of this call are merged: the method chosen, or the configured one, with its constants and for this mode. */
     FusionMethod method(FederationSettings.FusionMethods configured) {
         FusionMethod chosen =
                 switch (fusion) {

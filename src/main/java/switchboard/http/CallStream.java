@@ -2,10 +2,7 @@ package switchboard.http;
 
 import io.vertx.core.Vertx;
 import io.vertx.core.buffer.Buffer;
-import io.vertx.core.http.HttpHeaders;
 import io.vertx.core.http.HttpServerRequest;
-import io.vertx.core.http.HttpServerResponse;
-import io.vertx.core.http.HttpVersion;
 import java.util.Locale;
 import java.util.function.BiConsumer;
 import org.jspecify.annotations.Nullable;
@@ -48,7 +45,7 @@ final class CallStream {
         SIGNED_OUT,
         /** The person sees other calls now. */
         CHANGED,
-        /** The gateway stops. */
+        /** The gateway is being stopped. */
         STOPPING
     }
 
@@ -66,13 +63,7 @@ final class CallStream {
         this.request = request;
         this.watcher = watcher;
         this.closed = closed;
-        HttpServerResponse response = request.response()
-                .putHeader(HttpHeaders.CONTENT_TYPE, "text/event-stream")
-                .putHeader("X-Accel-Buffering", "no") // nginx would collect events
-                .setChunked(true);
-        response.closeHandler(_ -> leave(false));
-        response.exceptionHandler(_ -> leave(false));
-        this.events = new EventStream(vertx, response, limits, this::cut);
+        this.events = EventStream.toPage(vertx, request, limits, () -> leave(false), this::cut);
     }
 
     /** Sends what was there before, or what came since the reader was here. */
@@ -127,11 +118,7 @@ final class CallStream {
     /** Its reader takes nothing any more. */
     private void cut() {
         leave(true);
-        if (request.version() == HttpVersion.HTTP_2) {
-            Http2Streams.cancel(request);
-        } else {
-            request.connection().close();
-        }
+        Http2Streams.endExchange(request);
     }
 
     private void leave(boolean tooSlow) {

@@ -28,13 +28,11 @@ final class ConsoleKeysRoute {
     private final ConsoleRoutes routes;
     private final ConsoleCookie cookie;
     private final ConsoleJson json;
-    private final CallerAddress addresses;
 
     ConsoleKeysRoute(ConsoleRoutes routes, ConsoleCookie cookie, ConsoleJson json) {
         this.routes = routes;
         this.cookie = cookie;
         this.json = json;
-        this.addresses = new CallerAddress(routes.settings().trustedProxies());
     }
 
     void on(Router router) {
@@ -42,11 +40,7 @@ final class ConsoleKeysRoute {
     }
 
     private void handle(HttpServerRequest request) {
-        json.answer(
-                request,
-                routes.person(cookie, request)
-                        .map(person -> new ConsoleEditor(person, addresses.of(request)))
-                        .compose(editor -> handle(request, editor)));
+        json.answer(request, routes.editor(cookie, request).compose(editor -> handle(request, editor)));
     }
 
     private Future<ConsoleJson.JsonAnswer> handle(HttpServerRequest request, ConsoleEditor editor) {

@@ -16,6 +16,7 @@ import switchboard.async.Futures;
 import switchboard.auth.AuthFailure;
 import switchboard.auth.AuthOutcome;
 import switchboard.auth.Principal;
+import switchboard.console.ConsoleEditor;
 import switchboard.console.ConsoleFiles;
 import switchboard.console.ConsoleSignIn;
 
@@ -107,6 +108,12 @@ public record ConsoleRoutes(
         return signIn.signedIn(cookie.of(request))
                 .map(person -> Future.succeededFuture(person.principal()))
                 .orElseGet(() -> ConsoleJson.refused(new HttpError(401, NOT_SIGNED_IN)));
+    }
+
+    /** The same, for who changes something. */
+    Future<ConsoleEditor> editor(ConsoleCookie cookie, HttpServerRequest request) {
+        String address = new CallerAddress(settings.trustedProxies()).of(request);
+        return person(cookie, request).map(person -> new ConsoleEditor(person, address));
     }
 
     private Future<ConsoleJson.JsonAnswer> backends(ConsoleCookie cookie, HttpServerRequest request) {

@@ -25,13 +25,11 @@ final class ConsoleSchedulesRoute {
     private final ConsoleRoutes routes;
     private final ConsoleCookie cookie;
     private final ConsoleJson json;
-    private final CallerAddress addresses;
 
     ConsoleSchedulesRoute(ConsoleRoutes routes, ConsoleCookie cookie, ConsoleJson json) {
         this.routes = routes;
         this.cookie = cookie;
         this.json = json;
-        this.addresses = new CallerAddress(routes.settings().trustedProxies());
     }
 
     void on(Router router) {
@@ -52,8 +50,7 @@ final class ConsoleSchedulesRoute {
         ScheduledCollection collection = new ScheduledCollection(part(context, "backend"), part(context, "collection"));
         json.answer(
                 request,
-                routes.person(cookie, request)
-                        .map(person -> new ConsoleEditor(person, addresses.of(request)))
+                routes.editor(cookie, request)
                         .compose(editor -> changed(request, editor, collection))
                         .recover(ConsoleSchedulesRoute::refused)
                         .map(body -> new ConsoleJson.JsonAnswer(200, body)));

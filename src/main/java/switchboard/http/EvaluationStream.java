@@ -5,10 +5,7 @@ import com.fasterxml.jackson.databind.node.ObjectNode;
 import io.vertx.core.Future;
 import io.vertx.core.Promise;
 import io.vertx.core.Vertx;
-import io.vertx.core.http.HttpHeaders;
 import io.vertx.core.http.HttpServerRequest;
-import io.vertx.core.http.HttpServerResponse;
-import io.vertx.core.http.HttpVersion;
 import java.time.Duration;
 import java.util.List;
 import java.util.Optional;
@@ -79,13 +76,7 @@ final class EvaluationStream {
         this.request = request;
         this.parts = parts;
         this.closed = closed;
-        HttpServerResponse response = request.response()
-                .putHeader(HttpHeaders.CONTENT_TYPE, "text/event-stream")
-                .putHeader("X-Accel-Buffering", "no") // nginx would collect events
-                .setChunked(true);
-        response.closeHandler(_ -> leave());
-        response.exceptionHandler(_ -> leave());
-        this.events = new EventStream(vertx, response, limits, this::cut);
+        this.events = EventStream.toPage(vertx, request, limits, this::leave, this::cut);
     }
 
     /** Makes the searches. */
@@ -96,7 +87,7 @@ final class EvaluationStream {
         Futures.finish(figures, found -> end("result", found), this::failed);
     }
 
-    /** The gateway stops. */
+    /** Tells the page that the gateway stops, and ends. */
     void stop() {
         end("over", Json.object().put("reason", "stopping"));
     }
@@ -219,11 +210,7 @@ final class EvaluationStream {
     /** Its reader takes nothing any more. */
     private void cut() {
         leave();
-        if (request.version() == HttpVersion.HTTP_2) {
-            Http2Streams.cancel(request);
-        } else {
-            request.connection().close();
-        }
+        Http2Streams.endExchange(request);
     }
 
     private void leave() {

@@ -4,6 +4,8 @@ import io.vertx.core.Future;
 import io.vertx.core.Promise;
 import io.vertx.core.Vertx;
 import io.vertx.core.buffer.Buffer;
+import io.vertx.core.http.HttpHeaders;
+import io.vertx.core.http.HttpServerRequest;
 import io.vertx.core.http.HttpServerResponse;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
@@ -51,6 +53,22 @@ final class EventStream {
         this.heartbeat = vertx.setPeriodic(limits.heartbeat().toMillis(), id -> beat());
         response.drainHandler(drained -> drain());
         response.writeHead();
+    }
+
+    /**
+     * Starts a stream as the answer to a page of the console.
+     *
+     * @param gone called when its reader is gone
+     * @param cut called when its reader is too slow
+     */
+    static EventStream toPage(Vertx vertx, HttpServerRequest request, HttpLimits limits, Runnable gone, Runnable cut) {
+        HttpServerResponse response = request.response()
+                .putHeader(HttpHeaders.CONTENT_TYPE, "text/event-stream")
+                .putHeader("X-Accel-Buffering", "no") // nginx would collect events
+                .setChunked(true);
+        response.closeHandler(_ -> gone.run());
+        response.exceptionHandler(_ -> gone.run());
+        return new EventStream(vertx, response, limits, cut);
     }
 
     /** Sends the event that names the URL to post messages to (HTTP+SSE, 2024-11-05). */

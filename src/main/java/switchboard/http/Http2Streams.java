@@ -5,6 +5,7 @@ import io.netty.handler.codec.http2.Http2ConnectionHandler;
 import io.netty.handler.codec.http2.Http2Error;
 import io.vertx.core.http.HttpConnection;
 import io.vertx.core.http.HttpServerRequest;
+import io.vertx.core.http.HttpVersion;
 import io.vertx.core.http.impl.HttpServerConnection;
 import java.util.function.BiConsumer;
 
@@ -17,6 +18,15 @@ final class Http2Streams {
         if (connection instanceof HttpServerConnection server
                 && server.channelHandlerContext().handler() instanceof Http2ConnectionHandler http2) {
             action.accept(http2, server.channelHandlerContext());
+        }
+    }
+
+    /** Ends the exchange of {@code request}, whose reader is too slow, but no other one of an HTTP/2 connection. */
+    static void endExchange(HttpServerRequest request) {
+        if (request.version() == HttpVersion.HTTP_2) {
+            cancel(request);
+        } else {
+            request.connection().close();
         }
     }
 

@@ -9,7 +9,6 @@ import io.vertx.core.Vertx;
 import io.vertx.core.http.HttpHeaders;
 import io.vertx.core.http.HttpServerRequest;
 import io.vertx.core.http.HttpServerResponse;
-import io.vertx.core.http.HttpVersion;
 import io.vertx.core.internal.buffer.BufferInternal;
 import java.nio.ByteBuffer;
 import java.time.Duration;
@@ -239,11 +238,7 @@ final class ReplyChannel implements ReplySink {
         if (!(state instanceof Phase.Closed)) {
             meters.readerCut();
             leave();
-            if (request.version() == HttpVersion.HTTP_2) {
-                Http2Streams.cancel(request);
-            } else {
-                request.connection().close();
-            }
+            Http2Streams.endExchange(request);
         }
     }
 

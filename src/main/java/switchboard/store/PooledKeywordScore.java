@@ -51,20 +51,11 @@ public final class PooledKeywordScore {
     }
 
     /**
-     * The score of each of {@code passages}, in their order.
-     *
-     * @param more statistics of the collections that {@code passages} come from
-     */
-    public static double[] of(String query, List<String> passages, TermStatistics more) {
-        return scored(query, passages, more).values();
-    }
-
-    /**
      * The scores of {@code passages}.
      *
      * @param more statistics of the collections that {@code passages} come from
      */
-    public static Scores scored(String query, List<String> passages, TermStatistics more) {
+    public static Scores of(String query, List<String> passages, TermStatistics more) {
         Analysed analysed = Analysed.of(query, passages);
         TermStatistics known = more.and(analysed.statistics());
         double mean = Math.max(1, (double) known.terms() / Math.max(1, known.passages()));

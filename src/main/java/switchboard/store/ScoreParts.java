@@ -24,7 +24,7 @@ interface ScoreParts {
                 .toList();
     }
 
-    /** The score. */
+    /** The score of a chunk: the sum of its parts. */
     default double sum(int chunk) {
         return of(chunk).stream().mapToDouble(ScorePart::value).sum();
     }

@@ -69,7 +69,7 @@ class DocumentSightTest {
                                 new AccessPolicy(),
                                 new Calls(engine),
                                 DirectCalls::now,
-                                PooledKeywordScore::scored,
+                                PooledKeywordScore::of,
                                 FederationFixture::place,
                                 TextComparison.NONE,
                                 new Members(new TeamDirectory(List.of(staff))))),

@@ -125,7 +125,7 @@ class FederatedRightsTest {
                         new AccessPolicy(),
                         new Calls(),
                         DirectCalls::now,
-                        PooledKeywordScore::scored,
+                        PooledKeywordScore::of,
                         FederationFixture::place,
                         TextComparison.NONE,
                         NoMembers.INSTANCE));

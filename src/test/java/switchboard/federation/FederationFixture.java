@@ -82,7 +82,7 @@ final class FederationFixture {
                                 new AccessPolicy(),
                                 noted(calls),
                                 DirectCalls::now,
-                                PooledKeywordScore::scored,
+                                PooledKeywordScore::of,
                                 FederationFixture::place,
                                 TextComparison.NONE,
                                 NoMembers.INSTANCE)),

@@ -25,9 +25,9 @@ import switchboard.store.Relevance;
 
 class HitFusionTest {
     private static final HitFusion FUSION =
-            new HitFusion(PooledKeywordScore::scored, FederationFixture::place, new FusionMethod.WeightedSum(0.7));
+            new HitFusion(PooledKeywordScore::of, FederationFixture::place, new FusionMethod.WeightedSum(0.7));
     private static final HitFusion BY_RANK =
-            new HitFusion(PooledKeywordScore::scored, FederationFixture::place, new FusionMethod.ReciprocalRank(60));
+            new HitFusion(PooledKeywordScore::of, FederationFixture::place, new FusionMethod.ReciprocalRank(60));
     private static final List<String> WORDS =
             List.of("harbour", "tug", "vessel", "rope", "engine", "steam", "river", "captain", "cargo", "pilot");
 

@@ -52,7 +52,7 @@ class ScoreExplanationsTest {
     }
 
     private static HitFusion fusion(FusionMethod method) {
-        return new HitFusion(PooledKeywordScore::scored, FederationFixture::place, method);
+        return new HitFusion(PooledKeywordScore::of, FederationFixture::place, method);
     }
 
     @Property(tries = 300)
@@ -102,7 +102,7 @@ class ScoreExplanationsTest {
     }
 
     private static List<List<String>> words(String query, List<String> texts) {
-        return PooledKeywordScore.scored(query, texts, TermStatistics.NONE).words(texts);
+        return PooledKeywordScore.of(query, texts, TermStatistics.NONE).words(texts);
     }
 
     @ParameterizedTest

@@ -42,7 +42,7 @@ import switchboard.testing.BackendHarness;
 
 /** {@code find_tools} on written tasks over the whole catalogue: the files {@code compose/*tasks.json}. */
 class ToolRankingTest {
-    private static final ToolRanking RANKING = new ToolRanking(PooledKeywordScore::scored);
+    private static final ToolRanking RANKING = new ToolRanking(PooledKeywordScore::of);
 
     private static PooledKeywordScore.Scores containing(String part, List<String> texts) {
         return PooledKeywordScore.Scores.of(

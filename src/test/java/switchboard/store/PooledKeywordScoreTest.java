@@ -18,6 +18,10 @@ class PooledKeywordScoreTest {
         return Math.log(1 + (passages - holders + 0.5) / (holders + 0.5));
     }
 
+    private static double[] scores(String query, List<String> passages, TermStatistics more) {
+        return PooledKeywordScore.of(query, passages, more).values();
+    }
+
     @Test
     void aWordCountsByItsRarityItsNumberAndTheLengthOfThePassage() {
         // Four, two and two terms: on average 8/3.
@@ -32,7 +36,7 @@ class PooledKeywordScoreTest {
                 new double[] {
                     winch * 2 / (2 + longer) / most, winch / (1 + shorter) / most, anchor / (1 + shorter) / most
                 },
-                PooledKeywordScore.of("winch anchor", passages, TermStatistics.NONE),
+                scores("winch anchor", passages, TermStatistics.NONE),
                 EXACT);
     }
 
@@ -42,25 +46,23 @@ class PooledKeywordScoreTest {
         TermStatistics more = new TermStatistics(98, 300, Map.of("winch", 9L));
         double norm = 1.2 * (0.25 + 0.75 * 2 / (304 / 100.0));
         assertArrayEquals(
-                new double[] {1 / (1 + norm), 0},
-                PooledKeywordScore.of("winch", List.of("winch rope", "anchor chain"), more),
-                EXACT);
+                new double[] {1 / (1 + norm), 0}, scores("winch", List.of("winch rope", "anchor chain"), more), EXACT);
         double rare = idf(100, 1);
         double frequent = idf(100, 10);
         assertArrayEquals(
                 new double[] {frequent / (1 + norm) / (frequent + rare), rare / (1 + norm) / (frequent + rare)},
-                PooledKeywordScore.of("winch anchor", List.of("winch rope", "anchor chain"), more),
+                scores("winch anchor", List.of("winch rope", "anchor chain"), more),
                 EXACT);
     }
 
     @Test
     void aWordThatNobodyHasLowersAllScoresAndNothingIsDividedByNothing() {
-        double one = PooledKeywordScore.of("winch", List.of("winch"), TermStatistics.NONE)[0];
-        double half = PooledKeywordScore.of("winch zeppelin", List.of("winch"), TermStatistics.NONE)[0];
+        double one = scores("winch", List.of("winch"), TermStatistics.NONE)[0];
+        double half = scores("winch zeppelin", List.of("winch"), TermStatistics.NONE)[0];
         assertEquals(one * idf(1, 1) / (idf(1, 1) + idf(1, 0)), half, EXACT);
-        assertArrayEquals(new double[] {0}, PooledKeywordScore.of("", List.of("winch"), TermStatistics.NONE));
-        assertArrayEquals(new double[] {0, 0}, PooledKeywordScore.of("winch", List.of("", " "), TermStatistics.NONE));
-        assertEquals(0, PooledKeywordScore.of("winch", List.of(), TermStatistics.NONE).length);
+        assertArrayEquals(new double[] {0}, scores("", List.of("winch"), TermStatistics.NONE));
+        assertArrayEquals(new double[] {0, 0}, scores("winch", List.of("", " "), TermStatistics.NONE));
+        assertEquals(0, scores("winch", List.of(), TermStatistics.NONE).length);
     }
 
     @Test
@@ -79,7 +81,7 @@ class PooledKeywordScoreTest {
                         .toList());
         String first = "word" + letters(0);
         // The first word is the most frequent one, so it is the one that is left out.
-        double[] scores = PooledKeywordScore.of(query, List.of(query, first, first), TermStatistics.NONE);
+        double[] scores = scores(query, List.of(query, first, first), TermStatistics.NONE);
         assertEquals(0, scores[1]);
         assertTrue(scores[0] > 0);
     }

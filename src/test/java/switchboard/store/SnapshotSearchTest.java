@@ -128,7 +128,8 @@ class SnapshotSearchTest {
         threeFruits();
         SearchResult result = search("apple banana", Optional.empty(), new Fusion.KeywordOnly());
         double[] pooled = PooledKeywordScore.of(
-                "apple banana", List.of("apple banana", "apple cherry", "durian elder"), TermStatistics.NONE);
+                        "apple banana", List.of("apple banana", "apple cherry", "durian elder"), TermStatistics.NONE)
+                .values();
         double most = Math.log(1 + 1.5 / 2.5) + Math.log(1 + 2.5 / 1.5);
         assertEquals(result.hits().get(0).keyword().orElseThrow().score() / most, pooled[0], 1e-6);
         assertEquals(result.hits().get(1).keyword().orElseThrow().score() / most, pooled[1], 1e-6);

@@ -14,6 +14,7 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
+import java.util.Optional;
 import java.util.concurrent.ThreadLocalRandom;
 import org.jspecify.annotations.Nullable;
 import switchboard.async.Futures;
@@ -137,7 +138,7 @@ final class CollectionSchedules implements ScheduleProvider, CollectionUpdates {
 
     @Override
     public Future<Boolean> exists(Namespace collection) {
-        return registry.find(collection.name(), caller(collection)).map(java.util.Optional::isPresent);
+        return registry.find(collection.name(), caller(collection)).map(Optional::isPresent);
     }
 
     /** The folder of a collection of files; null if it has none. */

@@ -154,7 +154,7 @@ final class WatchedFolders {
         return watch != null && watch.watching();
     }
 
-    /** Watches nothing any more. */
+    /** Ends all watches, also one that is just looked at. Blocks nobody; completes when they have ended. */
     Future<Void> close() {
         return executor.run(() -> {
                     synchronized (watched) {

@@ -1,5 +1,6 @@
 package switchboard.backend.agentroot.schedule;
 
+import io.micrometer.core.instrument.Counter;
 import io.micrometer.core.instrument.Gauge;
 import io.micrometer.core.instrument.Meter;
 import io.micrometer.core.instrument.MeterRegistry;
@@ -17,6 +18,7 @@ public final class ScheduleMeters {
     private final String backend;
     private final Map<Namespace, List<Meter>> shown = new ConcurrentHashMap<>();
 
+    /** Those of {@code backend}, which are there as long as a collection has a schedule. */
     public ScheduleMeters(MeterRegistry registry, String backend) {
         this.registry = registry;
         this.backend = backend;
@@ -38,7 +40,7 @@ public final class ScheduleMeters {
                 .register(registry);
     }
 
-    private io.micrometer.core.instrument.Counter failures(Namespace collection) {
+    private Counter failures(Namespace collection) {
         return registry.counter(MetricNames.COLLECTION_UPDATE_FAILURES, tags(collection));
     }
 

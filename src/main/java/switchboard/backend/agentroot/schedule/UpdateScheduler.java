@@ -41,7 +41,12 @@ public final class UpdateScheduler {
     private volatile Instant read = Instant.MIN;
     private volatile boolean stopped = true;
 
-    /** The update under way. */
+    /**
+     * The update under way.
+     *
+     * @param run cancels it
+     * @param end completes when it has ended, with whether one was made; never fails
+     */
     private record RunningUpdate(Namespace collection, ScheduledRun run, Future<Boolean> end) {}
 
     /**

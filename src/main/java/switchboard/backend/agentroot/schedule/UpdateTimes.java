@@ -16,10 +16,10 @@ import switchboard.config.DurationText;
 
 /** The times at which a collection is to be updated. Immutable. */
 public sealed interface UpdateTimes {
-    /** The shortest interval. */
+    /** The shortest interval of the configuration: one second. */
     Duration SHORTEST = Duration.ofSeconds(1);
 
-    /** The longest interval. */
+    /** The longest interval: a year. */
     Duration LONGEST = Duration.ofDays(366);
 
     /** The first time after {@code time}. */
