@@ -7,7 +7,6 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import java.io.IOException;
-import java.io.UncheckedIOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.security.SecureRandom;
@@ -25,6 +24,7 @@ import switchboard.call.Json;
 import switchboard.config.ConfigException;
 import switchboard.testing.ConsoleClient;
 import switchboard.testing.Eventually;
+import switchboard.testing.GrowingFile;
 import switchboard.testing.HandClock;
 import switchboard.testing.HttpReply;
 import switchboard.testing.McpTestClient;
@@ -120,13 +120,10 @@ class SchedulesOverHttpTest {
     }
 
     private List<String> audited() {
-        try {
-            return Files.readAllLines(temp.resolve("data/audit.log")).stream()
-                    .filter(line -> line.contains("\"key\":\"schedule\""))
-                    .toList();
-        } catch (IOException e) {
-            throw new UncheckedIOException(e);
-        }
+        return new GrowingFile(temp.resolve("data/audit.log"))
+                .lines().stream()
+                        .filter(line -> line.contains("\"key\":\"schedule\""))
+                        .toList();
     }
 
     @Test
