@@ -17,6 +17,7 @@ import switchboard.app.command.DoctorCommand;
 import switchboard.app.command.EvalCommand;
 import switchboard.app.command.ImportCommand;
 import switchboard.app.command.IngestCommand;
+import switchboard.app.command.InsightCommand;
 import switchboard.app.command.InterruptHandler;
 import switchboard.app.command.KeysCommand;
 import switchboard.app.command.ReindexCommand;
@@ -49,6 +50,7 @@ import switchboard.files.PrivateFiles;
             KeysCommand.class,
             UpstreamCommand.class,
             EvalCommand.class,
+            InsightCommand.class,
             ReindexCommand.class,
             BackupCommand.class,
             StoreCommand.class,

@@ -16,12 +16,20 @@ import switchboard.protocol.ChangeHub;
  * what has changed. Thread-safe; nothing blocks.
  */
 final class CatalogUpdates {
+    /** How many changes of lists may wait. A backend has a few kinds of lists, and reads one at a time. */
+    private static final int MOST_LISTS = 1024;
+
     private final LiveCatalog catalog;
     private final BlockingExecutor executor;
     private final ChangeHub changes;
 
+    /** Updates of {@code catalog}. */
+    static CatalogUpdates of(LiveCatalog catalog, Platform platform, ChangeHub changes) {
+        return new CatalogUpdates(catalog, platform.executor("lists", MOST_LISTS), changes);
+    }
+
     /** Updates of {@code catalog}, which is slow if there are many tools, and so runs on {@code executor}. */
-    CatalogUpdates(LiveCatalog catalog, BlockingExecutor executor, ChangeHub changes) {
+    private CatalogUpdates(LiveCatalog catalog, BlockingExecutor executor, ChangeHub changes) {
         this.catalog = catalog;
         this.executor = executor;
         this.changes = changes;

@@ -47,9 +47,6 @@ import switchboard.stdio.StdioLimits;
 public final class GatewayApp implements AutoCloseable {
     private static final Logger LOG = LoggerFactory.getLogger(GatewayApp.class);
 
-    /** How many changes of tool lists may wait. A backend has a few kinds of lists, and reads one at a time. */
-    private static final int MOST_LISTS = 1024;
-
     /** Normally one certificate is made in the life of a gateway; more only if that fails. */
     private static final int RELAY_WORK = 8;
 
@@ -75,11 +72,11 @@ public final class GatewayApp implements AutoCloseable {
     private final DiskHealth disks;
     private final AuditRecorder audit;
     private final LiveCalls calls;
+    private final SearchInsight insight;
     private final Dispatcher dispatcher;
     private final RelayServer relays;
     private final McpEndpoint endpoint;
     private final ConfigReloader files;
-    private final BlockingExecutor lists;
     private final TeamBudgets budgets;
     private final SavedFolders saved;
     private final GatewayTasks tasks;
@@ -115,7 +112,7 @@ public final class GatewayApp implements AutoCloseable {
         this.disks = new DiskHealth(data, platform.executor("disks", 1), platform.clock());
         this.audit = AuditRecorder.open(config.audit(), data, platform.meters(), platform.clock());
         this.calls = new LiveCalls(servers::hasConsole, platform.clock());
-        this.lists = platform.executor("lists", MOST_LISTS);
+        this.insight = new SearchInsight(config.insight(), data, platform);
         AnswerTokens tokens = new AnswerTokens(platform.executor("tokens", 256));
         this.cluster = cluster;
         this.budgets = cluster.budgets(teams, tokens, platform);
@@ -326,6 +323,7 @@ public final class GatewayApp implements AutoCloseable {
         BootException.throwIfAny(catalog.relistAll());
         health.watch(platform.vertx());
         disks.watch(platform.vertx());
+        insight.watch(platform.vertx());
         schedules.begin();
         files.start(platform.vertx(), config.reload().interval());
         platform.telemetry().show(endpoint, ConfiguredLimits.sessions(config).max(), data);
@@ -353,6 +351,7 @@ public final class GatewayApp implements AutoCloseable {
         running.stop();
         Platform.finish("cluster", cluster.close()); // after the backends, whose writes go on until they have stopped
         Platform.finish("management server", servers.closeManagement());
+        insight.close();
         audit.close();
     }
 
@@ -371,7 +370,7 @@ public final class GatewayApp implements AutoCloseable {
     private McpEndpoint protocol(AnswerTokens tokens) {
         ProtocolSettings settings = ConfiguredLimits.protocol(config);
         ChangeHub changes = new ChangeHub(settings.maxStreams());
-        new CatalogUpdates(catalog, lists, changes).follow(dispatcher, backends);
+        CatalogUpdates.of(catalog, platform, changes).follow(dispatcher, backends);
         ProtocolServices services = new ProtocolServices(
                 settings,
                 catalog::view,
@@ -382,7 +381,7 @@ public final class GatewayApp implements AutoCloseable {
                 new AnswerFitter(GatewayExecutors.composed(platform.executor("answers", 256)), tokens),
                 audit.guard(dispatcher::send),
                 changes,
-                OperationObserver.all(List.of(platform.telemetry(), audit, calls)),
+                OperationObserver.all(List.of(platform.telemetry(), audit, calls, insight)),
                 platform.telemetry().tracing(),
                 tasks.store());
         BlockingExecutor watches = platform.executor("watches", 1);

@@ -60,6 +60,7 @@ final class ConfigChecks {
                                             id, config.backends().keySet())));
         });
         config.search().sources().forEach(this::source);
+        insight();
         if (config.limits().bodies().bytes() < 2 * config.server().maxBodySize().bytes()) {
             report("limits.bodies", "limits.bodies must be at least twice server.maxBodySize");
         }
@@ -86,6 +87,16 @@ final class ConfigChecks {
                     "backends." + id
                             + ".store keeps documents in the database that gateways share; add the section cluster"
                             + " with its database, or set store: local");
+        }
+    }
+
+    private void insight() {
+        if (config.auth().mode() == AuthConfig.Mode.NONE) {
+            config.insight().teams().keySet().stream()
+                    .filter(team -> !team.equals(InsightConfig.EVERYBODY))
+                    .forEach(team -> report(
+                            "insight.teams." + team,
+                            "there are no teams with auth.mode none; \"*\" stands for everybody who searches"));
         }
     }
 

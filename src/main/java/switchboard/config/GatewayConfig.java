@@ -49,6 +49,9 @@ public record GatewayConfig(
         @Doc("The audit log: one JSON line for every call and every failed authentication.")
         AuditConfig audit,
 
+        @Doc("The search log: what the agents of some teams search, what they are given, and what they read of it.")
+        InsightConfig insight,
+
         @Doc("Spans of requests for a tracing system. Without it no spans are made, and traces of incoming requests are"
                 + " passed on to the engines.")
         @Nullable
@@ -163,6 +166,7 @@ public record GatewayConfig(
                 limits,
                 tasks,
                 audit,
+                insight,
                 tracing,
                 embedders,
                 llm,

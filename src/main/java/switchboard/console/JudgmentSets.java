@@ -4,7 +4,6 @@ import com.fasterxml.jackson.databind.JsonNode;
 import io.vertx.core.Future;
 import java.io.IOException;
 import java.io.UncheckedIOException;
-import java.net.URLEncoder;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -18,6 +17,7 @@ import org.apache.commons.codec.digest.DigestUtils;
 import switchboard.call.Json;
 import switchboard.concurrent.BlockingExecutor;
 import switchboard.files.PrivateFiles;
+import switchboard.files.TeamFolders;
 
 /**
  * What people say of answers, a folder for each team, in the format of BEIR (Thakur et al. 2021) that {@code switchboard
@@ -74,9 +74,7 @@ public final class JudgmentSets {
 
     /** The name of the set of {@code team}: its folder. */
     public String set(String team) {
-        return team.isEmpty()
-                ? "all"
-                : "team-" + URLEncoder.encode(team, StandardCharsets.UTF_8).replace("*", "%2A");
+        return TeamFolders.name(team);
     }
 
     /** What {@code team} has said of the answers to {@code query}. */

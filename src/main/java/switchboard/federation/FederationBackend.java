@@ -31,6 +31,12 @@ public final class FederationBackend implements Backend {
             WhyNotTool.NAME, WhyNotTool.Args.class,
             ToolSearch.CALL, CallToolArgs.class);
 
+    /** The tool that searches all sources. */
+    public static final String SEARCH = SearchEverywhereTool.NAME;
+
+    /** The tool that reads a document. */
+    public static final String READ = FetchDocumentTool.NAME;
+
     /** Those that only a gateway with teams offers. */
     public static final Set<String> FOR_TEAMS = Set.of(WhyNotTool.NAME);
 

@@ -42,7 +42,9 @@ final class PersonCalls {
                 Json.object().put("jsonrpc", "2.0").put("id", ++lastId).put("method", METHOD);
         ObjectNode params = message.putObject("params").put("name", tool);
         params.set("arguments", arguments);
-        ObjectNode meta = params.putObject("_meta").put(MetaKeys.PROTOCOL_VERSION, VERSION);
+        ObjectNode meta = params.putObject("_meta")
+                .put(MetaKeys.PROTOCOL_VERSION, VERSION)
+                .put(MetaKeys.UNLOGGED, true);
         meta.putObject(MetaKeys.CLIENT_CAPABILITIES);
         CollectedReply reply = new CollectedReply(vertx);
         endpoint.post(

@@ -25,6 +25,9 @@ public final class MetaKeys {
     /** Backends that are missing in a list, with reasons. */
     public static final String UNAVAILABLE = "switchboard/unavailable";
 
+    /** {@code true} in a request: the question is not the caller's own, such as one of an evaluation, so it is not logged. */
+    public static final String UNLOGGED = "switchboard/unlogged";
+
     private MetaKeys() {}
 
     /** Whether a message with these {@code params} declares itself modern. */

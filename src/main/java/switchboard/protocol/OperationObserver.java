@@ -3,6 +3,7 @@ package switchboard.protocol;
 import java.time.Duration;
 import java.util.List;
 import switchboard.telemetry.FinishedRequest;
+import switchboard.telemetry.ToolAnswer;
 
 /** Notified of every finished request. Called on event loops: must not block. */
 public interface OperationObserver {
@@ -20,6 +21,19 @@ public interface OperationObserver {
             @Override
             public void finished(FinishedRequest request) {
                 observers.forEach(observer -> observer.finished(request));
+            }
+
+            @Override
+            public boolean wantsAnswers(String team) {
+                return observers.stream().anyMatch(observer -> observer.wantsAnswers(team));
+            }
+
+            @Override
+            public void answered(ToolAnswer answer) {
+                observers.stream()
+                        .filter(observer ->
+                                observer.wantsAnswers(answer.caller().team()))
+                        .forEach(observer -> observer.answered(answer));
             }
 
             @Override
@@ -41,6 +55,17 @@ public interface OperationObserver {
 
     /** A request was answered, or its caller went away. */
     void finished(FinishedRequest request);
+
+    /** Whether it wants to know what tools answer callers of {@code team}. */
+    default boolean wantsAnswers(String team) {
+        return false;
+    }
+
+    /**
+     * A tool has answered a team that is {@linkplain #wantsAnswers wanted}, with structured content. Called before
+     * {@link #finished}.
+     */
+    default void answered(ToolAnswer answer) {}
 
     /** The rate {@code limit} of its team or key refused the message, of so many {@code calls}, before any work. */
     default void limited(InboundMessage inboundMessage, String limit, int calls) {}

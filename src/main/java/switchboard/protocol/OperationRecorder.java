@@ -11,6 +11,7 @@ import switchboard.call.Tracing;
 import switchboard.telemetry.FinishedRequest;
 import switchboard.telemetry.RequestCaller;
 import switchboard.telemetry.RequestSource;
+import switchboard.telemetry.ToolAnswer;
 
 /** Collects data about a request while it is answered, for the observer. Used on one event loop only. */
 public final class OperationRecorder {
@@ -144,21 +145,36 @@ public final class OperationRecorder {
         code = shown;
     }
 
+    /** What its tool, which has the name {@code called} at its backend, has answered until now. */
+    public ToolAnswer answer(String called, ObjectNode given, ObjectNode structured) {
+        return new ToolAnswer(source(), caller(), backend, called, given, structured, elapsed());
+    }
+
+    private RequestSource source() {
+        return new RequestSource(requestId, span.traceparent(), inboundMessage.address(), inboundMessage.view());
+    }
+
+    private RequestCaller caller() {
+        return new RequestCaller(
+                inboundMessage.principal().team(), inboundMessage.principal().id(), claims);
+    }
+
+    private Duration elapsed() {
+        return Duration.ofNanos(System.nanoTime() - startNanos);
+    }
+
     /** It is over, and was answered with {@code answer}. */
     void finish(OperationObserver observer, EncodedJson answer) {
         if (lease != null) {
             lease.end(answer.bytes());
         }
         FinishedRequest request = new FinishedRequest(
-                new RequestSource(requestId, span.traceparent(), inboundMessage.address(), inboundMessage.view()),
-                new RequestCaller(
-                        inboundMessage.principal().team(),
-                        inboundMessage.principal().id(),
-                        claims),
+                source(),
+                caller(),
                 new FinishedRequest.Channel(inboundMessage.transport(), version.text()),
                 new FinishedRequest.Subject(method, tool, unknownTool, resources, arguments),
                 new FinishedRequest.Outcome(decision, limit, error, code),
-                Duration.ofNanos(System.nanoTime() - startNanos),
+                elapsed(),
                 answer.length(),
                 new FinishedRequest.RequestWork(
                         backend, steps == null ? List.of() : steps.steps(), steps == null ? 0 : steps.omitted()));

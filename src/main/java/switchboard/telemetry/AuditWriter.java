@@ -21,7 +21,7 @@ public final class AuditWriter implements AutoCloseable {
 
     private final AuditSink sink;
     private final int capacity;
-    private final LineQueue queue;
+    private final LineQueue<byte[]> queue;
     private final Counter failures;
     private final Counter lost;
     private volatile @Nullable String problem;
@@ -45,7 +45,7 @@ public final class AuditWriter implements AutoCloseable {
         Gauge.builder(MetricNames.AUDIT_FAILING, this, writer -> writer.problem == null ? 0 : 1)
                 .description("Whether the audit log can't be written now")
                 .register(meters);
-        this.queue = new LineQueue("audit", capacity, new Attempts());
+        this.queue = new LineQueue<>("audit", capacity, new Attempts());
     }
 
     /**
@@ -101,7 +101,7 @@ public final class AuditWriter implements AutoCloseable {
     }
 
     /** The sink with logging and counting of its failures. */
-    private final class Attempts implements LineQueue.Sink {
+    private final class Attempts implements LineQueue.Sink<byte[]> {
         @Override
         public boolean write(List<byte[]> lines) {
             try {

@@ -16,8 +16,10 @@ import org.jspecify.annotations.Nullable;
 /**
  * Queues lines of many threads for a destination that may be slow. Lines gather for a moment; then one thread makes
  * and writes them in batches. Bounded in bytes. Thread-safe; only {@link #close} waits.
+ *
+ * @param <L> a line, with what its destination has to know
  */
-final class LineQueue implements AutoCloseable {
+public final class LineQueue<L> implements AutoCloseable {
     private static final int BATCH = 256;
     private static final long RETRY_MS = 1_000;
     /**
@@ -29,26 +31,26 @@ final class LineQueue implements AutoCloseable {
     private static final long CLOSE_SECONDS = 5;
 
     /** The destination of lines. Used on the queue's thread only. */
-    interface Sink {
+    public interface Sink<L> {
         /**
          * Writes {@code lines}, each with a line feed at its end. If it returns false, the same lines come again
          * later.
          */
-        boolean write(List<byte[]> lines);
+        boolean write(List<L> lines);
 
         /** Called if making a line failed, so that it is missing. */
         void unmade(RuntimeException why);
     }
 
-    private final Sink sink;
+    private final Sink<L> sink;
     private final Semaphore room;
-    private final Queue<QueuedLine> queue = new ConcurrentLinkedQueue<>();
-    private final List<QueuedLine> batch = new ArrayList<>(BATCH);
-    private final List<byte[]> lines = new ArrayList<>(BATCH);
+    private final Queue<QueuedLine<L>> queue = new ConcurrentLinkedQueue<>();
+    private final List<QueuedLine<L>> batch = new ArrayList<>(BATCH);
+    private final List<L> lines = new ArrayList<>(BATCH);
     private final AtomicBoolean awake = new AtomicBoolean();
     private final ScheduledExecutorService thread;
 
-    private record QueuedLine(int bytes, Supplier<byte[]> line) {}
+    private record QueuedLine<L>(int bytes, Supplier<L> line) {}
 
     /**
      * An empty queue.
@@ -56,7 +58,7 @@ final class LineQueue implements AutoCloseable {
      * @param name name of its thread
      * @param capacity maximum size in bytes
      */
-    LineQueue(String name, int capacity, Sink sink) {
+    public LineQueue(String name, int capacity, Sink<L> sink) {
         this.sink = sink;
         this.room = new Semaphore(capacity);
         this.thread = Executors.newSingleThreadScheduledExecutor(
@@ -69,11 +71,11 @@ final class LineQueue implements AutoCloseable {
      * @param bytes its approximate length
      * @param line makes the line, on the queue's thread
      */
-    boolean offer(int bytes, Supplier<byte[]> line) {
+    public boolean offer(int bytes, Supplier<L> line) {
         if (!room.tryAcquire(bytes)) {
             return false;
         }
-        queue.add(new QueuedLine(bytes, line));
+        queue.add(new QueuedLine<>(bytes, line));
         if (awake.compareAndSet(false, true)) {
             run(GATHER_MS);
         }
@@ -86,7 +88,7 @@ final class LineQueue implements AutoCloseable {
     }
 
     /** How many lines were not written; call it after {@link #close}. */
-    int left() {
+    public int left() {
         return queue.size() + batch.size();
     }
 
@@ -136,9 +138,9 @@ final class LineQueue implements AutoCloseable {
 
     /** Adds queued lines to the batch, which may still contain lines of a failed write. */
     private boolean collect() {
-        for (QueuedLine next = poll(); next != null; next = poll()) {
+        for (QueuedLine<L> next = poll(); next != null; next = poll()) {
             try {
-                byte[] line = next.line().get();
+                L line = next.line().get();
                 batch.add(next);
                 lines.add(line);
             } catch (RuntimeException e) {
@@ -149,7 +151,7 @@ final class LineQueue implements AutoCloseable {
         return !batch.isEmpty();
     }
 
-    private @Nullable QueuedLine poll() {
+    private @Nullable QueuedLine<L> poll() {
         return batch.size() < BATCH ? queue.poll() : null;
     }
 }

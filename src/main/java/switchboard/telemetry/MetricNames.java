@@ -34,6 +34,8 @@ public final class MetricNames {
     public static final String AUDIT_LOST = "switchboard.audit.lost";
     /** 1 while the audit log can't be written. */
     public static final String AUDIT_FAILING = "switchboard.audit.failing";
+    /** Lines that are missing in the search log. */
+    public static final String INSIGHT_LOST = "switchboard.insight.lost";
     /** Duration of backend calls, from dispatch to answer. */
     public static final String BACKEND_CALLS = "switchboard.backend.call.duration";
     /** 1 if the backend's engine answers. */

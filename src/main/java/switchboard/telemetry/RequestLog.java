@@ -30,7 +30,7 @@ public final class RequestLog implements AutoCloseable {
     private static final int MAX_WAITING_BYTES = 8192 * LINE_BYTES;
 
     private final Clock clock;
-    private final LineQueue queue = new LineQueue("request-log", MAX_WAITING_BYTES, new Messages());
+    private final LineQueue<byte[]> queue = new LineQueue<>("request-log", MAX_WAITING_BYTES, new Messages());
 
     /** A log with times of {@code clock}. */
     public RequestLog(Clock clock) {
@@ -90,7 +90,7 @@ public final class RequestLog implements AutoCloseable {
     }
 
     /** Writes to the logger, which ends a message with a line feed itself. */
-    private static final class Messages implements LineQueue.Sink {
+    private static final class Messages implements LineQueue.Sink<byte[]> {
         @Override
         public boolean write(List<byte[]> lines) {
             ByteArrayOutputStream message = new ByteArrayOutputStream(lines.size() * LINE_BYTES);

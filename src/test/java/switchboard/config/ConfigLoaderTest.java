@@ -128,7 +128,7 @@ class ConfigLoaderTest {
     void allProblemsAreReportedAtOnceWithTheirLines() {
         assertEquals(
                 List.of(
-                        "test.yaml:8: unknown key \"extra\"; known are audit, auth, backends, cluster, console, embedders, limits, llm,"
+                        "test.yaml:8: unknown key \"extra\"; known are audit, auth, backends, cluster, console, embedders, insight, limits, llm,"
                                 + " management, reload, rerank, search, server, sessions, stdio, tasks, tracing, views",
                         "test.yaml:2: unknown key \"prt\" in server; did you mean port?",
                         "test.yaml:3: server.maxBodySize \"4MB\" is not a size such as 4MiB (units B, KiB, MiB, GiB,"

@@ -1,0 +1,89 @@
+package switchboard.app;
+
+import io.vertx.core.Vertx;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.HashMap;
+import java.util.Map;
+import switchboard.concurrent.BlockingExecutor;
+import switchboard.config.InsightConfig;
+import switchboard.federation.FederationBackend;
+import switchboard.insight.InsightFolder;
+import switchboard.insight.InsightSettings;
+import switchboard.insight.SearchLog;
+import switchboard.insight.UseKind;
+import switchboard.protocol.OperationObserver;
+import switchboard.telemetry.FinishedRequest;
+import switchboard.telemetry.ToolAnswer;
+
+/** Tells the search log what the tools over all sources have answered. Thread-safe. */
+final class SearchInsight implements OperationObserver, AutoCloseable {
+    /** Much less than anything is kept. */
+    private static final Duration TIDY = Duration.ofMinutes(10);
+
+    private final SearchLog log;
+    private final BlockingExecutor executor;
+
+    /** A log in the data folder {@code data}. Without teams it only removes what is there of earlier times. */
+    SearchInsight(InsightConfig config, Path data, Platform platform) {
+        this.log = new SearchLog(settings(config), new InsightFolder(data), platform.clock(), platform.meters());
+        this.executor = platform.executor("insight", 1);
+    }
+
+    private static InsightSettings settings(InsightConfig config) {
+        Map<String, InsightSettings.TeamInsight> teams = new HashMap<>();
+        config.teams()
+                .forEach((team, insight) -> teams.put(
+                        team,
+                        new InsightSettings.TeamInsight(
+                                switch (insight.queries()) {
+                                    case FULL -> InsightSettings.QueryDetail.FULL;
+                                    case HASH -> InsightSettings.QueryDetail.HASH;
+                                    case NONE -> InsightSettings.QueryDetail.NONE;
+                                },
+                                insight.keepFor(),
+                                insight.maxSize().bytes())));
+        return new InsightSettings(teams);
+    }
+
+    /** Removes what is too old, now and from time to time. */
+    void watch(Vertx vertx) {
+        tidy();
+        vertx.setPeriodic(TIDY.toMillis(), _ -> tidy());
+    }
+
+    private void tidy() {
+        executor.run("", () -> false, () -> {
+            log.tidy();
+            return true;
+        });
+    }
+
+    @Override
+    public boolean wantsAnswers(String team) {
+        return log.logs(team);
+    }
+
+    @Override
+    public void answered(ToolAnswer answer) {
+        if (answer.backend().equals(FederationBackend.ID)) {
+            switch (answer.tool()) {
+                case FederationBackend.SEARCH -> log.searched(answer);
+                case FederationBackend.READ ->
+                    log.used(
+                            UseKind.FETCHED,
+                            answer.caller(),
+                            answer.structured().path("address").asText());
+                default -> {}
+            }
+        }
+    }
+
+    @Override
+    public void finished(FinishedRequest request) {}
+
+    @Override
+    public void close() {
+        log.close();
+    }
+}

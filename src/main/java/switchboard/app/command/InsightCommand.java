@@ -1,0 +1,133 @@
+package switchboard.app.command;
+
+import java.io.IOException;
+import java.io.PrintWriter;
+import java.nio.file.Path;
+import java.time.Clock;
+import java.time.DateTimeException;
+import java.time.Instant;
+import java.time.LocalDate;
+import java.time.ZoneOffset;
+import java.util.concurrent.Callable;
+import org.jspecify.annotations.Nullable;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Mixin;
+import picocli.CommandLine.Option;
+import switchboard.call.Json;
+import switchboard.insight.BeirExport;
+import switchboard.insight.Forgetting;
+import switchboard.insight.InsightFolder;
+
+/** {@code switchboard insight}. */
+@Command(
+        name = "insight",
+        description =
+                "Export or forget what the search log has. Logging is chosen by insight.teams in the configuration.",
+        subcommands = {InsightCommand.Export.class, InsightCommand.Forget.class},
+        footer = "  switchboard insight export --team research")
+public final class InsightCommand {
+    /** {@code switchboard insight export}. */
+    @Command(
+            name = "export",
+            description = "Print the log as JSON lines, or write it as a judged set that eval reads.",
+            footer = {
+                "  switchboard insight export --team research",
+                "  switchboard insight export --team research --beir judged"
+            })
+    static final class Export extends PrintingCommand implements Callable<Integer> {
+        @Mixin
+        private final GatewayOptions options = new GatewayOptions();
+
+        @Option(names = "--team", paramLabel = "TEAM", description = "Only this team.")
+        private @Nullable String team;
+
+        @Option(
+                names = "--beir",
+                paramLabel = "DIR",
+                description =
+                        "Write corpus.jsonl, queries.jsonl and qrels.tsv into this folder: a document that was read or"
+                                + " cited after a search has the grade 1 for its query.")
+        private @Nullable Path beir;
+
+        @Override
+        public Integer call() throws IOException {
+            Logging.forPeople();
+            InsightFolder folder = new InsightFolder(options.installation().data());
+            PrintWriter out = out();
+            if (beir == null) {
+                folder.read(team, line -> out.println(Json.text(line)));
+                out.flush();
+                return 0;
+            }
+            BeirExport export = new BeirExport();
+            folder.read(team, export::add);
+            BeirExport.ExportedCounts counts = export.write(beir);
+            out.println(counts.judgments() + " judgments of " + counts.queries() + " queries are in " + beir + ".");
+            if (counts.withoutText() > 0) {
+                err().println(
+                                counts.withoutText()
+                                        + " searches are left out, because the text of their queries is not kept (insight.teams: queries).");
+            }
+            return 0;
+        }
+    }
+
+    /** {@code switchboard insight forget}. */
+    @Command(
+            name = "forget",
+            description = "Remove from the log what meets all that is given. A gateway may run meanwhile.",
+            footer = {
+                "  switchboard insight forget --team research --key agent-1",
+                "  switchboard insight forget --document switchboard://vectordb/default/a.md",
+                "  switchboard insight forget --before 2026-01-31"
+            })
+    static final class Forget extends PrintingCommand implements Callable<Integer> {
+        @Mixin
+        private final GatewayOptions options = new GatewayOptions();
+
+        @Option(names = "--team", paramLabel = "TEAM", description = "Of this team.")
+        private @Nullable String team;
+
+        @Option(
+                names = "--key",
+                paramLabel = "ID",
+                description = "Of the key with this id, or of this subject of tokens.")
+        private @Nullable String key;
+
+        @Option(
+                names = "--document",
+                paramLabel = "ADDRESS",
+                description = "This document, among hits and as one that was read; the searches stay.")
+        private @Nullable String document;
+
+        @Option(
+                names = "--before",
+                paramLabel = "TIME",
+                description = "What is older: a day such as 2026-01-31, or a time such as 2026-01-31T12:00:00Z.")
+        private @Nullable String before;
+
+        @Override
+        public Integer call() throws IOException {
+            Logging.forPeople();
+            Forgetting forgetting = new Forgetting(team, key, document, before == null ? null : time(before));
+            if (forgetting.everything()) {
+                throw wrongUsage("Say what to forget: --team, --key, --document or --before.");
+            }
+            long lines = new InsightFolder(options.installation().data())
+                    .forget(forgetting, Clock.systemUTC().instant());
+            out().println(lines == 0 ? "There was nothing of it." : lines + " lines are gone or have changed.");
+            return 0;
+        }
+
+        private Instant time(String text) {
+            try {
+                return text.contains("T")
+                        ? Instant.parse(text)
+                        : LocalDate.parse(text).atStartOfDay(ZoneOffset.UTC).toInstant();
+            } catch (DateTimeException _) {
+                throw wrongUsage("--before: \"" + text + "\" is neither a day such as 2026-01-31 nor a time such as"
+                        + " 2026-01-31T12:00:00Z.");
+            }
+        }
+    }
+}

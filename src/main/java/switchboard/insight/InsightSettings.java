@@ -1,0 +1,45 @@
+package switchboard.insight;
+
+import java.time.Duration;
+import java.util.Map;
+import java.util.Optional;
+
+/**
+ * Whose searches are logged.
+ *
+ * @param teams by team; {@code *} stands for each that is not named
+ */
+public record InsightSettings(Map<String, TeamInsight> teams) {
+    private static final String OTHERS = "*";
+
+    /** What is kept of a query. */
+    public enum QueryDetail {
+        /** Its text. */
+        FULL,
+        /** A hash with a key of this data folder. */
+        HASH,
+        /** Nothing. */
+        NONE
+    }
+
+    /**
+     * How the searches of a team are logged.
+     *
+     * @param keepFor after this time they are deleted; at least an hour
+     * @param maxBytes maximum size of the team's files
+     */
+    public record TeamInsight(QueryDetail queries, Duration keepFor, long maxBytes) {
+        /** For what is left of a team that is no longer logged: it goes as if nothing had been configured. */
+        static final TeamInsight UNNAMED = new TeamInsight(QueryDetail.NONE, Duration.ofDays(30), 256L << 20);
+    }
+
+    public InsightSettings {
+        teams = Map.copyOf(teams);
+    }
+
+    /** How the searches of {@code team} are logged; empty if they are not. */
+    public Optional<TeamInsight> of(String team) {
+        TeamInsight own = teams.get(team);
+        return Optional.ofNullable(own == null ? teams.get(OTHERS) : own);
+    }
+}

@@ -1,0 +1,180 @@
+package switchboard.insight;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.node.ArrayNode;
+import com.fasterxml.jackson.databind.node.ObjectNode;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.OptionalInt;
+import java.util.stream.Stream;
+import org.jspecify.annotations.Nullable;
+import switchboard.call.Json;
+import switchboard.telemetry.RequestCaller;
+import switchboard.telemetry.ToolAnswer;
+
+/**
+ * A search and what its caller was given: the hits after the answer was made to fit, without their texts.
+ *
+ * @param id the gateway's id of the request, which the audit log has, too
+ * @param time when it was answered
+ * @param asked what was searched
+ * @param hits in their order
+ * @param sources what each source answered
+ * @param ms duration in milliseconds
+ */
+record LoggedSearch(
+        String id,
+        Instant time,
+        RequestCaller caller,
+        AskedSearch asked,
+        List<LoggedHit> hits,
+        List<SourceOutcome> sources,
+        long ms) {
+    /** The name of such a line. */
+    static final String SEARCH = "search";
+
+    /** Approximate size of a search without hits, and of each hit and source, in bytes. */
+    private static final int BASE_BYTES = 512;
+
+    private static final int ITEM_BYTES = 256;
+
+    /**
+     * What was searched.
+     *
+     * @param corrected the query that was searched instead, if a word was not known
+     * @param skipped how many of the best hits were left out, because an earlier answer had them
+     * @param budget the size of the answer in tokens that was asked for, or null
+     */
+    record AskedSearch(
+            String query,
+            @Nullable String corrected,
+            String view,
+            List<String> sources,
+            double minRelevance,
+            int skipped,
+            @Nullable Integer budget) {}
+
+    /**
+     * A hit.
+     *
+     * @param position from 1, in the whole ranking
+     * @param relevance 0 to 1, or null if it is not known
+     */
+    record LoggedHit(
+            String address,
+            String source,
+            int position,
+            double score,
+            @Nullable Double relevance) {}
+
+    /** What a source answered, in the words of the answer. */
+    record SourceOutcome(String source, String status, int hits, long ms) {}
+
+    LoggedSearch {
+        hits = List.copyOf(hits);
+        sources = List.copyOf(sources);
+    }
+
+    /** The search that {@code answer} is about, an answer of {@code search_everywhere}. */
+    static LoggedSearch of(ToolAnswer answer, Instant time) {
+        JsonNode arguments = answer.arguments();
+        int skipped = arguments.path("skip_results").asInt();
+        List<LoggedHit> hits = new ArrayList<>();
+        for (JsonNode hit : answer.structured().path("results")) {
+            JsonNode relevance = hit.path("relevance");
+            hits.add(new LoggedHit(
+                    hit.path("address").asText(),
+                    hit.path("source").asText(),
+                    skipped + hits.size() + 1,
+                    hit.path("score").asDouble(),
+                    relevance.isNumber() ? relevance.asDouble() : null));
+        }
+        return new LoggedSearch(
+                answer.source().requestId(),
+                time,
+                answer.caller(),
+                asked(answer, skipped),
+                hits,
+                elements(answer.structured().path("sources"))
+                        .map(source -> new SourceOutcome(
+                                source.path("source").asText(),
+                                source.path("status").asText(),
+                                source.path("hits").asInt(),
+                                source.path("ms").asLong()))
+                        .toList(),
+                answer.duration().toMillis());
+    }
+
+    private static AskedSearch asked(ToolAnswer answer, int skipped) {
+        JsonNode arguments = answer.arguments();
+        JsonNode budget = arguments.path("budget_tokens");
+        return new AskedSearch(
+                arguments.path("query").asText(),
+                corrected(answer),
+                answer.source().view(),
+                elements(arguments.path("sources")).map(JsonNode::asText).toList(),
+                arguments.path("min_relevance").asDouble(),
+                skipped,
+                budget.isInt() ? budget.asInt() : null);
+    }
+
+    /** The words that were searched instead, as {@code written > searched}. */
+    private static @Nullable String corrected(ToolAnswer answer) {
+        JsonNode corrections = answer.structured().path("corrected");
+        return corrections.isEmpty() ? null : Json.text(corrections);
+    }
+
+    private static Stream<JsonNode> elements(JsonNode array) {
+        return array.valueStream();
+    }
+
+    /** Approximate length of its line. */
+    int bytes() {
+        return BASE_BYTES + 4 * asked.query().length() + ITEM_BYTES * (hits.size() + sources.size());
+    }
+
+    /** The place of {@code address} among its hits; empty if it is not among them. */
+    OptionalInt position(String address) {
+        return hits.stream()
+                .filter(hit -> hit.address().equals(address))
+                .mapToInt(LoggedHit::position)
+                .findFirst();
+    }
+
+    /** Its line, without what tells of the query. */
+    ObjectNode json() {
+        ObjectNode line = Json.object()
+                .put("event", SEARCH)
+                .put("id", id)
+                .put("time", time.toString())
+                .put("team", caller.team())
+                .put("key", caller.key())
+                .put("view", asked.view());
+        ArrayNode wanted = line.putArray("asked");
+        asked.sources().forEach(wanted::add);
+        line.put("min_relevance", asked.minRelevance()).put("skipped", asked.skipped());
+        if (asked.budget() != null) {
+            line.put("budget_tokens", asked.budget());
+        }
+        line.put("ms", ms);
+        ArrayNode given = line.putArray("hits");
+        for (LoggedHit hit : hits) {
+            ObjectNode one = given.addObject()
+                    .put("address", hit.address())
+                    .put("source", hit.source())
+                    .put("position", hit.position())
+                    .put("score", hit.score());
+            if (hit.relevance() != null) {
+                one.put("relevance", hit.relevance());
+            }
+        }
+        ArrayNode outcomes = line.putArray("sources");
+        sources.forEach(source -> outcomes.addObject()
+                .put("source", source.source())
+                .put("status", source.status())
+                .put("hits", source.hits())
+                .put("ms", source.ms()));
+        return line;
+    }
+}

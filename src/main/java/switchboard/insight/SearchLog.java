@@ -1,0 +1,179 @@
+package switchboard.insight;
+
+import com.fasterxml.jackson.databind.node.ObjectNode;
+import io.micrometer.core.instrument.Counter;
+import io.micrometer.core.instrument.MeterRegistry;
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.time.Clock;
+import java.time.Instant;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.function.Supplier;
+import java.util.stream.Collectors;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+import switchboard.call.Json;
+import switchboard.telemetry.LineQueue;
+import switchboard.telemetry.MetricNames;
+import switchboard.telemetry.OutageLog;
+import switchboard.telemetry.RequestCaller;
+import switchboard.telemetry.ToolAnswer;
+
+/**
+ * Writes the searches of the configured teams, and what was read after them, into an {@link InsightFolder}. A call only leaves
+ * what is written here; a thread of its own makes the lines and writes them. While the disk fails they wait and are tried again;
+ * lines for which there is no room are lost and counted. Thread-safe; only {@link #close} waits.
+ */
+public final class SearchLog implements AutoCloseable {
+    private static final Logger LOG = LoggerFactory.getLogger(SearchLog.class);
+    private static final int MAX_WAITING_BYTES = 32 << 20;
+    private static final int USE_BYTES = 512;
+    private static final byte[] NO_LINE = {};
+
+    private final InsightSettings settings;
+    private final InsightFolder folder;
+    private final Clock clock;
+    private final LineQueue<TeamLine> queue;
+    private final SearchTrail trail = new SearchTrail();
+    private final OutageLog outage;
+    private final MeterRegistry meters;
+
+    /**
+     * A log.
+     *
+     * @param meters registers its counters
+     */
+    public SearchLog(InsightSettings settings, InsightFolder folder, Clock clock, MeterRegistry meters) {
+        this.settings = settings;
+        this.folder = folder;
+        this.clock = clock;
+        this.meters = meters;
+        this.outage = new OutageLog(LOG, "the search log", clock);
+        this.queue = new LineQueue<>("search-log", MAX_WAITING_BYTES, new Written());
+        lost("queue").increment(0);
+    }
+
+    /** Whether the searches of {@code team} are logged. */
+    public boolean logs(String team) {
+        return settings.of(team).isPresent();
+    }
+
+    /** Logs a search over all sources, if those of its team are logged. */
+    public void searched(ToolAnswer answer) {
+        Instant now = clock.instant();
+        settings.of(answer.caller().team()).ifPresent(team -> {
+            LoggedSearch search = LoggedSearch.of(answer, now);
+            offer(search.bytes(), () -> line(search, team.queries()));
+        });
+    }
+
+    /** Logs that {@code caller} uses a document, if one of its last searches gave it. */
+    public void used(UseKind kind, RequestCaller caller, String address) {
+        if (logs(caller.team())) {
+            Instant now = clock.instant();
+            offer(USE_BYTES + 2 * address.length(), () -> line(kind, caller, address, now));
+        }
+    }
+
+    private void offer(int bytes, Supplier<TeamLine> line) {
+        if (!queue.offer(bytes, line)) {
+            lost("queue").increment();
+        }
+    }
+
+    private Counter lost(String reason) {
+        return Counter.builder(MetricNames.INSIGHT_LOST)
+                .description("Lines that are missing in the search log")
+                .tag("reason", reason)
+                .register(meters);
+    }
+
+    private TeamLine line(LoggedSearch search, InsightSettings.QueryDetail queries) {
+        ObjectNode line = search.json();
+        trail.add(search).ifPresent(before -> line.put("after", before.id()));
+        switch (queries) {
+            case FULL -> {
+                line.put("query", search.asked().query());
+                if (search.asked().corrected() != null) {
+                    line.put("corrected", search.asked().corrected());
+                }
+            }
+            case HASH -> line.put("query_hash", hash(search.asked().query()));
+            case NONE -> {}
+        }
+        return new TeamLine(search.caller().team(), search.time(), bytes(line));
+    }
+
+    private String hash(String query) {
+        try {
+            return folder.hashes().of(query);
+        } catch (IOException e) {
+            throw new UncheckedIOException(e);
+        }
+    }
+
+    private TeamLine line(UseKind kind, RequestCaller caller, String address, Instant now) {
+        Optional<SearchTrail.Use> use = trail.use(kind, caller, address, now);
+        return new TeamLine(
+                caller.team(),
+                use.map(SearchTrail.Use::searched).orElse(now),
+                use.map(found -> bytes(found.line())).orElse(NO_LINE));
+    }
+
+    private static byte[] bytes(ObjectNode line) {
+        byte[] json = Json.bytes(line);
+        byte[] whole = java.util.Arrays.copyOf(json, json.length + 1);
+        whole[json.length] = '\n';
+        return whole;
+    }
+
+    /** Removes what is too old or too much. Blocks. */
+    public void tidy() {
+        try {
+            folder.tidy(settings, clock.instant());
+        } catch (IOException e) {
+            LOG.warn("old searches can't be removed: {}", e.toString());
+        }
+    }
+
+    /** Writes what is queued, for a few seconds at most, and ends. */
+    @Override
+    public void close() {
+        queue.close();
+        int left = queue.left();
+        if (left > 0) {
+            lost("end").increment(left);
+            LOG.error("{} lines of the search log could not be written before the end", left);
+        }
+    }
+
+    /** Writes lines into the folder. */
+    private final class Written implements LineQueue.Sink<TeamLine> {
+        @Override
+        public boolean write(List<TeamLine> lines) {
+            Map<String, List<TeamLine>> byTeam = lines.stream()
+                    .filter(line -> line.line().length > 0)
+                    .collect(Collectors.groupingBy(TeamLine::team));
+            try {
+                InsightFolder.Appended appended = folder.append(byTeam, settings, clock.instant());
+                if (appended.forgotten() > 0) {
+                    trail.clear();
+                    lost("forgotten").increment(appended.forgotten());
+                }
+            } catch (IOException e) {
+                outage.begins(e.toString());
+                return false;
+            }
+            outage.ends();
+            return true;
+        }
+
+        @Override
+        public void unmade(RuntimeException why) {
+            lost("failed").increment();
+            LOG.error("a line of the search log could not be made", why);
+        }
+    }
+}

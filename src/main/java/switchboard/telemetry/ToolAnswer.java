@@ -1,0 +1,24 @@
+package switchboard.telemetry;
+
+import com.fasterxml.jackson.databind.node.ObjectNode;
+import java.time.Duration;
+
+/**
+ * What a tool has answered, as its caller gets it.
+ *
+ * @param source where the request came from
+ * @param caller who sent it
+ * @param backend whose tool it is
+ * @param tool the tool's name at its backend
+ * @param arguments with their defaults; must not be changed
+ * @param structured the structured content; must not be changed
+ * @param duration since the request arrived
+ */
+public record ToolAnswer(
+        RequestSource source,
+        RequestCaller caller,
+        String backend,
+        String tool,
+        ObjectNode arguments,
+        ObjectNode structured,
+        Duration duration) {}
