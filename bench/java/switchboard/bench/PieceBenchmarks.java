@@ -28,6 +28,7 @@ import switchboard.call.Verb;
 import switchboard.catalog.ArgumentValidator;
 import switchboard.catalog.SchemaArgumentValidator;
 import switchboard.federation.FusionPiece;
+import switchboard.insight.SearchLogPiece;
 import switchboard.protocol.RpcCodec;
 import switchboard.protocol.RpcResult;
 import switchboard.protocol.SharedJson;
@@ -45,6 +46,7 @@ public class PieceBenchmarks {
     private final Principal principal =
             new Principal("t", "k", List.of(Grant.parse("agentroot:*"), Grant.parse("vectordb:read:a*")));
     private final FusionPiece fusion = new FusionPiece();
+    private SearchLogPiece log;
     private final ObjectNode answer = Json.object();
     private ArgumentValidator validator;
     private ObjectNode arguments;
@@ -56,6 +58,7 @@ public class PieceBenchmarks {
         byte[] file = Files.readAllBytes(
                 Path.of(System.getProperty("switchboard.home"), "backends", "agentroot", "tools.json"));
         tools = new SharedJson(file);
+        log = new SearchLogPiece();
         JsonNode tool = StreamSupport.stream(Json.parse(file).path("tools").spliterator(), false)
                 .filter(one -> one.path("name").asText().equals("session_set"))
                 .findFirst()
@@ -111,5 +114,17 @@ public class PieceBenchmarks {
     @Benchmark
     public Object fuse() {
         return fusion.fuse();
+    }
+
+    /** What a search with ten hits leaves for the search log. */
+    @Benchmark
+    public Object noteSearch() {
+        return log.note();
+    }
+
+    /** The same, and its line in the file, written by itself. */
+    @Benchmark
+    public Object writeSearch() throws IOException {
+        return log.write();
     }
 }
