@@ -7,6 +7,7 @@ import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.OptionalInt;
+import java.util.Set;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 import switchboard.call.Json;
@@ -69,7 +70,14 @@ record LoggedSearch(
             @Nullable Double relevance) {}
 
     /** What a source answered, in the words of the answer. */
-    record SourceOutcome(String source, String status, int hits, long ms) {}
+    record SourceOutcome(String source, String status, int hits, long ms) {
+        private static final Set<String> ANSWERED = Set.of("ok", "partial");
+
+        /** Whether it could be searched. */
+        boolean answered() {
+            return ANSWERED.contains(status);
+        }
+    }
 
     LoggedSearch {
         hits = List.copyOf(hits);

@@ -60,7 +60,6 @@ class SearchInsightTest {
                         .collect(Collectors.joining("", "teams:\n", "")));
         String yaml = """
                 auth: {mode: keys}
-                embedders: {default: {provider: none}}
                 insight:
                   teams:
                     full: {}
@@ -282,5 +281,29 @@ class SearchInsightTest {
         gateway.restart();
         Eventually.that(() -> lines("none").isEmpty(), () -> "the old search is gone");
         assertEquals(1, lines("full").size());
+    }
+
+    @Test
+    void theCommandGroupsWhatWasNotFoundByMeaning() {
+        McpTestClient agent = client("full");
+        List<String> open = List.of(
+                "How many days of parental leave does a father get?",
+                "parental leave for fathers, how long is it",
+                "Can I connect to the VPN with my phone?",
+                "VPN access from a mobile phone",
+                "What does the canteen serve on Friday?");
+        open.forEach(query -> search(agent, Json.object().put("query", query).put("min_relevance", 0.99)));
+        search(agent, Json.object().put("query", "barge carries grain on the river"));
+        lines("full", 6);
+        String report = command("gaps", "--team=full");
+        assertTrue(report.startsWith("5 of 6 searches gave nothing relevant"), report);
+        assertEquals(
+                List.of("2 x", "2 x", "1 x"),
+                report.lines()
+                        .filter(line -> line.matches("\\d+ x .*"))
+                        .map(line -> line.substring(0, 3))
+                        .toList(),
+                report);
+        assertTrue(command("gaps", "--team=none").startsWith("No search was logged"));
     }
 }

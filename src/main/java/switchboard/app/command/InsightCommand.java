@@ -5,27 +5,112 @@ import java.io.PrintWriter;
 import java.nio.file.Path;
 import java.time.Clock;
 import java.time.DateTimeException;
+import java.time.Duration;
 import java.time.Instant;
 import java.time.LocalDate;
 import java.time.ZoneOffset;
+import java.util.ArrayList;
+import java.util.List;
 import java.util.concurrent.Callable;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
+import switchboard.app.BackendTypes;
+import switchboard.app.InsightRun;
 import switchboard.call.Json;
 import switchboard.insight.BeirExport;
 import switchboard.insight.Forgetting;
+import switchboard.insight.GapReport;
 import switchboard.insight.InsightFolder;
+import switchboard.insight.SearchGaps;
 
 /** {@code switchboard insight}. */
 @Command(
         name = "insight",
         description =
                 "Export or forget what the search log has. Logging is chosen by insight.teams in the configuration.",
-        subcommands = {InsightCommand.Export.class, InsightCommand.Forget.class},
-        footer = "  switchboard insight export --team research")
+        subcommands = {InsightCommand.Gaps.class, InsightCommand.Export.class, InsightCommand.Forget.class},
+        footer = "  switchboard insight gaps --team research")
 public final class InsightCommand {
+    /** {@code switchboard insight gaps}. */
+    @Command(
+            name = "gaps",
+            description =
+                    "Show what could not be answered, by meaning, with sources that have no part in any answer, and slow"
+                            + " questions.",
+            footer = "  switchboard insight gaps --team research --days 7")
+    static final class Gaps extends PrintingCommand implements Callable<Integer> {
+        private static final int MOST_GROUPS = 50;
+
+        @Mixin
+        private final GatewayOptions options = new GatewayOptions();
+
+        @Option(names = "--team", paramLabel = "TEAM", description = "Only this team.")
+        private @Nullable String team;
+
+        @Option(names = "--days", paramLabel = "N", description = "Of the last N days; by default 30.")
+        private int days = 30;
+
+        @Option(
+                names = "--min-relevance",
+                paramLabel = "R",
+                description = "A question is answered by a hit of at least this relevance, 0 to 1; by default 0.5.")
+        private double leastRelevance = 0.5;
+
+        @Option(names = "--json", description = "Print JSON.")
+        private boolean json;
+
+        @Override
+        public Integer call() throws IOException {
+            Logging.forPeople();
+            if (days < 1) {
+                throw wrongUsage("--days: " + days + " is less than 1.");
+            }
+            if (!(leastRelevance >= 0 && leastRelevance <= 1)) {
+                throw wrongUsage("--min-relevance: " + leastRelevance + " is not from 0 to 1.");
+            }
+            GapReport report = new InsightRun(options.load(BackendTypes.shipped()), options.installation())
+                    .gaps(
+                            team,
+                            new SearchGaps(Clock.systemUTC().instant().minus(Duration.ofDays(days)), leastRelevance),
+                            MOST_GROUPS);
+            out().println(json ? Json.text(Json.tree(report)) : String.join(System.lineSeparator(), lines(report)));
+            out().flush();
+            return 0;
+        }
+
+        private List<String> lines(GapReport report) {
+            List<String> lines = new ArrayList<>();
+            lines.add(
+                    report.searches() == 0
+                            ? "No search was logged in the last " + days
+                                    + " days. insight.teams in the configuration turns the log on."
+                            : "%d of %d searches gave nothing relevant, and led to nothing that was read."
+                                    .formatted(report.unanswered(), report.searches()));
+            if (report.without_text() > 0) {
+                lines.add(report.without_text()
+                        + " of these are in no group, because the text of their queries is not kept.");
+            }
+            for (GapReport.QuestionGroup group : report.groups()) {
+                lines.add("");
+                lines.add("%d x %s%s"
+                        .formatted(
+                                group.count(),
+                                String.join(", ", group.words()),
+                                group.best_relevance() == null
+                                        ? ""
+                                        : " (best relevance %.2f)".formatted(group.best_relevance())));
+                group.questions().forEach(question -> lines.add("    " + question.replaceAll("\\s+", " ")));
+            }
+            for (GapReport.SilentSource source : report.silent_sources()) {
+                lines.add("%s has no part in any answer: asked %d times, failed %d times."
+                        .formatted(source.source(), source.asked(), source.failed()));
+            }
+            return lines;
+        }
+    }
+
     /** {@code switchboard insight export}. */
     @Command(
             name = "export",

@@ -1,0 +1,153 @@
+package switchboard.insight;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import io.vertx.core.Future;
+import java.time.Instant;
+import java.util.ArrayDeque;
+import java.util.ArrayList;
+import java.util.Comparator;
+import java.util.Deque;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
+import java.util.TreeMap;
+
+/**
+ * Finds out from a log what could not be answered, which sources have no part in answers, and what takes long. Of a long log the
+ * newest searches count. Not thread-safe.
+ */
+public final class SearchGaps {
+    /** How many searches are looked at. */
+    static final int MOST_SEARCHES = 50_000;
+
+    /** How many different questions are compared with each other. */
+    private static final int MOST_QUESTIONS = 2_000;
+
+    private static final int OFTEN = 10;
+    private static final int MOST_SOURCES = 50;
+    private static final int MOST_SLOW = 10;
+
+    private final Instant since;
+    private final double leastRelevance;
+    private final Deque<LoggedQuestion> searches = new ArrayDeque<>();
+    private final Set<String> used = new HashSet<>();
+
+    /** Compares texts by meaning. */
+    @FunctionalInterface
+    public interface Meanings {
+        /** No texts can be compared. */
+        Meanings NONE = _ -> Future.succeededFuture(Optional.empty());
+
+        /**
+         * How close these texts are to each other.
+         *
+         * @return for two indexes 0 for unrelated and 1 for related texts, or beyond; empty if they can't be compared
+         */
+        Future<Optional<PairCloseness>> of(List<String> texts);
+    }
+
+    /** How close two texts are. */
+    @FunctionalInterface
+    public interface PairCloseness {
+        /** Nothing is known. */
+        PairCloseness NONE = (_, _) -> 0;
+
+        /** Of the texts with these indexes. */
+        double of(int one, int other);
+    }
+
+    /**
+     * Looks at what happened since then.
+     *
+     * @param leastRelevance a question whose best hit is less relevant is not answered, 0 to 1
+     */
+    public SearchGaps(Instant since, double leastRelevance) {
+        this.since = since;
+        this.leastRelevance = leastRelevance;
+    }
+
+    /** Takes a line of the log into account; lines come in their order. */
+    public void add(JsonNode line) {
+        if (line.hasNonNull("search")) {
+            used.add(line.path("search").asText());
+            return;
+        }
+        LoggedQuestion.of(line).filter(search -> !search.time().isBefore(since)).ifPresent(search -> {
+            searches.addLast(search);
+            if (searches.size() > MOST_SEARCHES) {
+                used.remove(searches.removeFirst().id());
+            }
+        });
+    }
+
+    /**
+     * The report.
+     *
+     * @param mostGroups how many groups of questions it has at most
+     */
+    public Future<GapReport> report(Meanings meanings, int mostGroups) {
+        List<LoggedQuestion> unanswered = searches.stream()
+                .filter(search -> search.unanswered(leastRelevance) && !used.contains(search.id()))
+                .toList();
+        List<LoggedQuestion> readable =
+                unanswered.stream().filter(search -> search.query() != null).toList();
+        List<QuestionGroups.AskedQuestion> asked = QuestionGroups.AskedQuestion.of(readable);
+        List<String> compared = asked.stream()
+                .limit(MOST_QUESTIONS)
+                .map(QuestionGroups.AskedQuestion::text)
+                .toList();
+        return meanings.of(compared)
+                .map(known -> QuestionGroups.of(asked, closeness(known, compared.size()), mostGroups))
+                .map(groups -> new GapReport(
+                        searches.size(),
+                        unanswered.size(),
+                        unanswered.size() - readable.size(),
+                        groups,
+                        silent(),
+                        slow()));
+    }
+
+    private static PairCloseness closeness(Optional<PairCloseness> known, int compared) {
+        return known.<PairCloseness>map(
+                        pairs -> (one, other) -> one < compared && other < compared ? pairs.of(one, other) : 0)
+                .orElse(PairCloseness.NONE);
+    }
+
+    private List<GapReport.SilentSource> silent() {
+        Map<String, List<LoggedSearch.SourceOutcome>> asked = new TreeMap<>();
+        Set<String> contributed = new HashSet<>();
+        for (LoggedQuestion search : searches) {
+            contributed.addAll(search.contributed());
+            search.asked().forEach(source -> asked.computeIfAbsent(source.source(), _ -> new ArrayList<>())
+                    .add(source));
+        }
+        return asked.entrySet().stream()
+                .filter(source -> !contributed.contains(source.getKey())
+                        && source.getValue().size() >= OFTEN)
+                .map(source -> new GapReport.SilentSource(
+                        source.getKey(), source.getValue().size(), (int) source.getValue().stream()
+                                .filter(outcome -> !outcome.answered())
+                                .count()))
+                .sorted(Comparator.comparingInt(source -> -source.asked()))
+                .limit(MOST_SOURCES)
+                .toList();
+    }
+
+    private List<GapReport.SlowQuestion> slow() {
+        return searches.stream()
+                .sorted(Comparator.comparingLong(search -> -search.ms()))
+                .limit(MOST_SLOW)
+                .map(search -> {
+                    Optional<LoggedSearch.SourceOutcome> slowest =
+                            search.asked().stream().max(Comparator.comparingLong(LoggedSearch.SourceOutcome::ms));
+                    return new GapReport.SlowQuestion(
+                            search.query(),
+                            search.ms(),
+                            slowest.map(LoggedSearch.SourceOutcome::source).orElse(null),
+                            slowest.map(LoggedSearch.SourceOutcome::ms).orElse(0L));
+                })
+                .toList();
+    }
+}
