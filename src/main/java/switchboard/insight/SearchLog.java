@@ -133,7 +133,7 @@ public final class SearchLog implements AutoCloseable {
     public void tidy() {
         try {
             folder.tidy(settings, clock.instant());
-        } catch (IOException e) {
+        } catch (IOException | UncheckedIOException e) {
             LOG.warn("old searches can't be removed: {}", e.toString());
         }
     }
@@ -162,7 +162,7 @@ public final class SearchLog implements AutoCloseable {
                     trail.clear();
                     lost("forgotten").increment(appended.forgotten());
                 }
-            } catch (IOException e) {
+            } catch (IOException | UncheckedIOException e) {
                 outage.begins(e.toString());
                 return false;
             }

@@ -60,6 +60,7 @@ class SearchInsightTest {
                         .collect(Collectors.joining("", "teams:\n", "")));
         String yaml = """
                 auth: {mode: keys}
+                embedders: {default: {provider: none}}
                 insight:
                   teams:
                     full: {}
@@ -68,7 +69,9 @@ class SearchInsightTest {
                 backends:
                   vectordb: {type: vectordb}
                 """;
-        Files.writeString(folder.resolve("switchboard.yaml"), yaml);
+        // Only the command that groups questions needs the model.
+        Files.writeString(
+                folder.resolve("switchboard.yaml"), yaml.replace("embedders: {default: {provider: none}}\n", ""));
         gateway = TestGateway.start(yaml, folder, clock);
         for (String text :
                 List.of("A barge carries grain on the river.", "The river has a bridge.", "A crane lifts.")) {
