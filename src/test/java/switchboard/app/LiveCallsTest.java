@@ -26,7 +26,8 @@ class LiveCallsTest {
     private static final CallAudience ALL = new CallAudience.Everybody();
 
     private final AtomicBoolean console = new AtomicBoolean(true);
-    private final LiveCalls calls = new LiveCalls(console::get, Clock.systemUTC());
+    private final LiveCalls calls =
+            new LiveCalls(console::get, GatewayUsage.alone(Clock.systemUTC()), Clock.systemUTC());
 
     private static FinishedRequest request(
             String method, @Nullable String tool, @Nullable String unknown, FinishedRequest.RequestWork work) {
