@@ -9,6 +9,7 @@ import java.util.ArrayList;
 import java.util.Collection;
 import java.util.HashMap;
 import java.util.Iterator;
+import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.function.BooleanSupplier;
@@ -29,10 +30,10 @@ public final class UsageTable {
     /** How many rows one statement adds. */
     private static final int PAGE = 1000;
 
-    /** No index has room for longer ones. */
-    private static final int LONGEST_NAME = 256;
-
     private static final String KEY = "unit, hour, team, backend, tool";
+
+    /** The counts of rows, added up. */
+    static final String SUMS = each(i -> "sum(counts[" + i + "])");
 
     private final ClusterDatabase database;
     private final BooleanSupplier open;
@@ -50,37 +51,31 @@ public final class UsageTable {
     UsageTable(ClusterDatabase database, String schema, BooleanSupplier open) {
         this.database = database;
         this.open = open;
-        this.sweep = new UsageSweep(schema);
+        this.sweep = new UsageSweep(database, schema);
         String usage = schema + ".usage";
         String run = schema + ".usage_run";
-        this.lock = "SELECT 1 FROM " + schema + ".usage_sweep FOR UPDATE";
+        this.lock = UsageSweep.lock(schema);
         this.take = "INSERT INTO " + run + " AS r (run, written) VALUES ($1, $2::bigint) ON CONFLICT (run) DO UPDATE"
                 + " SET written = EXCLUDED.written, at = now() WHERE r.written < EXCLUDED.written RETURNING run";
         this.add = added(
                 usage,
-                KEY,
-                "(SELECT " + KEY + ", counts::bigint[] AS counts FROM unnest($1::text[], $2::bigint[], $3::text[],"
-                        + " $4::text[], $5::text[], $6::text[]) AS n(" + KEY + ", counts)) AS moved");
+                "SELECT " + KEY + ", counts::bigint[] FROM unnest($1::text[], $2::bigint[], $3::text[], $4::text[],"
+                        + " $5::text[], $6::text[]) AS n(" + KEY + ", counts)");
         this.read = "SELECT (SELECT min(hour) FROM " + usage + " WHERE unit = '" + UsageRow.HOUR + "') AS first_hour,"
                 + " (SELECT min(hour) FROM " + usage + " WHERE unit = '" + UsageRow.DAY + "') AS first_day,"
                 + " (SELECT array_agg(run ORDER BY run) FROM " + run + " WHERE run = ANY($5::text[])) AS runs,"
                 + " (SELECT array_agg(written ORDER BY run) FROM " + run + " WHERE run = ANY($5::text[])) AS written,"
                 + " u.* FROM (SELECT 1) AS one LEFT JOIN (SELECT (hour + $4::bigint) / $3::bigint * $3::bigint - $4::bigint AS start, team, backend, tool, "
-                + sums() + " AS counts FROM " + usage + " WHERE hour >= $1::bigint AND hour < $2::bigint AND (unit = '"
+                + SUMS + " AS counts FROM " + usage + " WHERE hour >= $1::bigint AND hour < $2::bigint AND (unit = '"
                 + UsageRow.HOUR
                 + "' OR $3::bigint > 1) GROUP BY 1, 2, 3, 4 ORDER BY 1 DESC LIMIT " + 2 * UsageSweep.MOST_ROWS
                 + ") AS u ON true";
     }
 
-    /** Adds rows of {@code from} to those of the table that have the key {@code key}. */
-    static String added(String usage, String key, String from) {
-        return "INSERT INTO " + usage + " AS u (" + KEY + ", counts) SELECT " + key + ", " + sums() + " FROM " + from
-                + " GROUP BY 1, 2, 3, 4, 5 ON CONFLICT (" + KEY + ") DO UPDATE SET counts = "
-                + each(i -> "u.counts[" + i + "] + EXCLUDED.counts[" + i + "]");
-    }
-
-    private static String sums() {
-        return each(i -> "sum(counts[" + i + "])");
+    /** Adds the rows that {@code select} has to those that are there. */
+    static String added(String usage, String select) {
+        return "INSERT INTO " + usage + " AS u (" + KEY + ", counts) " + select + " ON CONFLICT (" + KEY
+                + ") DO UPDATE SET counts = " + each(i -> "u.counts[" + i + "] + EXCLUDED.counts[" + i + "]");
     }
 
     private static String each(Function<Integer, String> value) {
@@ -109,7 +104,11 @@ public final class UsageTable {
                         page -> connection.preparedQuery(add).execute(values(page))));
     }
 
-    private static Iterator<List<UsageRow>> pages(List<UsageRow> rows) {
+    private static Iterator<List<UsageRow>> pages(List<UsageRow> all) {
+        List<UsageRow> rows = List.copyOf(all.stream()
+                .map(UsageRow::storable)
+                .collect(Collectors.toMap(UsageRow::key, row -> row, UsageRow::plus, LinkedHashMap::new))
+                .values());
         return IntStream.range(0, Math.ceilDiv(rows.size(), PAGE))
                 .mapToObj(page -> rows.subList(page * PAGE, Math.min(rows.size(), (page + 1) * PAGE)))
                 .iterator();
@@ -119,9 +118,9 @@ public final class UsageTable {
         return Tuple.tuple()
                 .addArrayOfString(texts(rows, UsageRow::unit))
                 .addArrayOfLong(rows.stream().map(UsageRow::hour).toArray(Long[]::new))
-                .addArrayOfString(texts(rows, row -> name(row.team())))
-                .addArrayOfString(texts(rows, row -> name(row.backend())))
-                .addArrayOfString(texts(rows, row -> name(row.tool())))
+                .addArrayOfString(texts(rows, UsageRow::team))
+                .addArrayOfString(texts(rows, UsageRow::backend))
+                .addArrayOfString(texts(rows, UsageRow::tool))
                 .addArrayOfString(texts(
                         rows,
                         row -> row.counts().stream().map(String::valueOf).collect(Collectors.joining(",", "{", "}"))));
@@ -129,13 +128,6 @@ public final class UsageTable {
 
     private static String[] texts(List<UsageRow> rows, Function<UsageRow, String> value) {
         return rows.stream().map(value).toArray(String[]::new);
-    }
-
-    /** The name as far as the database can have it: one that it refuses would keep all others from being written. */
-    private static String name(String name) {
-        String known = name.replace('\0', '\uFFFD');
-        int end = Math.min(known.length(), LONGEST_NAME);
-        return known.substring(0, end > 0 && Character.isHighSurrogate(known.charAt(end - 1)) ? end - 1 : end);
     }
 
     /** What was counted in {@code span}, and which batches of {@code runs} are in it. */
@@ -178,6 +170,6 @@ public final class UsageTable {
 
     /** Removes what is old or too much, if nobody has done so in the last minute. */
     public Future<Void> sweep() {
-        return open.getAsBoolean() ? database.write(sweep::run, _ -> false) : notJoined();
+        return open.getAsBoolean() ? sweep.run() : notJoined();
     }
 }

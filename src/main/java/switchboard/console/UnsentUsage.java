@@ -130,28 +130,37 @@ public final class UnsentUsage implements CountedUsage {
     }
 
     private UsageReport report(UsageQuery query, UsageQuery.Range range, CallAudience audience, UsageRead read) {
-        Long firstDay = read.firstDay();
-        UsageReport report = new UsageReport(
-                query,
-                range,
-                UsageReport.Gateways.ALL,
-                range.by()
-                        .since(
-                                earlier(read.firstHour(), next.firstHour()),
-                                firstDay == null ? null : UsageUnit.DAY.ofHour(firstDay)));
-        read.rows().forEach(row -> add(report, row, audience));
         lock.lock();
         try {
-            Stream.of(written, waiting)
+            List<UsageRow> more = Stream.of(written, waiting)
                     .flatMap(Collection::stream)
                     .filter(batch -> !read.has(batch))
                     .flatMap(batch -> batch.rows().stream())
-                    .filter(range::has)
-                    .forEach(row -> add(report, row, audience));
+                    .toList();
+            Long day = first(UsageRow.DAY, more, read.firstDay());
+            UsageReport report = new UsageReport(
+                    query,
+                    range,
+                    UsageReport.Gateways.ALL,
+                    range.by()
+                            .since(
+                                    first(UsageRow.HOUR, more, earlier(read.firstHour(), next.firstHour())),
+                                    day == null ? null : UsageUnit.DAY.ofHour(day)));
+            read.rows().forEach(row -> add(report, row, audience));
+            more.stream().filter(range::has).forEach(row -> add(report, row, audience));
             return next.addTo(report, range, audience);
         } finally {
             lock.unlock();
         }
+    }
+
+    private static @Nullable Long first(String unit, List<UsageRow> rows, @Nullable Long known) {
+        return rows.stream()
+                .filter(row -> row.unit().equals(unit))
+                .map(UsageRow::hour)
+                .reduce(UnsentUsage::earlier)
+                .map(first -> earlier(first, known))
+                .orElse(known);
     }
 
     private static @Nullable Long earlier(@Nullable Long one, @Nullable Long other) {

@@ -94,7 +94,7 @@ class UsageTableTest {
     }
 
     private void sweep() throws Exception {
-        await(database.write(connection -> new UsageSweep("\"counted\"").run(connection, NOW), _ -> false));
+        await(new UsageSweep(database, "\"counted\"").at(NOW));
     }
 
     private static long number(String sql) {
