@@ -5,6 +5,7 @@ import io.vertx.sqlclient.Row;
 import io.vertx.sqlclient.RowSet;
 import io.vertx.sqlclient.SqlConnection;
 import io.vertx.sqlclient.Tuple;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Collection;
 import java.util.HashMap;
@@ -29,6 +30,9 @@ import switchboard.cluster.ClusterUnavailableException.NotDone;
 public final class UsageTable {
     /** How many rows one statement adds. */
     private static final int PAGE = 1000;
+
+    /** A read that takes longer is given up; before that nobody may forget what it may not have. */
+    private static final Duration READ = Duration.ofSeconds(8);
 
     private static final String KEY = "unit, hour, team, backend, tool";
 
@@ -137,8 +141,8 @@ public final class UsageTable {
         }
         Tuple asked = Tuple.of(span.from(), span.to(), span.hours(), span.before())
                 .addArrayOfString(runs.toArray(String[]::new));
-        return database.run(
-                connection -> connection.preparedQuery(read).execute(asked).map(rows -> read(span, rows)));
+        return database.read(
+                connection -> connection.preparedQuery(read).execute(asked).map(rows -> read(span, rows)), READ);
     }
 
     private static UsageRead read(UsageSpan span, RowSet<Row> all) {

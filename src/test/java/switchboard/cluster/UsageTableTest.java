@@ -174,11 +174,11 @@ class UsageTableTest {
     void gatewaysThatWriteTheSameRowsAtOnceLoseNothing() throws Exception {
         Random random = new Random(11);
         List<UsageRow> rows = new ArrayList<>();
-        for (int tool = 0; tool < 1500; tool++) {
+        for (int tool = 0; tool < 1200; tool++) {
             rows.add(row(NOW - tool % 3, "team" + tool % 7, "tool" + tool));
         }
         List<Future<Void>> sent = new ArrayList<>();
-        for (int batch = 1; batch <= 3; batch++) {
+        for (int batch = 1; batch <= 2; batch++) {
             for (int gateway = 0; gateway < 6; gateway++) {
                 Collections.shuffle(rows, random);
                 sent.add(table.write(new UsageBatch("run" + gateway, batch, rows)));
@@ -189,10 +189,10 @@ class UsageTableTest {
             }
             sent.clear();
         }
-        assertEquals(1500, size());
-        assertEquals(18, number("SELECT min(counts[1]) FROM counted.usage"));
-        assertEquals(18, number("SELECT max(counts[1]) FROM counted.usage"));
-        assertEquals(18 * 27, number("SELECT min(counts[27]) FROM counted.usage"));
+        assertEquals(1200, size());
+        assertEquals(12, number("SELECT min(counts[1]) FROM counted.usage"));
+        assertEquals(12, number("SELECT max(counts[1]) FROM counted.usage"));
+        assertEquals(12 * 27, number("SELECT min(counts[27]) FROM counted.usage"));
     }
 
     @Test
@@ -248,18 +248,18 @@ class UsageTableTest {
 
     @Test
     void theOldestHoursBecomeDaysEarlyAndThenTheOldestDaysGo() throws Exception {
-        fill("hour", NOW + " - i / 1000", "'red'", "'tool' || i % 1000", 59_999);
+        fill("hour", NOW + " - i / 1000", "'red'", "'tool' || i % 1000", 29_999);
         sweep();
         assertTrue(size() <= UsageSweep.MOST_ROWS, () -> size() + " rows");
-        assertEquals(60_000, calls());
-        assertEquals(60_000, number("SELECT sum(counts[27]) FROM counted.usage"));
+        assertEquals(30_000, calls());
+        assertEquals(30_000, number("SELECT sum(counts[27]) FROM counted.usage"));
         assertTrue(number("SELECT count(*) FROM counted.usage WHERE unit = 'hour'") >= 15_000);
-        fill("day", TODAY + " - 24 * (10 + i / 500)", "'red'", "'old' || i % 500", 39_999);
+        fill("day", TODAY + " - 24 * (10 + i / 500)", "'red'", "'old' || i % 500", 29_999);
         sweep();
         assertTrue(size() <= UsageSweep.MOST_ROWS, () -> size() + " rows");
         assertEquals(2, number("SELECT count(DISTINCT hour) FROM counted.usage WHERE unit = 'hour'"));
         assertEquals(
-                60_000,
+                30_000,
                 number("SELECT sum(counts[1]) FROM counted.usage WHERE tool NOT LIKE 'old%'"),
                 "newer ones stay");
         assertEquals(
