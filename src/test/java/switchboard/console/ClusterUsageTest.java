@@ -16,13 +16,12 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
-import java.util.Locale;
 import java.util.Map;
+import java.util.concurrent.atomic.AtomicInteger;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.TestInfo;
 import org.junit.jupiter.api.extension.RegisterExtension;
 import org.junit.jupiter.api.io.TempDir;
 import org.openqa.selenium.By;
@@ -45,6 +44,7 @@ class ClusterUsageTest {
     private static final String USAGE = "api/v1/usage?by=week";
     private static final String CSV = "api/v1/usage.csv?by=week";
     private static final String UNICODE = "grün 😀";
+    private static final AtomicInteger SCHEMAS = new AtomicInteger();
 
     @RegisterExtension
     static PostgresCluster postgres = new PostgresCluster();
@@ -57,8 +57,8 @@ class ClusterUsageTest {
     private String schema = "";
 
     @BeforeEach
-    void start(TestInfo test) {
-        schema = test.getTestMethod().orElseThrow().getName().toLowerCase(Locale.ROOT);
+    void start() {
+        schema = "usage" + SCHEMAS.incrementAndGet();
         List.of("red", UNICODE, "operators").forEach(team -> keys.put(team, ApiKey.generate(new SecureRandom())));
     }
 
@@ -128,7 +128,8 @@ class ClusterUsageTest {
     }
 
     private HttpReply get(TestGateway gateway, String team, String path) {
-        try (ConsoleClient console = new ConsoleClient(gateway.app().consoleUrl().orElseThrow())) {
+        try (ConsoleClient console =
+                new ConsoleClient(gateway.app().consoleUrl().orElseThrow())) {
             assertEquals(200, console.signIn(keys.get(team).text()).status());
             return console.get(path);
         }
@@ -153,9 +154,8 @@ class ClusterUsageTest {
 
     private void eventually(TestGateway gateway, String team, String... rows) {
         Eventually.within(
-                Duration.ofSeconds(60),
-                () -> rows(gateway, team).equals(List.of(rows)),
-                () -> rows(gateway, team).toString());
+                Duration.ofSeconds(60), () -> rows(gateway, team).equals(List.of(rows)), () -> rows(gateway, team)
+                        .toString());
     }
 
     @Test
@@ -175,7 +175,8 @@ class ClusterUsageTest {
             assertFalse(get(gateway, UNICODE, USAGE + "&team=red").body().contains("\"red\""));
             assertFalse(usage(gateway, "red").path("missing").asBoolean(true));
         }
-        assertEquals(get(one, "operators", CSV).body(), get(other, "operators", CSV).body());
+        assertEquals(
+                get(one, "operators", CSV).body(), get(other, "operators", CSV).body());
         List<String> lines = get(one, "operators", CSV).body().lines().toList();
         assertEquals(3, lines.size(), lines::toString);
         assertTrue(lines.get(1).contains("Z,red,vectordb,list_libraries,4,4,0,0,0,"), lines::toString);
@@ -242,14 +243,16 @@ class ClusterUsageTest {
         TestGateway other = gateway("other");
         Path data = folder.resolve("killed");
         String settings = settings(data);
-        try (GatewayProcess killed = GatewayProcess.start(settings, data)) {
+        Path config = Files.writeString(data.resolve("switchboard.yaml"), settings);
+        GatewayProcess.Launch launch = new GatewayProcess.Launch(config, data, "512m", 0);
+        try (GatewayProcess killed = GatewayProcess.start(launch)) {
             killed.ready();
             call(McpTestClient.modern(killed.url()), "red", 5);
             eventually(other, "red", "red list_libraries 5 5");
             killed.kill();
         }
         assertEquals(List.of("red list_libraries 5 5"), rows(other, "red"));
-        try (GatewayProcess again = GatewayProcess.start(settings, data)) {
+        try (GatewayProcess again = GatewayProcess.start(launch)) {
             again.ready();
             call(McpTestClient.modern(again.url()), "red", 1);
             eventually(other, "red", "red list_libraries 6 6");
@@ -264,7 +267,9 @@ class ClusterUsageTest {
             pages.asAtAFirstVisit();
             URI page = pages.page("usage?by=week");
             pages.openSignedIn(keys.get("red"), page);
-            said(pages, "Calls of your team, at all gateways of the cluster; those at others are here after ten seconds");
+            said(
+                    pages,
+                    "Calls of your team, at all gateways of the cluster; those at others are here after ten seconds");
             assertTrue(pages.all(".error-note").isEmpty());
             postgres.kill();
             pages.browser().open(page);
