@@ -1,14 +1,19 @@
 package switchboard.app;
 
+import io.vertx.core.AsyncResult;
 import io.vertx.core.Future;
 import io.vertx.core.Vertx;
 import java.time.Duration;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 import switchboard.async.Futures;
 import switchboard.cluster.UsageTable;
 import switchboard.console.UnsentUsage;
 
 /** Writes what a gateway has counted for all gateways of its cluster, every few seconds. Thread-safe. */
 final class UsageWriter {
+    private static final Logger LOG = LoggerFactory.getLogger(UsageWriter.class);
+
     /** Longer than a read takes. Pages name it. */
     private static final Duration PERIOD = Duration.ofSeconds(10);
 
@@ -34,7 +39,15 @@ final class UsageWriter {
     private synchronized void tick() {
         if (last.isComplete()) {
             boolean sweeps = rounds++ % SWEEP_EVERY == 0;
-            last = write().compose(_ -> sweeps ? table.sweep() : Future.succeededFuture());
+            last = write().compose(_ -> sweeps ? table.sweep() : Future.succeededFuture())
+                    .andThen(UsageWriter::over);
+        }
+    }
+
+    /** The database's outages are logged where they are noticed. */
+    private static void over(AsyncResult<Void> round) {
+        if (round.failed()) {
+            LOG.debug("usage waits", round.cause());
         }
     }
 

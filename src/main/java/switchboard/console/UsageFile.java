@@ -14,7 +14,10 @@ import switchboard.call.Json;
 import switchboard.cluster.UsageBatch;
 import switchboard.cluster.UsageRow;
 
-/** Usage as lines of JSON: the first one has the version of the format, each other one is a row of an hour or of a day. */
+/**
+ * Usage as lines of JSON: the first one has the version of the format, each other one is a row of an hour or of a day. In a
+ * cluster a row also says of which batch it is.
+ */
 final class UsageFile {
     private static final int FORMAT = 1;
     static final int MOST_ROWS = 4 * UsageStore.MOST_ROWS;

@@ -55,7 +55,7 @@ class SharedUsageTest {
 
     private final Vertx vertx = Vertx.vertx();
     private final BlockingExecutor executor =
-            new BlockingExecutor(vertx, new SimpleMeterRegistry(), "usage", 2, 10, TeamShare.ALL);
+            new BlockingExecutor(vertx, new SimpleMeterRegistry(), "usage", 2, 100, TeamShare.ALL);
     private final HandClock clock = new HandClock(Instant.parse("2026-11-28T09:50:00Z"));
     private final AtomicBoolean away = new AtomicBoolean();
     private final UsageStore expected = new UsageStore(clock);
