@@ -69,7 +69,7 @@ class ArchitectureTest {
                             "task",
                             "telemetry",
                             "text")),
-            Map.entry("console", Set.of("auth", "call", "concurrent", "eval", "files")),
+            Map.entry("console", Set.of("auth", "call", "cluster", "concurrent", "eval", "files")),
             Map.entry("http", Set.of("auth", "call", "console", "files", "protocol", "text")),
             Map.entry("stdio", Set.of("auth", "protocol", "text")),
             Map.entry("embed", Set.of("call", "concurrent", "config", "text", "upstream")),

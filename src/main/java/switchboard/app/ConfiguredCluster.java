@@ -4,6 +4,7 @@ import io.micrometer.core.instrument.Gauge;
 import io.vertx.core.Context;
 import io.vertx.core.Future;
 import io.vertx.core.Vertx;
+import java.time.Clock;
 import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.RejectedExecutionException;
@@ -31,10 +32,14 @@ import switchboard.telemetry.MetricNames;
  *
  * @param node the node, or null if the gateway is by itself
  * @param shared limits over all of them, or null
+ * @param counted the calls that are counted with theirs, or null
  */
-record ConfiguredCluster(@Nullable Cluster node, @Nullable SharedBudgets shared) {
+record ConfiguredCluster(
+        @Nullable Cluster node,
+        @Nullable SharedBudgets shared,
+        @Nullable GatewayUsage counted) {
     /** Of a gateway by itself. */
-    static final ConfiguredCluster NONE = new ConfiguredCluster(null, null);
+    static final ConfiguredCluster NONE = new ConfiguredCluster(null, null, null);
 
     /**
      * The node of {@code config}.
@@ -56,7 +61,9 @@ record ConfiguredCluster(@Nullable Cluster node, @Nullable SharedBudgets shared)
                     platform.share(),
                     platform.meters(),
                     platform.clock());
-            return new ConfiguredCluster(node, shared(node, platform));
+            boolean counts = config.consoleUse() != GatewayConfig.ConsoleUse.OFF;
+            return new ConfiguredCluster(
+                    node, shared(node, platform), counts ? GatewayUsage.shared(node.usage(), platform) : null);
         } catch (IllegalArgumentException e) {
             throw new BootException(Stage.CONFIGURATION, List.of(String.valueOf(e.getMessage())));
         }
@@ -122,6 +129,11 @@ record ConfiguredCluster(@Nullable Cluster node, @Nullable SharedBudgets shared)
                 teams::current, tokens, platform.clock(), System::nanoTime, platform.telemetry()::tokens, shared);
     }
 
+    /** Where calls are counted for the console. */
+    GatewayUsage usage(Clock clock) {
+        return counted == null ? GatewayUsage.alone(clock) : counted;
+    }
+
     /** Joins the others as soon as it can. */
     void start() {
         if (node != null) {
@@ -129,6 +141,9 @@ record ConfiguredCluster(@Nullable Cluster node, @Nullable SharedBudgets shared)
         }
         if (shared != null) {
             shared.start();
+        }
+        if (counted != null) {
+            counted.start();
         }
     }
 
@@ -168,6 +183,7 @@ record ConfiguredCluster(@Nullable Cluster node, @Nullable SharedBudgets shared)
 
     Future<Void> close() {
         Future<Void> given = shared == null ? Future.succeededFuture() : shared.close();
-        return node == null ? given : given.transform(_ -> node.close());
+        Future<Void> written = counted == null ? given : given.transform(_ -> counted.close());
+        return node == null ? written : written.transform(_ -> node.close());
     }
 }

@@ -21,7 +21,6 @@ import switchboard.config.IssuerConfig;
 import switchboard.config.OpenIdConfig;
 import switchboard.config.Secret;
 import switchboard.console.CallAudience;
-import switchboard.console.CallUsage;
 import switchboard.console.ConsoleFiles;
 import switchboard.console.ConsoleSessions;
 import switchboard.console.ConsoleSignIn;
@@ -91,7 +90,7 @@ record ConfiguredConsole(
                 sources(),
                 new WatchedCalls(
                         calls.recent(),
-                        new CallUsage(calls.usage(), platform.executor("usage", WAITING)),
+                        calls.usage().reports(platform.executor("usage", WAITING)),
                         this::audience,
                         platform.clock(),
                         config.cluster() != null),

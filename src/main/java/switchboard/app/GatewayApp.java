@@ -111,7 +111,7 @@ public final class GatewayApp implements AutoCloseable {
                 this.backends, disabledBackends, platform.telemetry().gateway(), platform.clock());
         this.disks = new DiskHealth(data, platform.executor("disks", 1), platform.clock());
         this.audit = AuditRecorder.open(config.audit(), data, platform.meters(), platform.clock());
-        this.calls = new LiveCalls(servers::hasConsole, platform.clock());
+        this.calls = new LiveCalls(servers::hasConsole, cluster.usage(platform.clock()), platform.clock());
         this.insight = new SearchInsight(config.insight(), data, platform);
         AnswerTokens tokens = new AnswerTokens(platform.executor("tokens", 256));
         this.cluster = cluster;

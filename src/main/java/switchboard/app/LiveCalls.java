@@ -12,7 +12,6 @@ import switchboard.console.FinishedCall;
 import switchboard.console.RecentCalls;
 import switchboard.console.UsageKey;
 import switchboard.console.UsageOutcome;
-import switchboard.console.UsageStore;
 import switchboard.protocol.InboundMessage;
 import switchboard.protocol.OperationObserver;
 import switchboard.telemetry.FinishedRequest;
@@ -26,7 +25,7 @@ final class LiveCalls implements OperationObserver, AutoCloseable {
     private static final String OF_A_TASK = "tasks/";
 
     private final RecentCalls recent = new RecentCalls();
-    private final UsageStore usage;
+    private final GatewayUsage usage;
     private final BooleanSupplier watchable;
     private final Clock clock;
 
@@ -34,18 +33,19 @@ final class LiveCalls implements OperationObserver, AutoCloseable {
      * No calls yet.
      *
      * @param watchable whether there is a console
+     * @param usage where they are counted
      */
-    LiveCalls(BooleanSupplier watchable, Clock clock) {
+    LiveCalls(BooleanSupplier watchable, GatewayUsage usage, Clock clock) {
         this.watchable = watchable;
         this.clock = clock;
-        this.usage = new UsageStore(clock);
+        this.usage = usage;
     }
 
     RecentCalls recent() {
         return recent;
     }
 
-    UsageStore usage() {
+    GatewayUsage usage() {
         return usage;
     }
 
@@ -71,15 +71,16 @@ final class LiveCalls implements OperationObserver, AutoCloseable {
     /** By names that exist: what a caller makes up has none. */
     private void count(FinishedRequest request) {
         FinishedRequest.Outcome outcome = request.outcome();
-        usage.count(
-                new UsageKey(
-                        request.caller().team(),
-                        backend(request),
-                        Objects.requireNonNullElse(request.subject().tool(), "")),
-                UsageOutcome.of(outcome.decision() == FinishedRequest.AccessDecision.ALLOWED, outcome.error()),
-                1,
-                request.resultBytes(),
-                request.duration());
+        usage.counted()
+                .count(
+                        new UsageKey(
+                                request.caller().team(),
+                                backend(request),
+                                Objects.requireNonNullElse(request.subject().tool(), "")),
+                        UsageOutcome.of(outcome.decision() == FinishedRequest.AccessDecision.ALLOWED, outcome.error()),
+                        1,
+                        request.resultBytes(),
+                        request.duration());
     }
 
     private FinishedCall shown(FinishedRequest request) {
@@ -131,8 +132,13 @@ final class LiveCalls implements OperationObserver, AutoCloseable {
                     new FinishedCall.CallOutcome("limited", limit, calls),
                     new FinishedCall.CallEffort(Duration.ZERO, 0, List.of(), 0),
                     ids(RequestSource.unread(header(message), message.address(), message.view()))));
-            usage.count(
-                    new UsageKey(message.principal().team(), "", ""), UsageOutcome.REFUSED, calls, 0, Duration.ZERO);
+            usage.counted()
+                    .count(
+                            new UsageKey(message.principal().team(), "", ""),
+                            UsageOutcome.REFUSED,
+                            calls,
+                            0,
+                            Duration.ZERO);
         }
     }
 

@@ -7,6 +7,7 @@ import java.util.ArrayList;
 import java.util.List;
 import switchboard.auth.TeamBudgets;
 import switchboard.config.GatewayConfig;
+import switchboard.console.CountedUsage;
 import switchboard.protocol.McpEndpoint;
 
 /**
@@ -43,11 +44,12 @@ record SavedFolders(List<SavedState> states) {
                 platform.clock()));
         if (config.consoleUse() != GatewayConfig.ConsoleUse.OFF) {
             Path usage = data.resolve("usage");
+            CountedUsage counted = calls.usage().counted();
             states.add(new SavedState(
                     usage,
                     "usage",
                     SELDOM,
-                    List.of(new StateFile(usage.resolve("usage.jsonl"), calls.usage()::save, calls.usage()::restore)),
+                    List.of(new StateFile(usage.resolve("usage.jsonl"), counted::save, counted::restore)),
                     platform.executor("usage-file", 1),
                     platform.clock()));
         }

@@ -64,6 +64,7 @@ public final class Cluster {
     private final SessionTable sessions;
     private final DocumentTables documents;
     private final NodeBudgets budgets;
+    private final UsageTable usage;
     private final OperatorDecisions decisions;
     private final Notices notices;
     private final Acknowledgements acknowledgements;
@@ -115,6 +116,7 @@ public final class Cluster {
         this.documents = new DocumentTables(
                 database, config, id, share, backend -> notices.send(DOCUMENTS + " " + id + " " + backend));
         this.decisions = new OperatorDecisions(database, quoted, () -> tell(DECIDED, "-"));
+        this.usage = new UsageTable(database, quoted, this::joined);
         this.budgets = new NodeBudgets(
                 id,
                 database,
@@ -165,6 +167,11 @@ public final class Cluster {
     /** The limits that hold over all nodes. */
     public BudgetLedger budgets() {
         return budgets;
+    }
+
+    /** What teams have called on all nodes. */
+    public UsageTable usage() {
+        return usage;
     }
 
     /** What operators have decided for all nodes. */

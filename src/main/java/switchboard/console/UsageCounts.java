@@ -3,8 +3,10 @@ package switchboard.console;
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.node.ArrayNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
+import java.util.List;
 import java.util.OptionalDouble;
 import java.util.concurrent.atomic.AtomicLongArray;
+import java.util.stream.IntStream;
 
 /**
  * Calls counted together: how they ended, the tokens of their answers, and how long they took, in a histogram whose bounds
@@ -50,6 +52,34 @@ final class UsageCounts {
                 counts.addAndGet(i, count);
             }
         }
+    }
+
+    /** The counts of {@link #values}. */
+    static UsageCounts of(List<Long> values) {
+        UsageCounts counts = new UsageCounts();
+        for (int i = 0; i < SIZE; i++) {
+            counts.counts.set(i, values.get(i));
+        }
+        return counts;
+    }
+
+    /** All counts: how calls ended, tokens, and the histogram. */
+    List<Long> values() {
+        return IntStream.range(0, SIZE).mapToObj(counts::get).toList();
+    }
+
+    /** Takes them out. What is counted meanwhile stays. */
+    List<Long> take() {
+        return IntStream.range(0, SIZE).mapToObj(i -> counts.getAndSet(i, 0)).toList();
+    }
+
+    boolean isEmpty() {
+        for (int i = 0; i < SIZE; i++) {
+            if (counts.get(i) != 0) {
+                return false;
+            }
+        }
+        return true;
     }
 
     long calls() {

@@ -2,6 +2,8 @@ package switchboard.console;
 
 import java.time.Instant;
 import org.jspecify.annotations.Nullable;
+import switchboard.cluster.UsageRow;
+import switchboard.cluster.UsageSpan;
 
 /**
  * A question about usage.
@@ -24,6 +26,27 @@ public record UsageQuery(
     record Range(UsageUnit by, long first, long last) {
         Instant start() {
             return by.start(first);
+        }
+
+        /** The first hour of it. */
+        long startHour() {
+            return by.firstHour(first);
+        }
+
+        /** The hour after it. */
+        long endHour() {
+            return by.firstHour(Math.max(first, last + 1));
+        }
+
+        /** Whether what {@code row} has counted is of it. */
+        boolean has(UsageRow row) {
+            return (by != UsageUnit.HOUR || row.unit().equals(UsageRow.HOUR))
+                    && startHour() <= row.hour()
+                    && row.hour() < endHour();
+        }
+
+        UsageSpan span() {
+            return new UsageSpan(by.word(), by.hours(), by.hoursBefore(), startHour(), endHour());
         }
 
         Instant end() {

@@ -30,15 +30,27 @@ public final class UsageReport {
 
     private final UsageQuery query;
     private final UsageQuery.Range range;
+    private final Gateways gateways;
     private final @Nullable Instant since;
     private final Map<Long, Map<UsageKey, UsageCounts>> cells = new TreeMap<>();
     private final Set<String> teams = new TreeSet<>();
     private final Set<String> tools = new TreeSet<>();
 
+    /** Whose counts are in it. */
+    enum Gateways {
+        /** Those of the only gateway. */
+        ONLY,
+        /** Those of all gateways of a cluster. */
+        ALL,
+        /** Those of one of several: the others could not be asked. */
+        ONE_OF_SEVERAL
+    }
+
     /** Nothing was counted; {@code since} is where what is kept begins, or null. */
-    UsageReport(UsageQuery query, UsageQuery.Range range, @Nullable Instant since) {
+    UsageReport(UsageQuery query, UsageQuery.Range range, Gateways gateways, @Nullable Instant since) {
         this.query = query;
         this.range = range;
+        this.gateways = gateways;
         this.since = since;
     }
 
@@ -59,7 +71,9 @@ public final class UsageReport {
                 .put("by", range.by().word())
                 .put("from", range.start().toString())
                 .put("to", range.end().toString())
-                .put("since", since == null ? null : since.toString());
+                .put("since", since == null ? null : since.toString())
+                .put("clustered", gateways != Gateways.ONLY)
+                .put("missing", gateways == Gateways.ONE_OF_SEVERAL);
         strings(json.putArray("teams"), teams);
         strings(json.putArray("tools"), tools);
         Map<UsageKey, UsageCounts> rows = rows();
@@ -117,7 +131,8 @@ public final class UsageReport {
     /** The name for a file with it. */
     public String fileName() {
         return "usage-by-" + range.by().word() + "-from-" + day(range.start()) + "-to-"
-                + day(range.end().minusNanos(1)) + ".csv";
+                + day(range.end().minusNanos(1))
+                + (gateways == Gateways.ONE_OF_SEVERAL ? "-of-one-gateway" : "") + ".csv";
     }
 
     private static String day(Instant time) {

@@ -3,18 +3,22 @@ package switchboard.console;
 import java.time.Clock;
 import java.time.Duration;
 import java.time.Instant;
+import java.util.ArrayList;
 import java.util.List;
+import java.util.Map.Entry;
 import java.util.concurrent.ConcurrentNavigableMap;
 import java.util.concurrent.ConcurrentSkipListMap;
 import java.util.concurrent.locks.ReentrantLock;
+import java.util.function.Function;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
+import switchboard.cluster.UsageRow;
 
 /**
  * What teams have called, hour by hour for a week and day by day for ninety days, in bounded memory. Thread-safe; counting is
  * cheap, and waits neither for readers nor for who saves.
  */
-public final class UsageStore {
+public final class UsageStore implements CountedUsage {
     /** How many rows are kept of all hours and days; then the oldest hours become days early, and the oldest days go. */
     static final int MOST_ROWS = 20_000;
 
@@ -31,13 +35,7 @@ public final class UsageStore {
         this.clock = clock;
     }
 
-    /**
-     * Counts calls that ended in the same way.
-     *
-     * @param calls how many
-     * @param bytes the size of the answers
-     * @param took how long a call took
-     */
+    @Override
     public void count(UsageKey key, UsageOutcome outcome, int calls, long bytes, Duration took) {
         period(UsageUnit.HOUR.of(clock.instant())).counts(key).add(outcome, calls, bytes, took.toNanos());
     }
@@ -59,7 +57,7 @@ public final class UsageStore {
         return period;
     }
 
-    /** All of it, to be kept; empty if nothing was counted. */
+    @Override
     public byte[] save() {
         return tidied(() -> UsageFile.write(hours.values(), days.values()));
     }
@@ -74,11 +72,7 @@ public final class UsageStore {
         }
     }
 
-    /**
-     * Adds what another process has saved to what was counted since.
-     *
-     * @throws IllegalArgumentException if that is not what {@link #save} has written; then nothing is added
-     */
+    @Override
     public void restore(byte[] saved) {
         List<UsageFile.SavedRow> rows = UsageFile.read(saved);
         lock.lock();
@@ -95,14 +89,28 @@ public final class UsageStore {
 
     /** What {@code audience} may see of what {@code query} asks for. */
     public UsageReport report(UsageQuery query, CallAudience audience) {
-        return tidied(() -> reported(query, audience));
+        return report(query, audience, UsageReport.Gateways.ONLY);
     }
 
-    private UsageReport reported(UsageQuery query, CallAudience audience) {
+    /** The same; {@code gateways} says whose calls these are. */
+    UsageReport report(UsageQuery query, CallAudience audience, UsageReport.Gateways gateways) {
+        return tidied(() -> reported(query, audience, gateways));
+    }
+
+    private UsageReport reported(UsageQuery query, CallAudience audience, UsageReport.Gateways gateways) {
         UsageQuery.Range range = query.range(clock.instant());
-        UsageReport report = new UsageReport(query, range, since(range.by()));
-        long from = range.by().firstHour(range.first());
-        long to = range.by().firstHour(Math.max(range.first(), range.last() + 1));
+        return added(
+                new UsageReport(query, range, gateways, range.by().since(first(hours), first(days))), range, audience);
+    }
+
+    /** Adds what {@code audience} may see of {@code range}. */
+    UsageReport addTo(UsageReport report, UsageQuery.Range range, CallAudience audience) {
+        return tidied(() -> added(report, range, audience));
+    }
+
+    private UsageReport added(UsageReport report, UsageQuery.Range range, CallAudience audience) {
+        long from = range.startHour();
+        long to = range.endHour();
         hours.subMap(from, to).values().forEach(hour -> add(report, hour, hour.number(), audience));
         if (range.by() != UsageUnit.HOUR) {
             days.subMap(UsageUnit.DAY.ofHour(from), UsageUnit.DAY.ofHour(to))
@@ -114,15 +122,54 @@ public final class UsageStore {
 
     private static void add(UsageReport report, UsagePeriod period, long hour, CallAudience audience) {
         period.forEach((key, counts) -> {
-            if (audience.sees(key.team(), key.backend())) {
+            if (audience.sees(key.team(), key.backend()) && !counts.isEmpty()) {
                 report.add(hour, key, counts);
             }
         });
     }
 
-    private @Nullable Instant since(UsageUnit by) {
-        Instant hour = hours.isEmpty() ? null : UsageUnit.HOUR.start(hours.firstKey());
-        return by == UsageUnit.HOUR || days.isEmpty() ? hour : UsageUnit.DAY.start(days.firstKey());
+    private static @Nullable Long first(ConcurrentNavigableMap<Long, UsagePeriod> periods) {
+        Entry<Long, UsagePeriod> first = periods.firstEntry();
+        return first == null ? null : first.getKey();
+    }
+
+    /** The number of the first hour of which something is kept by the hour, or null. */
+    @Nullable
+    Long firstHour() {
+        return first(hours);
+    }
+
+    /** All that was counted. */
+    List<UsageRow> rows() {
+        return tidied(() -> rows(UsageCounts::values));
+    }
+
+    /** Takes it out. What is counted meanwhile stays. */
+    List<UsageRow> take() {
+        return tidied(() -> {
+            List<UsageRow> rows = rows(UsageCounts::take);
+            days.clear();
+            hours.headMap(UsageUnit.HOUR.of(clock.instant()) - 1).values().forEach(this::remove);
+            return rows;
+        });
+    }
+
+    private List<UsageRow> rows(Function<UsageCounts, List<Long>> values) {
+        List<UsageRow> rows = new ArrayList<>();
+        hours.values().forEach(hour -> add(rows, UsageUnit.HOUR, hour, values));
+        days.values().forEach(day -> add(rows, UsageUnit.DAY, day, values));
+        return rows;
+    }
+
+    private static void add(
+            List<UsageRow> rows, UsageUnit unit, UsagePeriod period, Function<UsageCounts, List<Long>> values) {
+        long hour = unit.firstHour(period.number());
+        period.forEach((key, counts) -> {
+            List<Long> counted = values.apply(counts);
+            if (counted.stream().anyMatch(count -> count != 0)) {
+                rows.add(new UsageRow(unit.word(), hour, key.team(), key.backend(), key.tool(), counted));
+            }
+        });
     }
 
     /**
@@ -137,10 +184,10 @@ public final class UsageStore {
         days.tailMap(day + 2).clear();
         hours.headMap(hour - UsageUnit.HOUR.kept()).values().forEach(this::rollUp);
         days.headMap(day - UsageUnit.DAY.kept()).clear();
-        while (rows() > MOST_ROWS && !hours.headMap(hour - 1).isEmpty()) {
+        while (size() > MOST_ROWS && !hours.headMap(hour - 1).isEmpty()) {
             rollUp(hours.firstEntry().getValue());
         }
-        while (rows() > MOST_ROWS && days.size() > 1) {
+        while (size() > MOST_ROWS && days.size() > 1) {
             days.pollFirstEntry();
         }
     }
@@ -159,7 +206,7 @@ public final class UsageStore {
     }
 
     /** How many rows are kept now. */
-    int rows() {
+    int size() {
         return hours.values().stream().mapToInt(UsagePeriod::size).sum()
                 + days.values().stream().mapToInt(UsagePeriod::size).sum();
     }

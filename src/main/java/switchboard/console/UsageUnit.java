@@ -5,6 +5,7 @@ import java.time.Instant;
 import java.util.Arrays;
 import java.util.Locale;
 import java.util.Optional;
+import org.jspecify.annotations.Nullable;
 
 /** What usage is shown by: hours, days or weeks of UTC. They are numbered from 1970 on. */
 public enum UsageUnit {
@@ -65,6 +66,30 @@ public enum UsageUnit {
     /** The first hour of the one with {@code number}. */
     long firstHour(long number) {
         return number * hours - hoursBefore;
+    }
+
+    /** How long one is, in hours. */
+    long hours() {
+        return hours;
+    }
+
+    /** How long before 1970 one of them began, in hours. */
+    long hoursBefore() {
+        return hoursBefore;
+    }
+
+    /**
+     * Where what is kept begins, or null.
+     *
+     * @param firstHour the first hour that is kept, or null
+     * @param firstDay the number of the first day that is kept, or null
+     */
+    @Nullable
+    Instant since(@Nullable Long firstHour, @Nullable Long firstDay) {
+        if (this == HOUR || firstDay == null) {
+            return firstHour == null ? null : HOUR.start(firstHour);
+        }
+        return DAY.start(firstDay);
     }
 
     /** When the one with {@code number} begins. */

@@ -46,7 +46,8 @@ final class ConsoleUsageRoute {
     }
 
     private void json(HttpServerRequest request) {
-        json.answer(request, report(request, this::shown).map(body -> new ConsoleJson.JsonAnswer(200, body)));
+        json.answer(
+                request, report(request, ConsoleUsageRoute::shown).map(body -> new ConsoleJson.JsonAnswer(200, body)));
     }
 
     private void csv(HttpServerRequest request) {
@@ -56,8 +57,8 @@ final class ConsoleUsageRoute {
                 file -> send(request, file));
     }
 
-    private ObjectNode shown(UsageReport report, CallAudience audience) {
-        return report.json().put("sees", audience.word()).put("clustered", calls().clustered());
+    private static ObjectNode shown(UsageReport report, CallAudience audience) {
+        return report.json().put("sees", audience.word());
     }
 
     private static void send(HttpServerRequest request, CsvFile file) {

@@ -15,7 +15,9 @@ import org.junit.jupiter.api.Test;
 import switchboard.call.CallStep;
 import switchboard.call.Json;
 import switchboard.console.CallAudience;
+import switchboard.console.StoredUsage;
 import switchboard.console.UsageQuery;
+import switchboard.console.UsageStore;
 import switchboard.console.UsageUnit;
 import switchboard.telemetry.FinishedRequest;
 import switchboard.telemetry.RequestCaller;
@@ -26,7 +28,11 @@ class LiveCallsTest {
     private static final CallAudience ALL = new CallAudience.Everybody();
 
     private final AtomicBoolean console = new AtomicBoolean(true);
-    private final LiveCalls calls = new LiveCalls(console::get, Clock.systemUTC());
+    private final UsageStore store = new UsageStore(Clock.systemUTC());
+    private final LiveCalls calls = new LiveCalls(
+            console::get,
+            new GatewayUsage(store, executor -> new StoredUsage(store, executor), null),
+            Clock.systemUTC());
 
     private static FinishedRequest request(
             String method, @Nullable String tool, @Nullable String unknown, FinishedRequest.RequestWork work) {
@@ -70,8 +76,7 @@ class LiveCallsTest {
             calls.finished(request(method, "search", null, work("vectordb")));
         }
         assertEquals(5, shown().size());
-        JsonNode usage = calls.usage()
-                .report(new UsageQuery(UsageUnit.DAY, null, null, "", ""), ALL)
+        JsonNode usage = store.report(new UsageQuery(UsageUnit.DAY, null, null, "", ""), ALL)
                 .json();
         assertEquals(1, usage.at("/total/calls").asInt(), usage::toString);
     }

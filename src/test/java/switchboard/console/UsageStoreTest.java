@@ -203,7 +203,7 @@ class UsageStoreTest {
             }
             clock.forward(HOUR);
         }
-        assertTrue(store.rows() <= UsageStore.MOST_ROWS + UsagePeriod.MOST_ROWS, () -> store.rows() + " rows");
+        assertTrue(store.size() <= UsageStore.MOST_ROWS + UsagePeriod.MOST_ROWS, () -> store.size() + " rows");
     }
 
     @Test

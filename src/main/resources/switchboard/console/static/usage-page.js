@@ -51,9 +51,10 @@ class UsagePage extends LitElement {
     const { value, error, busy } = this.#usage;
     return html`<main id="main" class="live usage" aria-busy=${busy}>
       <div class="page-head usage-head"><h1 tabindex="-1">Usage</h1>
-        <p class="muted">${value ? `${SIGHTS[value.sees]}${value.clustered ? ', at this gateway only: each gateway of the cluster counts its own' : ''}` : 'Asking what there is …'}</p></div>
+        <p class="muted">${value ? `${SIGHTS[value.sees]}${where(value)}` : 'Asking what there is …'}</p></div>
       ${this.#choices()}
       ${error ? errorNote(error, () => this.#load()) : nothing}
+      ${value?.missing ? this.#missing() : nothing}
       ${value ? this.#content(value) : nothing}
     </main>`;
   }
@@ -102,6 +103,12 @@ class UsagePage extends LitElement {
     </div>`;
   }
 
+  #missing() {
+    return html`<div class="error-note" role="status"><p class="error-title">The other gateways are missing</p>
+      <p>The cluster’s database can’t be reached. These are the calls that this gateway has counted since its start; once the database is back, all are here.</p>
+      <button type="button" @click=${() => this.#load()}>Try again</button></div>`;
+  }
+
   #nothing() {
     const { team, tool } = this.state;
     if (team || tool) return html`<div class="nothing"><p class="nothing-title">No such calls</p><p>None was counted in this time. <button type="button" class="link" @click=${() => this.#go({ team: '', tool: '' })}>Show those of all teams and tools</button></p></div>`;
@@ -135,6 +142,11 @@ class UsagePage extends LitElement {
     this.state = state;
     if (!same) this.#load();
   }
+}
+
+function where({ clustered, missing }) {
+  if (missing) return ', at this gateway only';
+  return clustered ? ', at all gateways of the cluster; those at others are here after ten seconds' : '';
 }
 
 function figures({ calls, tool_error: errors, refused, failed, tokens, p50_ms: p50, p95_ms: p95, p99_ms: p99 }) {

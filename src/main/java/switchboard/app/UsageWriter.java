@@ -1,0 +1,71 @@
+package switchboard.app;
+
+import io.vertx.core.AsyncResult;
+import io.vertx.core.Future;
+import io.vertx.core.Vertx;
+import java.time.Duration;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+import switchboard.async.Futures;
+import switchboard.cluster.UsageTable;
+import switchboard.console.UnsentUsage;
+
+/** Writes what a gateway has counted for all gateways of its cluster, every few seconds. Thread-safe. */
+final class UsageWriter {
+    private static final Logger LOG = LoggerFactory.getLogger(UsageWriter.class);
+
+    /** Longer than a read takes. Pages name it. */
+    private static final Duration PERIOD = Duration.ofSeconds(10);
+
+    private static final int SWEEP_EVERY = 6;
+
+    private final UnsentUsage unsent;
+    private final UsageTable table;
+    private final Vertx vertx;
+    private Future<Void> last = Future.succeededFuture();
+    private long timer = -1;
+    private int rounds;
+
+    UsageWriter(UnsentUsage unsent, UsageTable table, Vertx vertx) {
+        this.unsent = unsent;
+        this.table = table;
+        this.vertx = vertx;
+    }
+
+    synchronized void start() {
+        timer = vertx.setPeriodic(PERIOD.toMillis(), _ -> tick());
+    }
+
+    private synchronized void tick() {
+        if (last.isComplete()) {
+            boolean sweeps = rounds++ % SWEEP_EVERY == 0;
+            last = write().compose(_ -> sweeps ? table.sweep() : Future.succeededFuture())
+                    .andThen(UsageWriter::over);
+        }
+    }
+
+    /** The database's outages are logged where they are noticed. */
+    private static void over(AsyncResult<Void> round) {
+        if (round.failed()) {
+            LOG.debug("usage waits", round.cause());
+        }
+    }
+
+    /** Writes what waits; a failure leaves it for the next round. */
+    private Future<Void> write() {
+        unsent.round();
+        return unsent.first()
+                .map(first -> Futures.repeat(first, batch -> table.write(batch).map(_ -> {
+                    unsent.firstIsWritten();
+                    return unsent.first();
+                })))
+                .orElseGet(Future::succeededFuture);
+    }
+
+    /** Writes for the last time: what was under way, and what was counted meanwhile. */
+    synchronized Future<Void> close() {
+        vertx.cancelTimer(timer);
+        last = last.transform(_ -> write()).compose(_ -> write());
+        return last;
+    }
+}
