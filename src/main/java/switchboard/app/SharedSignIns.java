@@ -30,11 +30,13 @@ import switchboard.console.SignInUnavailableException;
  * Sessions of the console that gateways share, with the limits of {@link ConsoleSessions}. The table says who has signed in; what
  * the person may do is looked up on this gateway.
  *
+ * @param grants what issuers have said, as the table has it
  * @param joined whether this gateway knows which keys are revoked; nobody is found before
  * @param current what somebody who has signed in may do now; empty if the key is no longer valid
  */
 record SharedSignIns(
         ConsoleSessionTable table,
+        SavedGrant grants,
         BooleanSupplier joined,
         Function<Principal, Optional<Principal>> current,
         Clock clock)
@@ -57,10 +59,12 @@ record SharedSignIns(
 
     private Optional<ConsoleSignIn.SignedIn> shown(ConsoleSessionRow row) {
         PrincipalId owner = row.owner();
-        TokenGrant grant = row.grant() == null ? null : SavedGrant.read(row.grant(), row.ends());
-        Principal signedIn =
-                new Principal(owner.team(), owner.id(), List.of(), Map.of(), null, grant, owner.proof(), Map.of());
-        return current.apply(signedIn).map(person -> new ConsoleSignIn.SignedIn(person, row.ends()));
+        Principal bare = new Principal(
+                owner.team(), owner.id(), List.of(), Map.of(), null, null, owner.proof(), Map.of());
+        Optional<Principal> signedIn = row.grant() == null
+                ? Optional.of(bare)
+                : grants.read(row.grant(), row.ends()).map(bare::by);
+        return signedIn.flatMap(current).map(person -> new ConsoleSignIn.SignedIn(person, row.ends()));
     }
 
     @Override
@@ -80,7 +84,7 @@ record SharedSignIns(
         return told(() -> table.open(
                         SessionId.key(token),
                         principal.identity(),
-                        grant == null ? null : SavedGrant.text(grant),
+                        grant == null ? null : grants.text(grant),
                         LIMITS))
                 .map(ends ->
                         new ConsoleSignIn.SignInOutcome.Opened(token, new ConsoleSignIn.SignedIn(principal, ends)));

@@ -73,7 +73,7 @@ class SharedSignInsTest {
         issuer = new MockOAuth2Server(OAuth2Config.Companion.fromJson("{\"httpServer\":\"NettyWrapper\"}"));
         issuer.start();
         for (int number = 0; number < 2; number++) {
-            GATEWAYS.add(gateway(number));
+            GATEWAYS.add(gateway(number, "carry: [groups]"));
         }
         GATEWAYS.forEach(SharedSignInsTest::ready);
     }
@@ -85,7 +85,7 @@ class SharedSignInsTest {
                 () -> gateway.management("/health/ready").body());
     }
 
-    private static TestGateway gateway(int number) {
+    private static TestGateway gateway(int number, String rules) {
         Path own = folder.resolve("gateway" + number);
         String settings =
                 """
@@ -94,7 +94,7 @@ class SharedSignInsTest {
                   mode: keys
                   tokens:
                     issuers:
-                      corporate: {issuer: "%s", jwks: "%s", teamClaim: groups, carry: [groups]}
+                      corporate: {issuer: "%s", jwks: "%s", teamClaim: groups, %s}
                     scopes: {notes: ["vectordb:read"]}
                 cluster: {database: "${file:%s/database.url}", schema: signins, node: gateway-%d}
                 console:
@@ -102,7 +102,8 @@ class SharedSignInsTest {
                   openid: {issuer: corporate, clientId: %s, scopes: [openid, notes]}
                 embedders: {default: {provider: none}}
                 backends: {vectordb: {type: vectordb}}
-                """.formatted(own, issuer.issuerUrl("corporate"), issuer.jwksUrl("corporate"), own, number, CLIENT);
+                """.formatted(
+                own, issuer.issuerUrl("corporate"), issuer.jwksUrl("corporate"), rules, own, number, CLIENT);
         try {
             Files.createDirectories(own);
             Files.writeString(own.resolve("state.key"), "a key that is long enough for this");
@@ -156,12 +157,12 @@ class SharedSignInsTest {
 
     /** The same browser, which a load balancer leads to another gateway. */
     private ConsoleClient on(int index, ConsoleClient browser) {
-        return browser(index).with("Cookie", cookie(index, browser.cookie()));
+        return browser(index).with("Cookie", cookie(GATEWAYS.get(index), browser.cookie()));
     }
 
     /** Behind HTTPS the names of cookies have no port; here each gateway has one of its own. */
-    private static String cookie(int index, String cookie) {
-        int port = GATEWAYS.get(index).app().consoleUrl().orElseThrow().getPort();
+    private static String cookie(TestGateway gateway, String cookie) {
+        int port = gateway.app().consoleUrl().orElseThrow().getPort();
         return cookie.replaceFirst("-[0-9]+=", "-" + port + "=");
     }
 
@@ -205,7 +206,10 @@ class SharedSignInsTest {
                                 .put("title", "Lanterns")
                                 .put("text", "x".repeat(3000))
                                 .put("answers", true));
-        assertEquals(200, stored.status(), stored::body); // its body waits until the database has answered
+        assertEquals(200, stored.status(), stored::body);
+        HttpReply uploaded = on(1, browser)
+                .send("POST", "api/v1/uploads?name=a.txt", "application/octet-stream", new byte[1 << 20]);
+        assertEquals(201, uploaded.status(), uploaded::body); // its body waits until the database has answered
     }
 
     @Test
@@ -349,7 +353,7 @@ class SharedSignInsTest {
     @Test
     void nothingButATokenThatWasGivenIsASession() {
         ConsoleClient browser = signedIn(0, 7);
-        String name = cookie(1, browser.cookie()).split("=", 2)[0];
+        String name = cookie(GATEWAYS.get(1), browser.cookie()).split("=", 2)[0];
         for (String value : List.of("", "x", SessionId.key(token(browser)), SessionId.make(), "' OR '1'='1")) {
             assertEquals(
                     401,
@@ -419,6 +423,23 @@ class SharedSignInsTest {
         assertEquals(401, status(1, browser));
     }
 
+    /** A restart is how an operator changes what the issuer is believed: it must not leave people with what was believed before. */
+    @Test
+    void whoCameFromAnIssuerIsNotSignedInWhereTheRulesForItAreOthers() throws Exception {
+        ConsoleClient byIssuer = atTheIssuer("ada");
+        ConsoleClient byKey = signedIn(0, 0);
+        try (TestGateway other = gateway(3, "carry: [department]")) {
+            ready(other);
+            URI console = other.app().consoleUrl().orElseThrow();
+            for (ConsoleClient browser : List.of(byIssuer, byKey)) {
+                ConsoleClient there = new ConsoleClient(console).with("Cookie", cookie(other, browser.cookie()));
+                open.add(there);
+                assertEquals(browser == byKey ? 200 : 401, there.get(SESSION).status());
+            }
+        }
+        assertEquals(200, status(1, byIssuer));
+    }
+
     @Test
     void anAnswerOfTheIssuerIsOfUseOnce() throws Exception {
         next("ada");
@@ -451,9 +472,10 @@ class SharedSignInsTest {
             assertFalse(all.contains(secret), secret);
         }
         assertEquals(
-                "{\"metadata\":\"https://tools.example.com/.well-known/oauth-protected-resource/mcp\",\"scopes\":[\"notes\","
+                "{\"rules\":\"…\",\"metadata\":\"https://tools.example.com/.well-known/oauth-protected-resource/mcp\",\"scopes\":[\"notes\","
                         + "\"openid\"],\"claims\":{\"groups\":{\"list\":true,\"texts\":[\"red\"]}}}",
-                sql("SELECT token_grant FROM " + TABLE + where(byIssuer)));
+                sql("SELECT token_grant FROM " + TABLE + where(byIssuer))
+                        .replaceFirst("\"[0-9a-f]{64}\"", "\"…\""));
     }
 
     @Test
@@ -480,12 +502,10 @@ class SharedSignInsTest {
             assertEquals(200, call().status());
             EventReader.Event seen = watched.next();
             assertEquals("call", seen.name(), seen::data);
-            try (TestGateway late = gateway(2)) {
+            try (TestGateway late = gateway(2, "carry: [groups]")) {
                 ConsoleClient there = new ConsoleClient(late.app().consoleUrl().orElseThrow());
                 open.add(there);
-                int port = late.app().consoleUrl().orElseThrow().getPort();
-                later(there.with("Cookie", "switchboard-console-" + port + "=" + token(browser))
-                        .get(SESSION));
+                later(there.with("Cookie", cookie(late, browser.cookie())).get(SESSION));
             }
         } finally {
             postgres.restart();
