@@ -160,7 +160,8 @@ record ConfiguredConsole(
         Cluster node = members.cluster().node();
         return node == null
                 ? new ConsoleSessions(this::now, platform.clock(), Ticker.systemTicker())
-                : new SharedSignIns(node.consoleSessions(), SavedGrant.of(config), node::joined, this::now, platform.clock());
+                : new SharedSignIns(
+                        node.consoleSessions(), SavedGrant.of(config), node::joined, this::now, platform.clock());
     }
 
     private OpenIdSignIn openId(OpenIdConfig openId, SignInSessions sessions) {

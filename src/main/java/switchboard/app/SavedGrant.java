@@ -51,8 +51,9 @@ record SavedGrant(String rules) {
 
     /** {@code grant} as JSON, without its end. */
     String text(TokenGrant grant) {
-        ObjectNode saved =
-                Json.object().put("rules", rules).put("metadata", grant.metadata().toString());
+        ObjectNode saved = Json.object()
+                .put("rules", rules)
+                .put("metadata", grant.metadata().toString());
         ArrayNode scopes = saved.putArray("scopes");
         grant.scopes().stream().sorted().forEach(scopes::add);
         ObjectNode claims = saved.putObject("claims");
@@ -87,7 +88,8 @@ record SavedGrant(String rules) {
                                 texts(one.getValue().path("texts")),
                                 one.getValue().path("list").asBoolean())));
         Set<String> scopes = new HashSet<>(texts(saved.path("scopes")));
-        return Optional.of(new TokenGrant(scopes, ends, URI.create(saved.path("metadata").asText()), claims));
+        return Optional.of(
+                new TokenGrant(scopes, ends, URI.create(saved.path("metadata").asText()), claims));
     }
 
     private static List<String> texts(JsonNode list) {

@@ -44,7 +44,7 @@ record SharedSignIns(
     /** How soon a stream ends when its session has ended on another gateway. */
     private static final Duration BETWEEN_LOOKS = Duration.ofSeconds(1);
 
-    private static final ConsoleSessionTable.Limits LIMITS = new ConsoleSessionTable.Limits(
+    private static final ConsoleSessionTable.ConsoleSessionLimits LIMITS = new ConsoleSessionTable.ConsoleSessionLimits(
             ConsoleSessions.LONGEST,
             ConsoleSessions.IDLE,
             ConsoleSessions.MOST_OF_A_KEY,
@@ -59,8 +59,8 @@ record SharedSignIns(
 
     private Optional<ConsoleSignIn.SignedIn> shown(ConsoleSessionRow row) {
         PrincipalId owner = row.owner();
-        Principal bare = new Principal(
-                owner.team(), owner.id(), List.of(), Map.of(), null, null, owner.proof(), Map.of());
+        Principal bare =
+                new Principal(owner.team(), owner.id(), List.of(), Map.of(), null, null, owner.proof(), Map.of());
         Optional<Principal> signedIn = row.grant() == null
                 ? Optional.of(bare)
                 : grants.read(row.grant(), row.ends()).map(bare::by);
@@ -82,10 +82,7 @@ record SharedSignIns(
         String token = SessionId.make();
         TokenGrant grant = principal.delegation();
         return told(() -> table.open(
-                        SessionId.key(token),
-                        principal.identity(),
-                        grant == null ? null : grants.text(grant),
-                        LIMITS))
+                        SessionId.key(token), principal.identity(), grant == null ? null : grants.text(grant), LIMITS))
                 .map(ends ->
                         new ConsoleSignIn.SignInOutcome.Opened(token, new ConsoleSignIn.SignedIn(principal, ends)));
     }

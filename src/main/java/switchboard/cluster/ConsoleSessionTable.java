@@ -33,7 +33,7 @@ public final class ConsoleSessionTable {
      * @param perOwner how many its owner has at most; the oldest one goes first
      * @param all how many there are at most; the one that was not used for longest goes first
      */
-    public record Limits(Duration longest, Duration idle, int perOwner, int all) {}
+    public record ConsoleSessionLimits(Duration longest, Duration idle, int perOwner, int all) {}
 
     /** The statements on the table. */
     private record ConsoleSessionSql(String table) {
@@ -78,7 +78,7 @@ public final class ConsoleSessionTable {
     }
 
     /** Opens the session of that key; returns when it ends at the latest. */
-    public Future<Instant> open(String key, PrincipalId owner, @Nullable String grant, Limits limits) {
+    public Future<Instant> open(String key, PrincipalId owner, @Nullable String grant, ConsoleSessionLimits limits) {
         Tuple values = Tuple.tuple()
                 .addString(key)
                 .addString(owner.team())
@@ -95,7 +95,7 @@ public final class ConsoleSessionTable {
                 .map(rows -> rows.iterator().next().getOffsetDateTime("ends").toInstant()));
     }
 
-    private Future<?> makeRoom(SqlConnection connection, PrincipalId owner, Limits limits) {
+    private Future<?> makeRoom(SqlConnection connection, PrincipalId owner, ConsoleSessionLimits limits) {
         return connection
                 .preparedQuery(sql.trimOwner())
                 .execute(Tuple.of(owner.team(), owner.id(), owner.proof(), limits.perOwner() - 1L))

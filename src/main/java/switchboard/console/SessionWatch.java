@@ -40,7 +40,7 @@ public final class SessionWatch {
         record Over() implements WatchedState {}
 
         /** Nobody could say for too long. */
-        record Unknown() implements WatchedState {}
+        record NotKnown() implements WatchedState {}
     }
 
     /**
@@ -92,7 +92,7 @@ public final class SessionWatch {
             return new WatchedState.Over();
         }
         if (failing && time - failingSinceNanos > HOLDS.toNanos()) {
-            return new WatchedState.Unknown();
+            return new WatchedState.NotKnown();
         }
         return current.apply(last.principal())
                 .<WatchedState>map(person -> new WatchedState.GoesOn(new SignedIn(person, last.expires())))

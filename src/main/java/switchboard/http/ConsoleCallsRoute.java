@@ -138,7 +138,7 @@ final class ConsoleCallsRoute {
     private Optional<CallStream.Ending> ending(CallStream.Watcher watcher) {
         return switch (watcher.session().now()) {
             case SessionWatch.WatchedState.Over _ -> Optional.of(CallStream.Ending.SIGNED_OUT);
-            case SessionWatch.WatchedState.Unknown _ -> Optional.of(CallStream.Ending.UNAVAILABLE);
+            case SessionWatch.WatchedState.NotKnown _ -> Optional.of(CallStream.Ending.UNAVAILABLE);
             case SessionWatch.WatchedState.GoesOn(SignedIn now) ->
                 seesTheSame(watcher, now.principal()) ? Optional.empty() : Optional.of(CallStream.Ending.CHANGED);
         };

@@ -200,7 +200,7 @@ final class ConsoleEvaluationsRoute {
         return switch (state) {
             case SessionWatch.WatchedState.GoesOn(SignedIn now) -> Future.succeededFuture(Optional.of(now.principal()));
             case SessionWatch.WatchedState.Over _ -> Future.succeededFuture(Optional.empty());
-            case SessionWatch.WatchedState.Unknown _ -> Future.failedFuture(new SignInUnavailableException(null));
+            case SessionWatch.WatchedState.NotKnown _ -> Future.failedFuture(new SignInUnavailableException(null));
         };
     }
 

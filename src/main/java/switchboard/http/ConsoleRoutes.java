@@ -102,6 +102,7 @@ public record ConsoleRoutes(
         return signIn.signedIn(cookie.of(request));
     }
 
+    /** The same for MCP; fails with what is answered if it can't be known now. */
     private Future<AuthOutcome> caller(ConsoleCookie cookie, HttpServerRequest request) {
         return signedIn(cookie, request)
                 .map(found -> found.<AuthOutcome>map(person -> new AuthOutcome.Authenticated(person.principal()))

@@ -87,8 +87,7 @@ class SharedSignInsTest {
 
     private static TestGateway gateway(int number, String rules) {
         Path own = folder.resolve("gateway" + number);
-        String settings =
-                """
+        String settings = """
                 server: {publicUrl: "https://tools.example.com", stateKey: "${file:%s/state.key}"}
                 auth:
                   mode: keys
@@ -103,7 +102,7 @@ class SharedSignInsTest {
                 embedders: {default: {provider: none}}
                 backends: {vectordb: {type: vectordb}}
                 """.formatted(
-                own, issuer.issuerUrl("corporate"), issuer.jwksUrl("corporate"), rules, own, number, CLIENT);
+                        own, issuer.issuerUrl("corporate"), issuer.jwksUrl("corporate"), rules, own, number, CLIENT);
         try {
             Files.createDirectories(own);
             Files.writeString(own.resolve("state.key"), "a key that is long enough for this");
@@ -207,8 +206,8 @@ class SharedSignInsTest {
                                 .put("text", "x".repeat(3000))
                                 .put("answers", true));
         assertEquals(200, stored.status(), stored::body);
-        HttpReply uploaded = on(1, browser)
-                .send("POST", "api/v1/uploads?name=a.txt", "application/octet-stream", new byte[1 << 20]);
+        HttpReply uploaded =
+                on(1, browser).send("POST", "api/v1/uploads?name=a.txt", "application/octet-stream", new byte[1 << 20]);
         assertEquals(201, uploaded.status(), uploaded::body); // its body waits until the database has answered
     }
 
@@ -474,8 +473,7 @@ class SharedSignInsTest {
         assertEquals(
                 "{\"rules\":\"…\",\"metadata\":\"https://tools.example.com/.well-known/oauth-protected-resource/mcp\",\"scopes\":[\"notes\","
                         + "\"openid\"],\"claims\":{\"groups\":{\"list\":true,\"texts\":[\"red\"]}}}",
-                sql("SELECT token_grant FROM " + TABLE + where(byIssuer))
-                        .replaceFirst("\"[0-9a-f]{64}\"", "\"…\""));
+                sql("SELECT token_grant FROM " + TABLE + where(byIssuer)).replaceFirst("\"[0-9a-f]{64}\"", "\"…\""));
     }
 
     @Test

@@ -83,7 +83,7 @@ class SessionWatchTest {
         assertEquals(goesOn(RED), watch.now());
         asked.getLast().fail("away");
         clock.forward(Duration.ofMillis(1));
-        assertEquals(new WatchedState.Unknown(), watch.now());
+        assertEquals(new WatchedState.NotKnown(), watch.now());
         later();
         asked.getLast().complete(Optional.of(PERSON));
         assertEquals(goesOn(RED), watch.now());
