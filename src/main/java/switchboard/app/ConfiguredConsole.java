@@ -15,6 +15,7 @@ import switchboard.auth.Principal;
 import switchboard.auth.TeamBudgets;
 import switchboard.auth.TokenAuthenticator;
 import switchboard.catalog.View;
+import switchboard.cluster.Cluster;
 import switchboard.concurrent.BlockingExecutor;
 import switchboard.config.GatewayConfig;
 import switchboard.config.IssuerConfig;
@@ -30,6 +31,7 @@ import switchboard.console.JudgmentSets;
 import switchboard.console.KeySignIn;
 import switchboard.console.OpenIdSignIn;
 import switchboard.console.OpenSignIn;
+import switchboard.console.SignInSessions;
 import switchboard.console.Uploads;
 import switchboard.console.WatchedCalls;
 import switchboard.files.UploadedFiles;
@@ -144,7 +146,7 @@ record ConfiguredConsole(
         return switch (config.auth().mode()) {
             case NONE -> new OpenSignIn();
             case KEYS -> {
-                ConsoleSessions sessions = new ConsoleSessions(this::now, platform.clock(), Ticker.systemTicker());
+                SignInSessions sessions = sessions();
                 yield new KeySignIn(
                         authenticator,
                         sessions,
@@ -153,7 +155,15 @@ record ConfiguredConsole(
         };
     }
 
-    private OpenIdSignIn openId(OpenIdConfig openId, ConsoleSessions sessions) {
+    private SignInSessions sessions() {
+        Cluster node = members.cluster().node();
+        return node == null
+                ? new ConsoleSessions(this::now, platform.clock(), Ticker.systemTicker())
+                : new SharedSignIns(
+                        node.consoleSessions(), SavedGrant.of(config), node::joined, this::now, platform.clock());
+    }
+
+    private OpenIdSignIn openId(OpenIdConfig openId, SignInSessions sessions) {
         TokenAuthenticator tokens = authentication.tokens().orElseThrow();
         IssuerConfig issuer = Objects.requireNonNull(
                 config.auth().tokens().issuers().get(openId.issuer()), "checked with the configuration");

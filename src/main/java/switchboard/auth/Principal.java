@@ -55,7 +55,7 @@ public record Principal(
     }
 
     /** The same caller, acting with an access token. */
-    Principal by(TokenGrant token) {
+    public Principal by(TokenGrant token) {
         return new Principal(team, id, grants, bindings, views, token, proof, claims);
     }
 

@@ -62,6 +62,7 @@ public final class Cluster {
     private final MessageTable messages;
     private final Inbox inbox;
     private final SessionTable sessions;
+    private final ConsoleSessionTable consoleSessions;
     private final DocumentTables documents;
     private final NodeBudgets budgets;
     private final UsageTable usage;
@@ -111,6 +112,7 @@ public final class Cluster {
         this.messages = new MessageTable(database, quoted);
         this.inbox = new Inbox(() -> messages.take(id), message -> listener().received(message));
         this.sessions = new SessionTable(database, quoted, limits);
+        this.consoleSessions = new ConsoleSessionTable(database, quoted);
         this.acknowledgements = new Acknowledgements(vertx);
         this.notices = new Notices(vertx, direct, database, channel(config), this::noticed, this::listens);
         this.documents = new DocumentTables(
@@ -157,6 +159,11 @@ public final class Cluster {
     /** The sessions of all nodes. */
     public SessionTable sessions() {
         return sessions;
+    }
+
+    /** The sessions of the console of all nodes. */
+    public ConsoleSessionTable consoleSessions() {
+        return consoleSessions;
     }
 
     /** The documents of all nodes. */
@@ -288,6 +295,7 @@ public final class Cluster {
 
     private Future<Void> sweep() {
         return sessions.sweep()
+                .compose(_ -> consoleSessions.sweep())
                 .compose(_ -> messages.sweep())
                 .compose(_ -> budgets.sweep())
                 .compose(_ -> nodes.sweep());

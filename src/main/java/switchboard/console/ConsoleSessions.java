@@ -4,6 +4,7 @@ import com.github.benmanes.caffeine.cache.Cache;
 import com.github.benmanes.caffeine.cache.Caffeine;
 import com.github.benmanes.caffeine.cache.Expiry;
 import com.github.benmanes.caffeine.cache.Ticker;
+import io.vertx.core.Future;
 import java.time.Clock;
 import java.time.Duration;
 import java.time.Instant;
@@ -22,17 +23,18 @@ import switchboard.auth.SessionId;
  * the key is no longer valid. Only digests of session tokens are kept, in memory: a restart signs everybody out.
  * Thread-safe.
  */
-public final class ConsoleSessions {
+public final class ConsoleSessions implements SignInSessions {
     /** How long a session lasts at most. */
     public static final Duration LONGEST = Duration.ofHours(8);
 
     /** How long a session lasts without use. */
     public static final Duration IDLE = Duration.ofMinutes(30);
 
-    private static final int MOST_SESSIONS = 10_000;
+    /** How many sessions there are at most. */
+    public static final int MOST_SESSIONS = 10_000;
 
     /** How many sessions one key may have; the oldest one goes first. */
-    private static final int MOST_OF_A_KEY = 20;
+    public static final int MOST_OF_A_KEY = 20;
 
     private final Function<Principal, Optional<Principal>> current;
     private final Clock clock;
@@ -61,31 +63,39 @@ public final class ConsoleSessions {
                 .build();
     }
 
-    /** The person with the session {@code token}; empty if there is none, or none any more. */
-    Optional<ConsoleSignIn.SignedIn> find(@Nullable String token) {
-        return token == null
-                ? Optional.empty()
-                : Optional.ofNullable(sessions.getIfPresent(SessionId.key(token)))
-                        .flatMap(session -> current.apply(session.signedIn()).map(person -> shown(session, person)));
+    @Override
+    public Future<Optional<ConsoleSignIn.SignedIn>> find(@Nullable String token) {
+        return Future.succeededFuture(
+                token == null
+                        ? Optional.empty()
+                        : Optional.ofNullable(sessions.getIfPresent(SessionId.key(token)))
+                                .flatMap(session ->
+                                        current.apply(session.signedIn()).map(person -> shown(session, person))));
     }
 
-    /** Ends the session {@code token}, if there is one. */
-    void end(String token) {
+    @Override
+    public SessionWatch watch(@Nullable String token, ConsoleSignIn.SignedIn person) {
+        return new SessionWatch(() -> find(token), current, person, Duration.ZERO, ticker);
+    }
+
+    @Override
+    public Future<Void> end(String token) {
         sessions.invalidate(SessionId.key(token));
+        return Future.succeededFuture();
     }
 
-    /** When a session ends at the latest that is opened now. */
-    Instant endOfNew() {
+    @Override
+    public Instant endOfNew() {
         return clock.instant().plus(LONGEST);
     }
 
-    /** Opens a session. */
-    ConsoleSignIn.SignInOutcome open(Principal principal) {
+    @Override
+    public Future<ConsoleSignIn.SignInOutcome> open(Principal principal) {
         String token = SessionId.make();
         makeRoom(principal.identity());
         Session session = new Session(principal, ticker.read() + LONGEST.toNanos());
         sessions.put(SessionId.key(token), session);
-        return new ConsoleSignIn.SignInOutcome.Opened(token, shown(session, principal));
+        return Future.succeededFuture(new ConsoleSignIn.SignInOutcome.Opened(token, shown(session, principal)));
     }
 
     /** So that nobody signs others out by signing in again and again. */

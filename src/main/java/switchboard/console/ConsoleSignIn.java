@@ -7,7 +7,10 @@ import org.jspecify.annotations.Nullable;
 import switchboard.auth.AuthOutcome;
 import switchboard.auth.Principal;
 
-/** Who uses the console, and how they show who they are. Thread-safe. */
+/**
+ * Who uses the console, and how they show who they are. What is looked up fails with {@link SignInUnavailableException} if it
+ * can't be known now. Thread-safe.
+ */
 public interface ConsoleSignIn {
     /**
      * A person who uses the console.
@@ -40,7 +43,14 @@ public interface ConsoleSignIn {
     String mode();
 
     /** The person with the session {@code token}; empty if one has to sign in. */
-    Optional<SignedIn> signedIn(@Nullable String token);
+    Future<Optional<SignedIn>> signedIn(@Nullable String token);
+
+    /**
+     * Looks again and again whether a session goes on.
+     *
+     * @param person who was found with the session {@code token}
+     */
+    SessionWatch watch(@Nullable String token, SignedIn person);
 
     /**
      * Opens a session for the holder of {@code key}.
@@ -53,5 +63,5 @@ public interface ConsoleSignIn {
     Optional<OpenIdSignIn> openId();
 
     /** Ends the session {@code token}, if there is one. */
-    void signOut(String token);
+    Future<Void> signOut(String token);
 }

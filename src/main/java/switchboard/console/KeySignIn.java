@@ -15,7 +15,7 @@ import switchboard.auth.Principal;
  * @param sessions those of all who have signed in
  * @param openId how one signs in at an issuer
  */
-public record KeySignIn(Authenticator authenticator, ConsoleSessions sessions, Optional<OpenIdSignIn> openId)
+public record KeySignIn(Authenticator authenticator, SignInSessions sessions, Optional<OpenIdSignIn> openId)
         implements ConsoleSignIn {
     @Override
     public String mode() {
@@ -23,27 +23,32 @@ public record KeySignIn(Authenticator authenticator, ConsoleSessions sessions, O
     }
 
     @Override
-    public Optional<SignedIn> signedIn(@Nullable String token) {
+    public Future<Optional<SignedIn>> signedIn(@Nullable String token) {
         return sessions.find(token);
+    }
+
+    @Override
+    public SessionWatch watch(@Nullable String token, SignedIn person) {
+        return sessions.watch(token, person);
     }
 
     @Override
     public Future<SignInOutcome> signIn(String key, String address) {
         return authenticator
                 .authenticate(new Credentials(address, "", null, key))
-                .map(outcome -> outcome(outcome, sessions));
+                .compose(outcome -> outcome(outcome, sessions));
     }
 
     /** A session for who was authenticated. */
-    static SignInOutcome outcome(AuthOutcome authOutcome, ConsoleSessions sessions) {
+    static Future<SignInOutcome> outcome(AuthOutcome authOutcome, SignInSessions sessions) {
         return switch (authOutcome) {
-            case AuthOutcome.Rejected refused -> new SignInOutcome.NotSignedIn(refused);
+            case AuthOutcome.Rejected refused -> Future.succeededFuture(new SignInOutcome.NotSignedIn(refused));
             case AuthOutcome.Authenticated(Principal principal) -> sessions.open(principal);
         };
     }
 
     @Override
-    public void signOut(String token) {
-        sessions.end(token);
+    public Future<Void> signOut(String token) {
+        return sessions.end(token);
     }
 }

@@ -10,7 +10,7 @@ import switchboard.auth.OpenIdRequest;
  * @param client the console as a client of the issuer
  * @param sessions where who has signed in gets a session
  */
-public record OpenIdSignIn(OpenIdClient client, ConsoleSessions sessions) {
+public record OpenIdSignIn(OpenIdClient client, SignInSessions sessions) {
     /** The issuer's name. */
     public String name() {
         return client.name();
@@ -24,6 +24,6 @@ public record OpenIdSignIn(OpenIdClient client, ConsoleSessions sessions) {
     /** Opens a session for who has come back with {@code code}; fails if the issuer does not accept it. */
     public Future<ConsoleSignIn.SignInOutcome> finish(OpenIdRequest asked, String code, String redirectUri) {
         return client.finish(asked, code, redirectUri, sessions.endOfNew())
-                .map(outcome -> KeySignIn.outcome(outcome, sessions));
+                .compose(outcome -> KeySignIn.outcome(outcome, sessions));
     }
 }

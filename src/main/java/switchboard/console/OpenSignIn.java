@@ -1,6 +1,8 @@
 package switchboard.console;
 
+import com.github.benmanes.caffeine.cache.Ticker;
 import io.vertx.core.Future;
+import java.time.Duration;
 import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 import switchboard.auth.Principal;
@@ -15,8 +17,13 @@ public final class OpenSignIn implements ConsoleSignIn {
     }
 
     @Override
-    public Optional<SignedIn> signedIn(@Nullable String token) {
-        return Optional.of(EVERYBODY);
+    public Future<Optional<SignedIn>> signedIn(@Nullable String token) {
+        return Future.succeededFuture(Optional.of(EVERYBODY));
+    }
+
+    @Override
+    public SessionWatch watch(@Nullable String token, SignedIn person) {
+        return new SessionWatch(() -> signedIn(token), Optional::of, person, Duration.ZERO, Ticker.systemTicker());
     }
 
     @Override
@@ -30,7 +37,7 @@ public final class OpenSignIn implements ConsoleSignIn {
     }
 
     @Override
-    public void signOut(String token) {
-        // There are no sessions.
+    public Future<Void> signOut(String token) {
+        return Future.succeededFuture(); // there are no sessions
     }
 }

@@ -10,6 +10,7 @@ import switchboard.auth.Principal;
 import switchboard.call.Json;
 import switchboard.console.CallAudience;
 import switchboard.console.RecentCalls;
+import switchboard.console.SessionWatch;
 import switchboard.console.WatchedCalls;
 
 /**
@@ -34,15 +35,18 @@ final class CallStream {
      * Who watches.
      *
      * @param token the session, or null if none is needed
+     * @param session whether it goes on
      * @param principal what the person might do when the stream began
      * @param audience what the person sees
      */
-    record Watcher(@Nullable String token, Principal principal, CallAudience audience) {}
+    record Watcher(@Nullable String token, SessionWatch session, Principal principal, CallAudience audience) {}
 
     /** Why a stream ends. */
     enum Ending {
         /** The session is over. */
         SIGNED_OUT,
+        /** Nobody can say for a while whether the session goes on. */
+        UNAVAILABLE,
         /** The person sees other calls now. */
         CHANGED,
         /** The gateway is being stopped. */

@@ -10,8 +10,11 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.function.Predicate;
 import org.jspecify.annotations.Nullable;
+import switchboard.async.Futures;
+import switchboard.auth.Principal;
 import switchboard.console.CallAudience;
 import switchboard.console.ConsoleSignIn.SignedIn;
+import switchboard.console.SessionWatch;
 
 /**
  * {@code GET /api/v1/calls}: a stream of the calls that the person may see. All streams send at the same moments, four times
@@ -55,7 +58,17 @@ final class ConsoleCallsRoute {
 
     void handle(HttpServerRequest request) {
         String token = cookie.of(request);
-        Optional<SignedIn> person = routes.signIn().signedIn(token);
+        Futures.finish(
+                routes.signedIn(cookie, request),
+                person -> {
+                    if (!request.response().closed()) {
+                        answer(request, token, person);
+                    }
+                },
+                failure -> requestPreconditions.refuse(request, ConsoleJson.refusal(failure)));
+    }
+
+    private void answer(HttpServerRequest request, @Nullable String token, Optional<SignedIn> person) {
         Optional<HttpError> refusal = person.isEmpty()
                 ? Optional.of(NOT_SIGNED_IN)
                 : refusal(token, person.get().principal().team());
@@ -88,7 +101,7 @@ final class ConsoleCallsRoute {
                 vertx,
                 request,
                 routes.settings().limits(),
-                new CallStream.Watcher(token, person.principal(), audience),
+                new CallStream.Watcher(token, routes.signIn().watch(token, person), person.principal(), audience),
                 this::closed);
         streams.add(stream);
         routes.meters().streamOpened();
@@ -123,18 +136,17 @@ final class ConsoleCallsRoute {
 
     /** Why a stream has to end now: what somebody may see is looked up again each time. */
     private Optional<CallStream.Ending> ending(CallStream.Watcher watcher) {
-        Optional<SignedIn> now = routes.signIn().signedIn(watcher.token());
-        if (now.isEmpty()) {
-            return Optional.of(CallStream.Ending.SIGNED_OUT);
-        }
-        return now.get().principal().equals(watcher.principal())
-                        || routes.services()
-                                .calls()
-                                .audience()
-                                .apply(now.get().principal())
-                                .equals(watcher.audience())
-                ? Optional.empty()
-                : Optional.of(CallStream.Ending.CHANGED);
+        return switch (watcher.session().now()) {
+            case SessionWatch.WatchedState.Over _ -> Optional.of(CallStream.Ending.SIGNED_OUT);
+            case SessionWatch.WatchedState.NotKnown _ -> Optional.of(CallStream.Ending.UNAVAILABLE);
+            case SessionWatch.WatchedState.GoesOn(SignedIn now) ->
+                seesTheSame(watcher, now.principal()) ? Optional.empty() : Optional.of(CallStream.Ending.CHANGED);
+        };
+    }
+
+    private boolean seesTheSame(CallStream.Watcher watcher, Principal now) {
+        return now.equals(watcher.principal())
+                || routes.services().calls().audience().apply(now).equals(watcher.audience());
     }
 
     private void stop() {

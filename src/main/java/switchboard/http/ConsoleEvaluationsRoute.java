@@ -23,6 +23,8 @@ import switchboard.console.ConsoleSignIn.SignedIn;
 import switchboard.console.Evaluations.Evaluator;
 import switchboard.console.Evaluations.SetLookup;
 import switchboard.console.JudgedRun;
+import switchboard.console.SessionWatch;
+import switchboard.console.SignInUnavailableException;
 
 /**
  * {@code /api/v1/evaluations}: the judged sets that somebody may evaluate (GET), and an evaluation of one of them as a stream of
@@ -56,7 +58,7 @@ final class ConsoleEvaluationsRoute {
     private boolean stopping;
 
     /** What somebody wants to know. */
-    private record WantedEvaluation(Evaluator evaluator, String view, String set, List<ObjectNode> configurations) {}
+    private record WantedEvaluation(Principal person, String view, String set, List<ObjectNode> configurations) {}
 
     ConsoleEvaluationsRoute(
             Vertx vertx,
@@ -115,8 +117,7 @@ final class ConsoleEvaluationsRoute {
                 return ConsoleJson.refused(NO_SET);
             }
             return configurations(body.path("configurations"))
-                    .map(found ->
-                            Future.succeededFuture(new WantedEvaluation(evaluator(person), view, set.asText(), found)))
+                    .map(found -> Future.succeededFuture(new WantedEvaluation(person, view, set.asText(), found)))
                     .orElseGet(() -> ConsoleJson.refused(NO_CONFIGURATIONS));
         });
     }
@@ -134,13 +135,13 @@ final class ConsoleEvaluationsRoute {
     }
 
     private void evaluate(HttpServerRequest request, WantedEvaluation wanted) {
-        String team = wanted.evaluator().team();
+        String team = wanted.person().team();
         if (stopping || running.containsKey(team) || !preparing.add(team)) {
             requestPreconditions.refuse(request, stopping ? STOPPING : RUNNING);
             return;
         }
         Futures.finish(
-                routes.services().judging().evaluations().find(wanted.evaluator(), wanted.set()),
+                routes.services().judging().evaluations().find(evaluator(wanted.person()), wanted.set()),
                 lookup -> {
                     preparing.remove(team);
                     answer(request, wanted, lookup);
@@ -166,23 +167,25 @@ final class ConsoleEvaluationsRoute {
     }
 
     private void begin(HttpServerRequest request, WantedEvaluation wanted, JudgedRun run) {
-        String team = wanted.evaluator().team();
+        String team = wanted.person().team();
         String token = cookie.of(request);
         String address = addresses.of(request);
+        Evaluator evaluator = evaluator(wanted.person());
+        SessionWatch session = routes.signIn().watch(token, new SignedIn(wanted.person(), null));
         EvaluationStream stream = new EvaluationStream(
                 vertx,
                 request,
                 routes.settings().limits(),
                 new EvaluationStream.EvaluationParts(
-                        () -> routes.signIn()
-                                .signedIn(token)
-                                .map(SignedIn::principal)
-                                .filter(now -> routes.entry().views().test(now, wanted.view()))
-                                .filter(now -> evaluator(now).equals(wanted.evaluator()))
-                                .map(now -> new PersonCalls.CallingPerson(now, wanted.view(), address)),
+                        () -> session.checked()
+                                .compose(ConsoleEvaluationsRoute::person)
+                                .map(found -> found.filter(
+                                                now -> routes.entry().views().test(now, wanted.view()))
+                                        .filter(now -> evaluator(now).equals(evaluator))
+                                        .map(now -> new PersonCalls.CallingPerson(now, wanted.view(), address))),
                         calls,
                         routes.services().judging().evaluations(),
-                        wanted.evaluator(),
+                        evaluator,
                         run),
                 () -> {
                     running.remove(team);
@@ -191,6 +194,14 @@ final class ConsoleEvaluationsRoute {
         running.put(team, stream);
         routes.meters().streamOpened();
         stream.begin();
+    }
+
+    private static Future<Optional<Principal>> person(SessionWatch.WatchedState state) {
+        return switch (state) {
+            case SessionWatch.WatchedState.GoesOn(SignedIn now) -> Future.succeededFuture(Optional.of(now.principal()));
+            case SessionWatch.WatchedState.Over _ -> Future.succeededFuture(Optional.empty());
+            case SessionWatch.WatchedState.NotKnown _ -> Future.failedFuture(new SignInUnavailableException(null));
+        };
     }
 
     private void stop() {

@@ -7,6 +7,7 @@ import io.vertx.core.Vertx;
 import io.vertx.core.buffer.Buffer;
 import io.vertx.core.http.HttpHeaders;
 import io.vertx.core.http.HttpServerRequest;
+import java.util.Map;
 import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
@@ -15,6 +16,7 @@ import switchboard.async.Futures;
 import switchboard.call.Json;
 import switchboard.call.ToolException;
 import switchboard.console.ChangeOutcome;
+import switchboard.console.SignInUnavailableException;
 
 /** Reads and answers JSON on the console's own endpoints. Used on one event loop only. */
 final class ConsoleJson {
@@ -94,13 +96,23 @@ final class ConsoleJson {
                     if (!request.response().closed()) {
                         sending.accept(known);
                     }
+                    if (!request.isEnded()) { // its body has waited until it was known who sends it
+                        request.resume();
+                    }
                 },
                 failure -> requestPreconditions.refuse(request, refusal(failure)));
     }
 
-    private static HttpError refusal(Throwable failure) {
+    /** What is answered instead of {@code failure}. */
+    static HttpError refusal(Throwable failure) {
         if (failure instanceof BodyReader.RejectedException refused) {
             return refused.refusal();
+        }
+        if (failure instanceof SignInUnavailableException unavailable) {
+            return new HttpError(
+                    503,
+                    String.valueOf(unavailable.getMessage()),
+                    Map.of("Retry-After", Integer.toString(SignInUnavailableException.RETRY_SECONDS)));
         }
         if (failure instanceof ToolException told) {
             return new HttpError(503, told.failed().message());

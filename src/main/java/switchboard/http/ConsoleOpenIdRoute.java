@@ -18,6 +18,7 @@ import switchboard.auth.OpenIdRequest;
 import switchboard.call.Json;
 import switchboard.console.ConsoleSignIn;
 import switchboard.console.OpenIdSignIn;
+import switchboard.console.SignInUnavailableException;
 
 /**
  * Sign-in at an issuer: {@code /api/v1/openid} sends a person there, and {@code /openid} takes it back. What has to be known
@@ -28,6 +29,10 @@ final class ConsoleOpenIdRoute {
     private static final Logger LOG = LoggerFactory.getLogger(ConsoleOpenIdRoute.class);
     private static final HttpError NONE = new HttpError(404, "console.openid is not set: sign in with an API key.");
     private static final int LONGEST_BACK = 1500;
+
+    /** The sign-in can't be kept now: nobody was refused. */
+    private static final String UNAVAILABLE = "sign_in_unavailable";
+
     private static final String FIRST_PAGE = "search";
 
     private final ConsoleRoutes routes;
@@ -52,14 +57,18 @@ final class ConsoleOpenIdRoute {
             return;
         }
         OpenIdRequest asked = OpenIdRequest.make();
-        end(request); // on the way back the browser does not send the cookie of the session
         Futures.finish(
-                openId.get().begin(asked, redirectUri(request)),
+                // On the way back the browser does not send the cookie of the session.
+                routes.signOut(session, request).compose(_ -> openId.get().begin(asked, redirectUri(request))),
                 url -> {
                     signIn.set(request, kept(asked, back(request.getParam("back"))));
                     go(request, url);
                 },
                 failure -> {
+                    if (failure instanceof SignInUnavailableException) {
+                        fail(request, UNAVAILABLE);
+                        return;
+                    }
                     LOG.warn(
                             "the console can't reach the issuer {}: {}",
                             openId.get().name(),
@@ -97,19 +106,16 @@ final class ConsoleOpenIdRoute {
                     openId.get().finish(asked, code, redirectUri(request)),
                     outcome -> told(request, outcome, back(cookie.path("back").asText())),
                     failure -> {
+                        if (failure instanceof SignInUnavailableException) {
+                            fail(request, UNAVAILABLE);
+                            return;
+                        }
                         LOG.warn(
                                 "a sign-in to the console failed at {}: {}",
                                 openId.get().name(),
                                 failure.toString());
                         refuse(request, "issuer_refused");
                     });
-        }
-    }
-
-    private void end(HttpServerRequest request) {
-        String token = session.of(request);
-        if (token != null) {
-            routes.signIn().signOut(token);
         }
     }
 

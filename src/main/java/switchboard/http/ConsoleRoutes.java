@@ -51,8 +51,7 @@ public record ConsoleRoutes(
         ConsoleGuard guard = new ConsoleGuard(settings);
         ConsoleCookie cookie = ConsoleCookie.session(settings);
         RequestPreconditions requestPreconditions = new RequestPreconditions(vertx, settings, meters);
-        McpRoute mcp = new McpRoute(
-                vertx, settings, meters, entry, (request, _) -> Future.succeededFuture(caller(cookie, request)));
+        McpRoute mcp = new McpRoute(vertx, settings, meters, entry, (request, _) -> caller(cookie, request));
         Endpoint endpoint = new Endpoint(List.of(HttpMethod.POST), (_, inboundMessage, reply) -> entry.endpoint()
                 .post(inboundMessage, reply));
         ConsoleJson json = new ConsoleJson(vertx, requestPreconditions);
@@ -95,19 +94,34 @@ public record ConsoleRoutes(
         return new HttpError(404, "There is nothing at this path. The console begins at /.");
     }
 
-    /** Who has sent {@code request}, by its session. */
-    private AuthOutcome caller(ConsoleCookie cookie, HttpServerRequest request) {
-        return signIn.signedIn(cookie.of(request))
-                .<AuthOutcome>map(person -> new AuthOutcome.Authenticated(person.principal()))
-                .orElseGet(
-                        () -> new AuthOutcome.Rejected(AuthFailure.MISSING, NOT_SIGNED_IN, "Sign in.", Map.of(), null));
+    /** Who has sent {@code request}, by its session; empty if nobody is signed in. A body waits until it is read. */
+    Future<Optional<ConsoleSignIn.SignedIn>> signedIn(ConsoleCookie cookie, HttpServerRequest request) {
+        if (!request.method().equals(HttpMethod.GET)) {
+            request.pause();
+        }
+        return signIn.signedIn(cookie.of(request));
+    }
+
+    /** The same for MCP; fails with what is answered if it can't be known now. */
+    private Future<AuthOutcome> caller(ConsoleCookie cookie, HttpServerRequest request) {
+        return signedIn(cookie, request)
+                .map(found -> found.<AuthOutcome>map(person -> new AuthOutcome.Authenticated(person.principal()))
+                        .orElseGet(() -> new AuthOutcome.Rejected(
+                                AuthFailure.MISSING, NOT_SIGNED_IN, "Sign in.", Map.of(), null)))
+                .recover(failure -> ConsoleJson.refused(ConsoleJson.refusal(failure)));
     }
 
     /** Who has sent {@code request}; fails with the answer 401 if nobody is signed in. */
     Future<Principal> person(ConsoleCookie cookie, HttpServerRequest request) {
-        return signIn.signedIn(cookie.of(request))
-                .map(person -> Future.succeededFuture(person.principal()))
-                .orElseGet(() -> ConsoleJson.refused(new HttpError(401, NOT_SIGNED_IN)));
+        return signedIn(cookie, request)
+                .compose(found -> found.map(person -> Future.succeededFuture(person.principal()))
+                        .orElseGet(() -> ConsoleJson.refused(new HttpError(401, NOT_SIGNED_IN))));
+    }
+
+    /** Ends the session of {@code request}, if it has one. */
+    Future<Void> signOut(ConsoleCookie cookie, HttpServerRequest request) {
+        String token = cookie.of(request);
+        return token == null ? Future.succeededFuture() : signIn.signOut(token);
     }
 
     /** The same, for who changes something. */

@@ -40,18 +40,17 @@ final class ConsoleSessionRoute {
         json.answer(
                 request,
                 switch (request.method().name()) {
-                    case "GET" -> Future.succeededFuture(told(request));
+                    case "GET" -> told(request);
                     case "POST" -> json.read(request, MOST_BYTES).compose(body -> signIn(request, body));
-                    case "DELETE" -> Future.succeededFuture(signedOut(request));
+                    case "DELETE" -> signedOut(request);
                     default -> ConsoleJson.refused(OTHER_METHOD);
                 });
     }
 
-    private ConsoleJson.JsonAnswer told(HttpServerRequest request) {
-        return routes.signIn()
-                .signedIn(cookie.of(request))
-                .map(person -> new ConsoleJson.JsonAnswer(200, description(person)))
-                .orElseGet(() -> new ConsoleJson.JsonAnswer(401, signInNeeded()));
+    private Future<ConsoleJson.JsonAnswer> told(HttpServerRequest request) {
+        return routes.signedIn(cookie, request)
+                .map(found -> found.map(person -> new ConsoleJson.JsonAnswer(200, description(person)))
+                        .orElseGet(() -> new ConsoleJson.JsonAnswer(401, signInNeeded())));
     }
 
     private ObjectNode signInNeeded() {
@@ -86,24 +85,21 @@ final class ConsoleSessionRoute {
                     }
                     case ConsoleSignIn.SignInOutcome.Opened opened -> {
                         routes.meters().authenticated("ok");
-                        end(request); // nobody goes on with a session that was there before a sign-in
-                        cookie.set(request, opened.token());
-                        yield Future.succeededFuture(new ConsoleJson.JsonAnswer(200, description(opened.person())));
+                        // Nobody goes on with a session that was there before a sign-in.
+                        yield routes.signOut(cookie, request).map(_ -> {
+                            cookie.set(request, opened.token());
+                            return new ConsoleJson.JsonAnswer(200, description(opened.person()));
+                        });
                     }
                 });
     }
 
-    private ConsoleJson.JsonAnswer signedOut(HttpServerRequest request) {
-        end(request);
-        cookie.clear(request);
-        return new ConsoleJson.JsonAnswer(204, null);
-    }
-
-    private void end(HttpServerRequest request) {
-        String token = cookie.of(request);
-        if (token != null) {
-            routes.signIn().signOut(token);
-        }
+    /** The cookie stays if the session could not be ended. */
+    private Future<ConsoleJson.JsonAnswer> signedOut(HttpServerRequest request) {
+        return routes.signOut(cookie, request).map(_ -> {
+            cookie.clear(request);
+            return new ConsoleJson.JsonAnswer(204, null);
+        });
     }
 
     private ObjectNode description(ConsoleSignIn.SignedIn person) {

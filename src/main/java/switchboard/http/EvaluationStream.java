@@ -18,6 +18,7 @@ import switchboard.call.Json;
 import switchboard.console.Evaluations;
 import switchboard.console.JudgedRun;
 import switchboard.console.JudgedRun.JudgedSearch;
+import switchboard.console.SignInUnavailableException;
 import switchboard.protocol.MetaKeys;
 
 /**
@@ -48,10 +49,10 @@ final class EvaluationStream {
     /**
      * What it works with.
      *
-     * @param person who searches, as of now; empty for who may not any more
+     * @param person who searches, as of now; empty for who may not any more; fails if that can't be known
      */
     record EvaluationParts(
-            Supplier<Optional<PersonCalls.CallingPerson>> person,
+            Supplier<Future<Optional<PersonCalls.CallingPerson>>> person,
             PersonCalls calls,
             Evaluations evaluations,
             Evaluations.Evaluator evaluator,
@@ -93,28 +94,30 @@ final class EvaluationStream {
     }
 
     private Future<Void> make(JudgedSearch search, long waited) {
-        Optional<PersonCalls.CallingPerson> person = person();
-        if (person.isEmpty()) {
-            return signedOut();
-        }
-        long start = System.nanoTime();
-        CollectedReply reply = parts.calls().call(person.get(), TOOL, search.arguments());
-        current = reply;
-        return reply.answer().compose(answer -> take(search, answer, waited, (System.nanoTime() - start) / 1e6));
+        return person().compose(person -> {
+            long start = System.nanoTime();
+            CollectedReply reply = parts.calls().call(person, TOOL, search.arguments());
+            current = reply;
+            return reply.answer().compose(answer -> {
+                double ms = (System.nanoTime() - start) / 1e6;
+                return person().compose(_ -> take(search, answer, waited, ms));
+            });
+        });
     }
 
-    private Optional<PersonCalls.CallingPerson> person() {
-        return over ? Optional.empty() : parts.person().get();
+    private Future<PersonCalls.CallingPerson> person() {
+        return over
+                ? signedOut()
+                : parts.person().get().compose(found -> found.filter(_ -> !over)
+                        .map(Future::succeededFuture)
+                        .orElseGet(EvaluationStream::signedOut));
     }
 
-    private static Future<Void> signedOut() {
+    private static <T> Future<T> signedOut() {
         return Future.failedFuture(new EndedException(Json.object().put("reason", "signed_out")));
     }
 
     private Future<Void> take(JudgedSearch search, JsonNode answer, long waited, double ms) {
-        if (person().isEmpty()) {
-            return signedOut();
-        }
         JsonNode result = answer.path("result");
         if (!result.isObject() || result.path("isError").asBoolean()) {
             Optional<Future<Void>> instead = insteadOf(search, failure(answer), waited);
@@ -187,6 +190,8 @@ final class EvaluationStream {
     private void failed(Throwable failure) {
         if (failure instanceof EndedException ended) {
             end("over", ended.why);
+        } else if (failure instanceof SignInUnavailableException) {
+            end("over", Json.object().put("reason", "failing").put("message", failure.getMessage()));
         } else if (!over) {
             LOG.error("an evaluation failed", failure);
             end("over", Json.object().put("reason", "failing").put("message", "Internal error."));

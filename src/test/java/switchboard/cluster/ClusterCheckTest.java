@@ -51,6 +51,15 @@ class ClusterCheckTest {
     }
 
     @Test
+    void theNewestMigrationIsKnownByItsNumber() throws Exception {
+        ClusterConfig config = config(url("postgres", "127.0.0.1:" + postgres.port()), "newest");
+        new Migrations(ClusterServers.direct(config).jdbc(), "newest").run();
+        assertEquals(
+                Integer.toString(Migrations.NEWEST),
+                postgres.sql("SELECT max(version::int) FROM newest.migration").strip());
+    }
+
+    @Test
     void ofSeveralServersTheOneThatAnswersIsUsed() {
         String hosts = "127.0.0.1:1,127.0.0.1:" + postgres.port();
         List<DiagnosticFinding> findings = new ClusterCheck(config(url("postgres", hosts), "several")).run();

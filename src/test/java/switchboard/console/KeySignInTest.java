@@ -11,6 +11,7 @@ import java.time.Instant;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 import switchboard.auth.AuthFailure;
 import switchboard.auth.AuthOutcome;
@@ -40,15 +41,19 @@ class KeySignInTest {
                 .token();
     }
 
+    private Optional<ConsoleSignIn.SignedIn> signedIn(@Nullable String token) {
+        return signIn.signedIn(token).await();
+    }
+
     @Test
     void aSessionEndsAfterHalfAnHourWithoutUse() {
         String token = open();
         clock.forward(Duration.ofMinutes(29));
-        assertTrue(signIn.signedIn(token).isPresent());
+        assertTrue(signedIn(token).isPresent());
         clock.forward(Duration.ofMinutes(29));
-        assertTrue(signIn.signedIn(token).isPresent(), "it was used in between");
+        assertTrue(signedIn(token).isPresent(), "it was used in between");
         clock.forward(ConsoleSessions.IDLE);
-        assertTrue(signIn.signedIn(token).isEmpty());
+        assertTrue(signedIn(token).isEmpty());
     }
 
     @Test
@@ -56,10 +61,10 @@ class KeySignInTest {
         String token = open();
         Instant end = START.plus(ConsoleSessions.LONGEST);
         for (int minutes = 0; minutes < 480; minutes += 10) {
-            assertEquals(end, signIn.signedIn(token).orElseThrow().expires());
+            assertEquals(end, signedIn(token).orElseThrow().expires());
             clock.forward(Duration.ofMinutes(10));
         }
-        assertTrue(signIn.signedIn(token).isEmpty());
+        assertTrue(signedIn(token).isEmpty());
     }
 
     @Test
@@ -67,9 +72,9 @@ class KeySignInTest {
         String token = open();
         Principal less = new Principal("red", "r1", List.of());
         current = Optional.of(less);
-        assertEquals(less, signIn.signedIn(token).orElseThrow().principal());
+        assertEquals(less, signedIn(token).orElseThrow().principal());
         current = Optional.empty();
-        assertTrue(signIn.signedIn(token).isEmpty());
+        assertTrue(signedIn(token).isEmpty());
     }
 
     @Test
@@ -77,9 +82,9 @@ class KeySignInTest {
         String one = open();
         String other = open();
         assertNotEquals(one, other);
-        signIn.signOut(one);
-        assertTrue(signIn.signedIn(one).isEmpty());
-        assertTrue(signIn.signedIn(other).isPresent());
+        signIn.signOut(one).await();
+        assertTrue(signedIn(one).isEmpty());
+        assertTrue(signedIn(other).isPresent());
     }
 
     @Test
@@ -91,19 +96,19 @@ class KeySignInTest {
             clock.forward(Duration.ofSeconds(1));
             open();
         }
-        assertTrue(signIn.signedIn(first).isPresent());
+        assertTrue(signedIn(first).isPresent());
         open();
-        assertTrue(signIn.signedIn(first).isEmpty());
-        assertTrue(signIn.signedIn(second).isPresent());
+        assertTrue(signedIn(first).isEmpty());
+        assertTrue(signedIn(second).isPresent());
     }
 
     @Test
     void nothingButATokenThatWasGivenIsASession() {
         String token = open();
-        assertTrue(signIn.signedIn(null).isEmpty());
-        assertTrue(signIn.signedIn("").isEmpty());
-        assertTrue(signIn.signedIn("good").isEmpty());
-        assertTrue(signIn.signedIn(token + "A").isEmpty());
+        assertTrue(signedIn(null).isEmpty());
+        assertTrue(signedIn("").isEmpty());
+        assertTrue(signedIn("good").isEmpty());
+        assertTrue(signedIn(token + "A").isEmpty());
         assertInstanceOf(
                 ConsoleSignIn.SignInOutcome.NotSignedIn.class,
                 signIn.signIn("other", "127.0.0.1").await());

@@ -8,6 +8,7 @@ const FAILURES = {
   issuer_refused: 'The issuer did not confirm who you are. Try again.',
   other_browser: 'The answer of the issuer is too old, or for another browser. Try again.',
   token_team: 'You are known, but belong to no team here, or to several. Ask the operator.',
+  sign_in_unavailable: 'Nobody can sign in now, because the database that the gateways share can’t be used. Try again soon.',
   not_ready: 'This gateway starts. Try again soon.',
   token_unchecked: 'What the issuer said can’t be checked now. Try again later.',
 };
