@@ -90,7 +90,7 @@ record ConfiguredConsole(
                 judging(),
                 sources(),
                 new WatchedCalls(
-                        calls.recent(),
+                        SharedCalls.of(calls, members.cluster(), platform.vertx()),
                         new CallUsage(calls.usage(), platform.executor("usage", WAITING)),
                         this::audience,
                         platform.clock(),

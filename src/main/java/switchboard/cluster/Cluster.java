@@ -60,6 +60,7 @@ public final class Cluster {
     private final ClusterDatabase database;
     private final NodeTable nodes;
     private final MessageTable messages;
+    private final CallMessages calls;
     private final Inbox inbox;
     private final SessionTable sessions;
     private final DocumentTables documents;
@@ -108,7 +109,8 @@ public final class Cluster {
         String quoted = '"' + config.schema() + '"';
         this.nodes = new NodeTable(database, quoted);
         this.messages = new MessageTable(database, quoted);
-        this.inbox = new Inbox(() -> messages.take(id), message -> listener().received(message));
+        this.calls = new CallMessages(id, name, messages, others::get, () -> joined && reachable(), this::announce);
+        this.inbox = new Inbox(() -> messages.take(id), this::received);
         this.sessions = new SessionTable(database, quoted, limits);
         this.acknowledgements = new Acknowledgements(vertx);
         this.notices = new Notices(vertx, direct, database, channel(config), this::noticed, this::listens);
@@ -175,6 +177,11 @@ public final class Cluster {
     /** Tells {@code own} what happens on other nodes, once this one has joined. */
     public void listen(ClusterListener own) {
         listener = own;
+    }
+
+    /** What nodes send each other of their calls. */
+    public CallMessages calls() {
+        return calls;
     }
 
     /** Joins as soon as it can. */
@@ -253,6 +260,12 @@ public final class Cluster {
 
     private ClusterListener listener() {
         return Objects.requireNonNull(listener, "somebody listens");
+    }
+
+    private void received(NodeMessage message) {
+        if (!calls.received(message)) {
+            listener().received(message);
+        }
     }
 
     /** Notices arrive from now on. */
