@@ -1,6 +1,7 @@
 package switchboard.app;
 
 import io.vertx.core.Vertx;
+import java.util.concurrent.TimeUnit;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 import switchboard.async.Futures;
@@ -24,7 +25,7 @@ final class SharedCalls implements CallSource, CallMessages.CallListener {
     private static final long WATCH_NANOS = CallSender.LASTS.toNanos() / 3;
 
     /** How long others may take for their first answer. */
-    private static final long PATIENCE_NANOS = 3_000_000_000L;
+    private static final long PATIENCE_NANOS = TimeUnit.SECONDS.toNanos(3);
 
     private final Vertx vertx;
     private final LiveCalls calls;
@@ -34,7 +35,7 @@ final class SharedCalls implements CallSource, CallMessages.CallListener {
     private long sendTimer = -1;
     private long watchTimer = -1;
     private long begun;
-    private long said;
+    private long said = System.nanoTime() - WATCH_NANOS;
     private boolean due;
     private boolean closed;
 
@@ -86,7 +87,8 @@ final class SharedCalls implements CallSource, CallMessages.CallListener {
     /** Says that somebody watches; again after a moment if that fails. */
     private synchronized void watch() {
         long now = System.nanoTime();
-        if (closed || !(due || now - said >= WATCH_NANOS) || !messages.reachable()) {
+        long pause = due ? TimeUnit.MILLISECONDS.toNanos(LOOK_MS) : WATCH_NANOS;
+        if (closed || now - said < pause || !messages.reachable()) {
             return;
         }
         due = false;

@@ -49,7 +49,7 @@ class ConsoleLiveClusterPageTest {
     }
 
     @AfterAll
-    static void stop() throws Exception {
+    static void stop() throws IOException {
         pages.close();
         gateways.close();
     }
@@ -63,8 +63,9 @@ class ConsoleLiveClusterPageTest {
     /** The rows as tool and gateway, the first one first. */
     private static List<String> rows() {
         @SuppressWarnings("unchecked")
-        List<String> rows = (List<String>) pages.script(
-                "return [...document.querySelectorAll('.calls tbody tr')].map(row => `${row.querySelector('.tool button').textContent.trim()} ${row.querySelector('.gateway').textContent.trim()}`)");
+        List<String> rows = (List<String>)
+                pages.script(
+                        "return [...document.querySelectorAll('.calls tbody tr')].map(row => `${row.querySelector('.tool button').textContent.trim()} ${row.querySelector('.gateway').textContent.trim()}`)");
         return rows;
     }
 
@@ -113,8 +114,7 @@ class ConsoleLiveClusterPageTest {
         } finally {
             postgres.restart();
         }
-        browser.waitUntil(
-                "they are back", page -> page.findElements(MISSING).isEmpty());
+        browser.waitUntil("they are back", page -> page.findElements(MISSING).isEmpty());
         gateways.call(south, "red", "back");
         browser.waitUntil("a call of the other", _ -> rows().contains("back south"));
         assertEquals(List.of(), browser.errors());

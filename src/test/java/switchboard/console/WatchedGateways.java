@@ -33,11 +33,17 @@ final class WatchedGateways implements AutoCloseable {
             "blue", ApiKey.generate(new SecureRandom()),
             "keeper", ApiKey.generate(new SecureRandom()),
             "operators", ApiKey.generate(new SecureRandom()));
-    private final List<AutoCloseable> open = new ArrayList<>();
+    private final List<Closing> open = new ArrayList<>();
     private final FaultServer engine =
             new FaultServer(FaultServer.json("{\"results\":[],\"offset\":0,\"limit\":20,\"total\":0}"));
     private final PostgresCluster postgres;
     private final Path folder;
+
+    /** What is open. */
+    @FunctionalInterface
+    private interface Closing {
+        void close() throws IOException;
+    }
 
     WatchedGateways(PostgresCluster postgres, Path folder) throws IOException {
         this.postgres = postgres;
@@ -81,7 +87,7 @@ final class WatchedGateways implements AutoCloseable {
     TestGateway start(String name) throws IOException {
         Path own = files(name);
         TestGateway gateway = TestGateway.start(Files.readString(own.resolve("switchboard.yaml")), own);
-        open.addFirst(gateway);
+        open.addFirst(gateway::close);
         Eventually.within(
                 Eventually.OF_A_PROCESS,
                 () -> gateway.management("/health/ready").status() == 200,
@@ -101,7 +107,7 @@ final class WatchedGateways implements AutoCloseable {
 
     ConsoleClient signedIn(TestGateway gateway, String team) {
         ConsoleClient browser = new ConsoleClient(gateway.app().consoleUrl().orElseThrow());
-        open.addFirst(browser);
+        open.addFirst(browser::close);
         assertEquals(200, browser.signIn(key(team).text()).status());
         return browser;
     }
@@ -109,7 +115,7 @@ final class WatchedGateways implements AutoCloseable {
     /** The stream of calls for a person of {@code team}. */
     EventReader events(TestGateway gateway, String team, String... headers) {
         EventReader events = signedIn(gateway, team).events("api/v1/calls", headers);
-        open.addFirst(events);
+        open.addFirst(events::close);
         return events;
     }
 
@@ -129,7 +135,7 @@ final class WatchedGateways implements AutoCloseable {
     void manyCalls(TestGateway gateway, String team, int count) {
         McpTestClient agent = McpTestClient.legacy(
                 gateway.url(), "2025-03-26", Map.of("X-API-Key", key(team).text()));
-        open.addFirst(agent);
+        open.addFirst(agent::close);
         for (int made = 0; made < count; made += 50) {
             ArrayNode batch = Json.mapper().createArrayNode();
             for (int call = 0; call < 50; call++) {
@@ -169,8 +175,8 @@ final class WatchedGateways implements AutoCloseable {
     }
 
     @Override
-    public void close() throws Exception {
-        for (AutoCloseable each : open) {
+    public void close() throws IOException {
+        for (Closing each : open) {
             each.close();
         }
         engine.close();
