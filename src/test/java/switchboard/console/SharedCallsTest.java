@@ -21,7 +21,6 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.extension.RegisterExtension;
 import org.junit.jupiter.api.io.TempDir;
-import switchboard.call.Json;
 import switchboard.testing.EventReader;
 import switchboard.testing.Eventually;
 import switchboard.testing.GatewayProcess;
@@ -250,7 +249,7 @@ class SharedCallsTest {
             hello(events);
             McpTestClient agent = McpTestClient.modern(south.url())
                     .with("X-API-Key", gateways.key("red").text());
-            assertTrue(agent.call("nothing", Json.object()).isError());
+            WatchedGateways.call(agent, "nothing");
             until(events, "south red nothing");
             south.kill();
             gateways.call(north, "red", "own");

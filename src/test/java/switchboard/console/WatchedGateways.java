@@ -125,10 +125,14 @@ final class WatchedGateways implements AutoCloseable {
 
     void call(TestGateway gateway, String team, String... tools) {
         for (String tool : tools) {
-            ObjectNode params = Json.object().put("name", tool);
-            params.putObject("arguments");
-            assertEquals(200, agent(gateway, team).request("tools/call", params).status());
+            call(agent(gateway, team), tool);
         }
+    }
+
+    static void call(McpTestClient agent, String tool) {
+        ObjectNode params = Json.object().put("name", tool);
+        params.putObject("arguments");
+        assertEquals(200, agent.request("tools/call", params).status());
     }
 
     /** By batches of 50, which MCP 2025-03-26 has. */
