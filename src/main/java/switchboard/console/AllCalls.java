@@ -23,6 +23,9 @@ public final class AllCalls {
     /** How many calls that were over before come at one moment, together with new ones, so that no reader misses them. */
     static final int AT_ONCE = 64;
 
+    /** How many of them come however much is new. */
+    private static final int FEWEST = 8;
+
     private static final int ID_CHARS = 4;
 
     private final RecentCalls own;
@@ -64,7 +67,8 @@ public final class AllCalls {
         all.skip(next.leftOut());
         position = next.position();
         next.calls().forEach(all::add);
-        for (int room = AT_ONCE - arrived - next.calls().size(); room > 0 && !earlier.isEmpty(); room--) {
+        int room = Math.max(FEWEST, AT_ONCE - arrived - next.calls().size());
+        for (; room > 0 && !earlier.isEmpty(); room--) {
             all.add(earlier.removeFirst());
         }
         arrived = 0;
