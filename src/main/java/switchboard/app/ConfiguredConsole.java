@@ -91,7 +91,7 @@ record ConfiguredConsole(
                 judging(),
                 sources(),
                 new WatchedCalls(
-                        calls.recent(),
+                        SharedCalls.of(calls, members.cluster(), platform.vertx()),
                         calls.usage().reports(platform.executor("usage", WAITING)),
                         this::audience,
                         platform.clock(),
@@ -159,7 +159,7 @@ record ConfiguredConsole(
         Cluster node = members.cluster().node();
         return node == null
                 ? new ConsoleSessions(this::now, platform.clock(), Ticker.systemTicker())
-                : new SharedSignIns(
+                : SharedSignIns.of(
                         node.consoleSessions(), SavedGrant.of(config), node::joined, this::now, platform.clock());
     }
 

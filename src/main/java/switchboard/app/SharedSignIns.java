@@ -1,5 +1,7 @@
 package switchboard.app;
 
+import com.github.benmanes.caffeine.cache.Cache;
+import com.github.benmanes.caffeine.cache.Caffeine;
 import com.github.benmanes.caffeine.cache.Ticker;
 import io.vertx.core.Future;
 import java.time.Clock;
@@ -31,12 +33,14 @@ import switchboard.console.SignInUnavailableException;
  * the person may do is looked up on this gateway.
  *
  * @param grants what issuers have said, as the table has it
+ * @param rows what was found by the last requests; it holds for {@link SessionWatch#HOLDS} while the database is away
  * @param joined whether this gateway knows which keys are revoked; nobody is found before
  * @param current what somebody who has signed in may do now; empty if the key is no longer valid
  */
 record SharedSignIns(
         ConsoleSessionTable table,
         SavedGrant grants,
+        Cache<String, ConsoleSessionRow> rows,
         BooleanSupplier joined,
         Function<Principal, Optional<Principal>> current,
         Clock clock)
@@ -50,11 +54,41 @@ record SharedSignIns(
             ConsoleSessions.MOST_OF_A_KEY,
             ConsoleSessions.MOST_SESSIONS);
 
+    /** Sessions of {@code table}, none of which has been used on this gateway. */
+    static SharedSignIns of(
+            ConsoleSessionTable table,
+            SavedGrant grants,
+            BooleanSupplier joined,
+            Function<Principal, Optional<Principal>> current,
+            Clock clock) {
+        Cache<String, ConsoleSessionRow> rows = Caffeine.newBuilder()
+                .maximumSize(ConsoleSessions.MOST_SESSIONS)
+                .expireAfterWrite(SessionWatch.HOLDS)
+                .executor(Runnable::run)
+                .build();
+        return new SharedSignIns(table, grants, rows, joined, current, clock);
+    }
+
     @Override
     public Future<Optional<ConsoleSignIn.SignedIn>> find(@Nullable String token) {
-        return token == null || !SessionId.possible(token)
-                ? Future.succeededFuture(Optional.empty())
-                : told(() -> table.find(SessionId.key(token))).map(found -> found.flatMap(this::shown));
+        if (token == null || !SessionId.possible(token)) {
+            return Future.succeededFuture(Optional.empty());
+        }
+        String key = SessionId.key(token);
+        return look(key)
+                .recover(failure -> {
+                    ConsoleSessionRow held =
+                            failure instanceof SignInUnavailableException ? rows.getIfPresent(key) : null;
+                    return held == null ? Future.failedFuture(failure) : Future.succeededFuture(Optional.of(held));
+                })
+                .map(found -> found.flatMap(this::shown));
+    }
+
+    /** What the table has. */
+    private Future<Optional<ConsoleSessionRow>> look(String key) {
+        return told(() -> table.find(key))
+                .map(Futures.also(
+                        found -> found.ifPresentOrElse(row -> rows.put(key, row), () -> rows.invalidate(key))));
     }
 
     private Optional<ConsoleSignIn.SignedIn> shown(ConsoleSessionRow row) {
@@ -69,7 +103,14 @@ record SharedSignIns(
 
     @Override
     public SessionWatch watch(@Nullable String token, ConsoleSignIn.SignedIn person) {
-        return new SessionWatch(() -> find(token), current, person, BETWEEN_LOOKS, Ticker.systemTicker());
+        return new SessionWatch(
+                () -> token == null || !SessionId.possible(token)
+                        ? Future.succeededFuture(Optional.empty())
+                        : look(SessionId.key(token)).map(found -> found.flatMap(this::shown)),
+                current,
+                person,
+                BETWEEN_LOOKS,
+                Ticker.systemTicker());
     }
 
     @Override
@@ -89,7 +130,11 @@ record SharedSignIns(
 
     @Override
     public Future<Void> end(String token) {
-        return SessionId.possible(token) ? told(() -> table.end(SessionId.key(token))) : Future.succeededFuture();
+        if (!SessionId.possible(token)) {
+            return Future.succeededFuture();
+        }
+        String key = SessionId.key(token);
+        return told(() -> table.end(key)).map(Futures.also(_ -> rows.invalidate(key)));
     }
 
     private <T> Future<T> told(Supplier<Future<T>> work) {

@@ -1,6 +1,5 @@
 package switchboard.cluster;
 
-import io.micrometer.core.instrument.Gauge;
 import io.micrometer.core.instrument.MeterRegistry;
 import io.vertx.core.Future;
 import io.vertx.core.Vertx;
@@ -25,7 +24,6 @@ import switchboard.concurrent.BlockingExecutor;
 import switchboard.concurrent.TeamShare;
 import switchboard.config.ClusterConfig;
 import switchboard.session.SessionLimits;
-import switchboard.telemetry.MetricNames;
 
 /**
  * This node among those that share a database. It joins once the schema is there, tries until then, and stays joined while the database is
@@ -60,6 +58,7 @@ public final class Cluster {
     private final ClusterDatabase database;
     private final NodeTable nodes;
     private final MessageTable messages;
+    private final CallMessages calls;
     private final Inbox inbox;
     private final SessionTable sessions;
     private final ConsoleSessionTable consoleSessions;
@@ -110,7 +109,8 @@ public final class Cluster {
         String quoted = '"' + config.schema() + '"';
         this.nodes = new NodeTable(database, quoted);
         this.messages = new MessageTable(database, quoted);
-        this.inbox = new Inbox(() -> messages.take(id), message -> listener().received(message));
+        this.calls = new CallMessages(id, name, messages, others::get, () -> joined && reachable(), this::announce);
+        this.inbox = new Inbox(() -> messages.take(id), this::received);
         this.sessions = new SessionTable(database, quoted, limits);
         this.consoleSessions = new ConsoleSessionTable(database, quoted);
         this.acknowledgements = new Acknowledgements(vertx);
@@ -120,24 +120,8 @@ public final class Cluster {
         this.decisions = new OperatorDecisions(database, quoted, () -> tell(DECIDED, "-"));
         this.usage = new UsageTable(database, quoted, this::joined);
         this.budgets = new NodeBudgets(
-                id,
-                database,
-                quoted,
-                () -> others.get().size() + 1,
-                payer -> notices.send(ASKED + " " + id + " " + payer.text()));
-        measure(meters);
-    }
-
-    private void measure(MeterRegistry meters) {
-        Gauge.builder(MetricNames.CLUSTER_UP, this, cluster -> cluster.up() ? 1 : 0)
-                .description("Whether the database that nodes share answers, and notices arrive")
-                .register(meters);
-        Gauge.builder(
-                        MetricNames.CLUSTER_NODES,
-                        this,
-                        cluster -> cluster.others.get().size() + 1)
-                .description("Nodes that share the database, this one included, as last seen")
-                .register(meters);
+                id, database, quoted, this::size, payer -> notices.send(ASKED + " " + id + " " + payer.text()));
+        ClusterMeters.register(this, meters);
     }
 
     private static String randomId() {
@@ -191,6 +175,11 @@ public final class Cluster {
         listener = own;
     }
 
+    /** What nodes send each other of their calls. */
+    public CallMessages calls() {
+        return calls;
+    }
+
     /** Joins as soon as it can. */
     public void start() {
         join();
@@ -204,6 +193,11 @@ public final class Cluster {
     /** Whether the database answers and notices arrive. */
     public boolean up() {
         return joined && database.up() && notices.listens();
+    }
+
+    /** How many nodes share the database, this one included, as last seen. */
+    int size() {
+        return others.get().size() + 1;
     }
 
     /** Whether the database answered last; notices may be lost. */
@@ -220,7 +214,7 @@ public final class Cluster {
             return "the database can't be reached; known sessions go on";
         }
         return notices.listens()
-                ? (others.get().size() + 1) + " nodes"
+                ? size() + " nodes"
                 : "notices do not arrive (LISTEN); changes on other nodes are known after some seconds";
     }
 
@@ -267,6 +261,12 @@ public final class Cluster {
 
     private ClusterListener listener() {
         return Objects.requireNonNull(listener, "somebody listens");
+    }
+
+    private void received(NodeMessage message) {
+        if (!calls.received(message)) {
+            listener().received(message);
+        }
     }
 
     /** Notices arrive from now on. */

@@ -3,22 +3,28 @@ package switchboard.cluster;
 import io.vertx.core.Future;
 import io.vertx.sqlclient.Row;
 import io.vertx.sqlclient.RowSet;
+import io.vertx.sqlclient.SqlConnection;
 import io.vertx.sqlclient.Tuple;
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.List;
 import java.util.Locale;
 import java.util.Optional;
+import java.util.Set;
 import java.util.stream.Stream;
 
 /** The messages that wait for nodes. Each is read once, by the node that it is for, which deletes it. */
 final class MessageTable {
     private static final int PAGE = 200;
 
+    /** How many messages of a kind that a node has not read yet, and which are not the important ones, another one may leave for it. */
+    private static final int MOST_UNREAD = 8;
+
     private final ClusterDatabase database;
     private final String toNode;
     private final String toOthers;
     private final String toStream;
+    private final String toReaders;
     private final String take;
     private final String sweep;
 
@@ -34,6 +40,9 @@ final class MessageTable {
         this.toOthers = insert + alive + "id <> $4 RETURNING target";
         this.toStream = insert + alive + "id = (SELECT stream_node FROM " + schema
                 + ".session WHERE key = $2 AND stream_node <> $4) RETURNING target";
+        this.toReaders = insert + alive + "id = ANY($4::text[]) AND (SELECT count(*) FROM " + schema
+                + ".message WHERE target = node.id AND kind = $1 AND session = $2) < " + MOST_UNREAD
+                + " RETURNING target";
         this.take = "DELETE FROM " + schema + ".message WHERE id IN (SELECT id FROM " + schema
                 + ".message WHERE target = $1 ORDER BY id LIMIT " + PAGE + ") RETURNING id, kind, session, body";
         this.sweep = "DELETE FROM " + schema + ".message WHERE created < now() - interval '5 minutes'";
@@ -54,13 +63,28 @@ final class MessageTable {
         return insert(toStream, message, self);
     }
 
+    /**
+     * Leaves a message for those of {@code nodes} that run, and have read what the sender, {@code message.session()}, has left for them
+     * before.
+     */
+    Future<List<String>> toReaders(NodeMessage message, Set<String> nodes) {
+        Tuple values = Tuple.of(kind(message), message.session(), message.body(), nodes.toArray(String[]::new));
+        return database.runRelaxed(connection -> targets(connection, toReaders, values));
+    }
+
     private Future<List<String>> insert(String sql, NodeMessage message, String node) {
-        Tuple values =
-                Tuple.of(message.kind().name().toLowerCase(Locale.ROOT), message.session(), message.body(), node);
-        return database.run(
-                connection -> connection.preparedQuery(sql).execute(values).map(rows -> stream(rows)
-                        .map(row -> row.getString(0))
-                        .toList()));
+        Tuple values = Tuple.of(kind(message), message.session(), message.body(), node);
+        return database.run(connection -> targets(connection, sql, values));
+    }
+
+    private static String kind(NodeMessage message) {
+        return message.kind().name().toLowerCase(Locale.ROOT);
+    }
+
+    private static Future<List<String>> targets(SqlConnection connection, String sql, Tuple values) {
+        return connection.preparedQuery(sql).execute(values).map(rows -> stream(rows)
+                .map(row -> row.getString(0))
+                .toList());
     }
 
     /** Takes the oldest messages for the node {@code self}, some at a time, in their order. */

@@ -4,7 +4,7 @@ package switchboard.cluster;
  * A message for a node.
  *
  * @param kind what it is about
- * @param session the key of the session that it belongs to
+ * @param session the key of the session that it belongs to; of calls, the id of the sender
  * @param body JSON
  */
 public record NodeMessage(Kind kind, String session, String body) {
@@ -21,7 +21,11 @@ public record NodeMessage(Kind kind, String session, String body) {
         /** A client has resumed a stream of this node on the sender, which asks for its next messages. */
         RESUME,
         /** These messages. */
-        RESUMED
+        RESUMED,
+        /** Somebody watches calls at the sender, which asks for those of the others. */
+        WATCH,
+        /** Finished calls of the sender. */
+        CALLS
     }
 
     /** Does not contain the body. */

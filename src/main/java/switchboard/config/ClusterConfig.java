@@ -29,7 +29,9 @@ public record ClusterConfig(
         @Doc("The schema with the gateway's tables. It is made, and changed for new versions, by the gateway.")
         String schema,
 
-        @Doc("The name of this node in logs and in the table of nodes; the name of the machine if missing.") @Nullable
+        @Doc(
+                "The name of this node in logs, in the console and in the table of nodes; the name of the machine if missing.")
+        @Nullable
         String node,
 
         @Default("8") @AllowedRange(min = "1", max = "64") @Doc("Maximum number of connections of this node.")

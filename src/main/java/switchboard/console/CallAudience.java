@@ -8,8 +8,8 @@ public sealed interface CallAudience {
     boolean sees(String team, String backend);
 
     /** Whether it sees {@code call}. */
-    default boolean sees(FinishedCall call) {
-        return sees(call.caller().team(), call.subject().backend());
+    default boolean sees(WatchedCall call) {
+        return sees(call.team(), call.backend());
     }
 
     /** A word for it. */

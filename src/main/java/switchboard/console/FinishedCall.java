@@ -21,7 +21,8 @@ import switchboard.call.Json;
  * @param effort what it took
  */
 public record FinishedCall(
-        Instant time, CallerKey caller, CalledTool subject, CallOutcome outcome, CallEffort effort, CallIds ids) {
+        Instant time, CallerKey caller, CalledTool subject, CallOutcome outcome, CallEffort effort, CallIds ids)
+        implements WatchedCall {
     private static final double NANOS_PER_MS = 1e6;
 
     /**
@@ -69,7 +70,18 @@ public record FinishedCall(
      */
     public record CallIds(String request, @Nullable String trace) {}
 
-    byte[] json() {
+    @Override
+    public String team() {
+        return caller.team();
+    }
+
+    @Override
+    public String backend() {
+        return subject.backend();
+    }
+
+    @Override
+    public byte[] json(String gateway) {
         ObjectNode json = Json.object()
                 .put("request", ids.request())
                 .put("time", time.toString())
@@ -88,6 +100,9 @@ public record FinishedCall(
                         ms(own().mapToLong(step -> step.tookNanos() - step.waitedNanos())
                                 .sum()))
                 .put("bytes", effort.bytes());
+        if (!gateway.isEmpty()) {
+            json.put("gateway", gateway);
+        }
         if (ids.trace() != null) {
             json.put("trace", ids.trace());
         }

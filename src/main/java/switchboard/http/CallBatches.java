@@ -9,6 +9,7 @@ import org.jspecify.annotations.Nullable;
 import switchboard.call.Json;
 import switchboard.console.CallAudience;
 import switchboard.console.RecentCalls;
+import switchboard.console.WatchedCalls;
 
 /** What streams of calls send at one moment. Those that have come equally far send the same bytes, which are made once. */
 final class CallBatches {
@@ -16,6 +17,7 @@ final class CallBatches {
     private static final byte[] TAIL = {'\n', '\n'};
 
     private final RecentCalls recent;
+    private final boolean missing;
     private final Map<Wanted, CallBatch> made = new HashMap<>();
 
     /** Where a stream is, and how much it may send. */
@@ -29,8 +31,14 @@ final class CallBatches {
      */
     record CallBatch(Buffer frames, long place) {}
 
-    CallBatches(RecentCalls recent) {
-        this.recent = recent;
+    CallBatches(WatchedCalls calls) {
+        this.recent = calls.recent();
+        this.missing = calls.source().missing();
+    }
+
+    /** Whether calls of other gateways are missing now. */
+    boolean missing() {
+        return missing;
     }
 
     /** The first events of a stream: what was there before it. */

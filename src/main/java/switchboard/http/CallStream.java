@@ -28,6 +28,7 @@ final class CallStream {
     private final Watcher watcher;
     private final BiConsumer<CallStream, Boolean> closed;
     private long place;
+    private boolean missing;
     private int allowed = MOST_AT_ONCE;
     private boolean ending;
 
@@ -77,11 +78,13 @@ final class CallStream {
                 ? batches.first(watcher.audience())
                 : batches.after(watcher.audience(), seen, Integer.MAX_VALUE);
         place = batch.place();
+        missing = batches.missing();
         Buffer hello = CallBatches.event(
                 "hello",
                 Json.object()
                         .put("sees", watcher.audience().word())
                         .put("clustered", calls.clustered())
+                        .put("missing", missing)
                         .put("time", calls.clock().instant().toString())
                         .put("resumed", seen >= 0),
                 "retry: " + RETRY_MS + "\n");
@@ -100,8 +103,14 @@ final class CallStream {
         CallBatches.CallBatch batch = batches.after(watcher.audience(), place, allowed);
         allowed = MOST_AT_ONCE;
         place = batch.place();
-        if (batch.frames().length() > 0) {
-            events.sendFramed(batch.frames());
+        Buffer frames = batch.frames();
+        if (batches.missing() != missing) {
+            missing = batches.missing();
+            frames = CallBatches.event("gateways", Json.object().put("missing", missing), "")
+                    .appendBuffer(frames);
+        }
+        if (frames.length() > 0) {
+            events.sendFramed(frames);
         }
     }
 

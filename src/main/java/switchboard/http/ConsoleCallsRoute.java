@@ -103,14 +103,16 @@ final class ConsoleCallsRoute {
                 routes.settings().limits(),
                 new CallStream.Watcher(token, routes.signIn().watch(token, person), person.principal(), audience),
                 this::closed);
+        if (streams.isEmpty()) {
+            routes.services().calls().source().watched(true);
+        }
         streams.add(stream);
         routes.meters().streamOpened();
         if (timer == null) {
             timer = vertx.setPeriodic(EVERY.toMillis(), _ -> send());
         }
         stream.begin(
-                new CallBatches(routes.services().calls().recent()),
-                routes.services().calls());
+                new CallBatches(routes.services().calls()), routes.services().calls());
     }
 
     private void closed(CallStream stream, boolean tooSlow) {
@@ -123,11 +125,12 @@ final class ConsoleCallsRoute {
         if (streams.isEmpty() && timer != null) {
             vertx.cancelTimer(timer);
             timer = null;
+            routes.services().calls().source().watched(false);
         }
     }
 
     private void send() {
-        CallBatches batches = new CallBatches(routes.services().calls().recent());
+        CallBatches batches = new CallBatches(routes.services().calls());
         List.copyOf(streams).forEach(stream -> {
             Optional<CallStream.Ending> ending = ending(stream.watcher());
             ending.ifPresentOrElse(stream::end, () -> stream.send(batches));

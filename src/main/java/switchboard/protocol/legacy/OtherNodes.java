@@ -78,7 +78,7 @@ record OtherNodes(SessionStore<LegacySession> sessions, SessionCopies copies, Sh
             case DELIVER ->
                 session.stream()
                         .ifPresent(stream -> stream.deliver(message.body().getBytes(StandardCharsets.UTF_8)));
-            case RESUME, RESUMED -> {}
+            case RESUME, RESUMED, WATCH, CALLS -> {}
         }
     }
 }

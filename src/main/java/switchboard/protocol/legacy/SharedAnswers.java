@@ -124,7 +124,7 @@ final class SharedAnswers {
                     ResumeMessage.StreamPage page = ResumeMessage.StreamPage.of(message.body());
                     Optional.ofNullable(answers.get(page.reader())).ifPresent(answer -> answer.received(page));
                 }
-                case RESPONSE, CANCEL, POST, DELIVER -> {
+                case RESPONSE, CANCEL, POST, DELIVER, WATCH, CALLS -> {
                     return false;
                 }
             }

@@ -51,6 +51,7 @@ class CallDetail extends LitElement {
       ['key', call.key],
       ['method', call.method],
       ['backend', call.backend],
+      ['gateway', call.gateway ?? ''],
       ['decision', call.decision],
       ['outcome', call.outcome],
       ['calls', call.calls > 1 ? call.calls : ''],

@@ -8,8 +8,15 @@ export const MOST = 500;
 const SILENT_MS = 45_000;
 const PAUSES_MS = [500, 1000, 2000, 5000, 10_000];
 
+/** Puts a call into a list with the newest one first: those of other gateways come a little later. */
+export function insert(calls, call) {
+  const at = Date.parse(call.time);
+  const place = calls.findIndex(other => Date.parse(other.time) <= at);
+  calls.splice(place < 0 ? calls.length : place, 0, call);
+}
+
 /**
- * The calls of the gateway as they happen. It is connected while the page can be seen: a browser has few connections to one
+ * The calls of the gateway, or of all, as they happen. It is connected while the page can be seen: a browser has few connections to one
  * server. `changed` is called at most once a frame.
  */
 export class LiveCalls {
@@ -19,7 +26,10 @@ export class LiveCalls {
   error = '';
   /** What one sees: `all`, `team`, `backends`; empty if it is not known yet. */
   sees = '';
+  /** Whether there are several gateways. */
   clustered = false;
+  /** Whether there are some whose calls can't be had now. */
+  missing = false;
   /** How many calls are missing here; `more` if there are others that nobody has counted. */
   missed = { calls: 0, more: false };
   /** The newest one first. */
@@ -116,10 +126,12 @@ export class LiveCalls {
     if (event === 'hello') {
       this.#skew = Date.now() - Date.parse(value.time);
       if (!value.resumed && this.calls.length) this.missed.more = true;
-      Object.assign(this, { sees: value.sees, clustered: value.clustered });
+      Object.assign(this, { sees: value.sees, clustered: value.clustered, missing: value.missing });
       this.#become('live');
     } else if (event === 'call') {
       this.#add(value);
+    } else if (event === 'gateways') {
+      this.missing = value.missing;
     } else if (event === 'missed') {
       if (value.calls === undefined) this.missed.more = true;
       else this.missed.calls += value.calls;
@@ -131,8 +143,9 @@ export class LiveCalls {
   #add(call) {
     if (this.#known.has(call.request)) return;
     this.#known.add(call.request);
-    this.calls.unshift(call);
+    insert(this.calls, call);
     while (this.calls.length > MOST) this.#known.delete(this.calls.pop().request);
+    if (!this.#known.has(call.request)) return;
     this.rate.add(Date.parse(call.time), call.calls, call.outcome === 'ok' ? 0 : call.calls);
     this.#taken(call);
   }

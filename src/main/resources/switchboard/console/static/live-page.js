@@ -1,7 +1,7 @@
 import { LitElement, html, nothing } from 'lit';
 import { repeat } from 'lit/directives/repeat.js';
 import { counted, number, size } from './format.js';
-import { LiveCalls, MOST } from './live-calls.js';
+import { LiveCalls, MOST, insert } from './live-calls.js';
 import { callMs, callTime } from './live-format.js';
 import { ORDERS, readState, wanted, writeState } from './live-state.js';
 import './call-detail.js';
@@ -74,7 +74,8 @@ class LivePage extends LitElement {
     return html`<main id="main" class="live" @close-call=${() => this.#open(null)}>
       <p class="unseen" role="status">${this.news}</p>
       <div class="page-head live-head"><h1 tabindex="-1">Live</h1>${this.#connection()}
-        <p class="muted">${SIGHTS[this.#live.sees] ?? 'Connecting …'}${this.#live.clustered ? ', at this gateway only: each gateway of the cluster shows its own' : ''}</p></div>
+        <p class="muted">${SIGHTS[this.#live.sees] ?? 'Connecting …'}${this.#live.clustered ? ', at all gateways' : ''}</p></div>
+      ${this.#live.missing ? html`<p class="small field-error gateways-missing" role="status">The calls of some gateways can’t be shown now.</p>` : nothing}
       ${this.#live.error ? html`<p class="small field-error" role="alert">${this.#live.error}</p>` : nothing}
       ${this.#figures()}
       ${this.#filters()}
@@ -99,9 +100,10 @@ class LivePage extends LitElement {
   }
 
   #filters() {
-    const { team, tool, outcome, slower, order } = this.state;
+    const { team, gateway, tool, outcome, slower, order } = this.state;
     return html`<form class="live-filters" aria-label="Filters" @submit=${e => e.preventDefault()}>
       ${this.#live.sees === 'team' ? nothing : this.#choice('team', 'Team', team, this.#values('team', team), 'All teams')}
+      ${this.#live.clustered ? this.#choice('gateway', 'Gateway', gateway, this.#values('gateway', gateway), 'All gateways') : nothing}
       <div class="field"><label for="live-tool">Tool</label>
         <input id="live-tool" type="search" autocomplete="off" spellcheck="false" placeholder="Part of its name" .value=${tool} @input=${e => this.#go({ tool: e.target.value.trim() })}></div>
       ${this.#choice('outcome', 'Outcome', outcome, [...new Set(['ok', 'failed', ...this.#values('outcome', outcome)])], 'All outcomes')}
@@ -131,24 +133,27 @@ class LivePage extends LitElement {
     const calls = this.#ordered(this.#still ?? this.#shown);
     if (!calls.length) return this.#nothing();
     const teams = this.#live.sees !== 'team';
+    const { clustered } = this.#live;
     return html`<div class="table-frame"><table class="calls" aria-live="off">
       <caption class="unseen">Calls, ${NAMES[this.state.order].toLowerCase()}</caption>
-      <thead><tr><th scope="col">Time</th>${teams ? html`<th scope="col" class="wide">Team</th>` : nothing}<th scope="col">Tool</th><th scope="col" class="wide">Backend</th>
+      <thead><tr><th scope="col">Time</th>${teams ? html`<th scope="col" class="wide">Team</th>` : nothing}<th scope="col">Tool</th><th scope="col" class="wide">Backend</th>${clustered ? html`<th scope="col" class="wide">Gateway</th>` : nothing}
         <th scope="col">Outcome</th><th scope="col" class="amount">Took</th><th scope="col" class="amount wide">Queue</th><th scope="col" class="amount wide">Size</th></tr></thead>
       <tbody>${repeat(calls, call => call.request, call => html`<tr data-request=${call.request} @click=${() => this.#open(call)}>
         <td class="time">${callTime(call.time)}</td>
         ${teams ? html`<td class="team wide"><bdi>${call.team}</bdi></td>` : nothing}
         <td class="tool"><button type="button" class="link" aria-haspopup="dialog"><bdi>${call.tool || call.method || 'not read'}</bdi></button>${teams ? html`<span class="narrow small muted"><bdi>${call.team}</bdi></span>` : nothing}</td>
         <td class="wide"><bdi>${call.backend}</bdi></td>
+        ${clustered ? html`<td class="gateway wide"><bdi>${call.gateway}</bdi></td>` : nothing}
         <td class=${call.outcome === 'ok' ? 'outcome' : 'outcome bad'}>${call.outcome}${call.calls > 1 ? ` × ${call.calls}` : ''}</td>
         <td class="amount">${callMs(call.ms)}</td><td class="amount wide">${callMs(call.queue_ms)}</td><td class="amount wide">${size(call.bytes)}</td></tr>`)}</tbody>
     </table></div>`;
   }
 
   #nothing() {
-    const { team, tool, outcome, slower } = this.state;
-    return html`<div class="nothing"><p class="nothing-title">${team || tool || outcome || slower ? 'No such calls' : 'No calls yet'}</p>
-      <p>${team || tool || outcome || slower ? 'None of those that are here is one that you look for.' : 'A call appears here when it is over.'}</p></div>`;
+    const { team, gateway, tool, outcome, slower } = this.state;
+    const filtered = team || gateway || tool || outcome || slower;
+    return html`<div class="nothing"><p class="nothing-title">${filtered ? 'No such calls' : 'No calls yet'}</p>
+      <p>${filtered ? 'None of those that are here is one that you look for.' : 'A call appears here when it is over.'}</p></div>`;
   }
 
   #ordered(calls) {
@@ -157,7 +162,7 @@ class LivePage extends LitElement {
 
   #arrived(call) {
     if (!wanted(call, this.state)) return;
-    this.#shown.unshift(call);
+    insert(this.#shown, call);
     if (this.#shown.length > MOST) this.#shown.pop();
     if (this.paused) this.#meanwhile++;
   }

@@ -5,7 +5,7 @@ export const ORDERS = ['newest', 'slowest'];
  * Reads the filters of the page from the query of its URL. What is not valid there counts as not written.
  *
  * @param {string} query `location.search`
- * @returns {{team: string, tool: string, outcome: string, slower: number, order: string}} `slower` in ms
+ * @returns {{team: string, gateway: string, tool: string, outcome: string, slower: number, order: string}} `slower` in ms
  */
 export function readState(query) {
   const params = new URLSearchParams(query);
@@ -13,6 +13,7 @@ export function readState(query) {
   const order = params.get('order');
   return {
     team: params.get('team') ?? '',
+    gateway: params.get('gateway') ?? '',
     tool: params.get('tool') ?? '',
     outcome: params.get('outcome') ?? '',
     slower: Number.isFinite(slower) && slower > 0 ? slower : 0,
@@ -26,9 +27,10 @@ export function readState(query) {
  * @param {ReturnType<typeof readState>} state
  * @returns {string} with `?` in front, or empty
  */
-export function writeState({ team, tool, outcome, slower, order }) {
+export function writeState({ team, gateway, tool, outcome, slower, order }) {
   const params = new URLSearchParams();
   if (team) params.set('team', team);
+  if (gateway) params.set('gateway', gateway);
   if (tool) params.set('tool', tool);
   if (outcome) params.set('outcome', outcome);
   if (slower) params.set('slower', slower);
@@ -43,8 +45,9 @@ export function writeState({ team, tool, outcome, slower, order }) {
  * @param {object} call
  * @param {ReturnType<typeof readState>} state
  */
-export function wanted(call, { team, tool, outcome, slower }) {
+export function wanted(call, { team, gateway, tool, outcome, slower }) {
   return (!team || call.team === team)
+    && (!gateway || call.gateway === gateway)
     && (!tool || call.tool.toLowerCase().includes(tool.toLowerCase()))
     && (!outcome || (outcome === 'failed' ? call.outcome !== 'ok' : call.outcome === outcome))
     && call.ms >= slower;
