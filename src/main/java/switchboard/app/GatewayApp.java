@@ -297,6 +297,7 @@ public final class GatewayApp implements AutoCloseable {
                             new ConfiguredConsole.Members(teams, budgets, uses, files, audit, catalog::view, cluster),
                             new ShownBackends(backends, health, policy, platform.meters(), schedules),
                             calls,
+                            insight.gaps(),
                             platform)
                     .routes(services, servers::agentsUrl));
             servers.openMcp(services);

@@ -25,8 +25,10 @@ import org.junit.jupiter.api.io.TempDir;
 import switchboard.auth.ApiKey;
 import switchboard.call.Json;
 import switchboard.insight.InsightFolder;
+import switchboard.testing.ConsoleClient;
 import switchboard.testing.Eventually;
 import switchboard.testing.HandClock;
+import switchboard.testing.HttpReply;
 import switchboard.testing.McpTestClient;
 import switchboard.testing.TestGateway;
 import switchboard.testing.ToolResult;
@@ -63,6 +65,7 @@ class SearchGapsToolTest {
                         .collect(Collectors.joining("", "teams:\n", "")));
         gateway = TestGateway.start("""
                 auth: {mode: keys}
+                console: {enabled: true}
                 embedders: {default: {provider: none}}
                 insight: {teams: {sales: {}, legal: {queries: hash}}}
                 backends: {vectordb: {type: vectordb}}
@@ -90,8 +93,8 @@ class SearchGapsToolTest {
     private void searched(String team, String... queries) {
         int before = lines(team);
         for (String query : queries) {
-            ToolResult found = client(team)
-                    .call("search_everywhere", Json.object().put("query", query));
+            ToolResult found =
+                    client(team).call("search_everywhere", Json.object().put("query", query));
             assertFalse(found.isError(), found::toString);
         }
         Eventually.that(() -> lines(team) == before + queries.length, () -> lines(team) + " lines of " + team);
@@ -141,7 +144,9 @@ class SearchGapsToolTest {
                 1, gaps(Json.object().put("team", "legal")).path("searches").asInt());
         JsonNode strict = gaps(Json.object().put("min_relevance", 1));
         assertEquals(6, strict.path("unanswered").asInt(), strict::toString);
-        assertTrue(strict.at("/groups/1/best_relevance").asDouble() + strict.at("/groups/2/best_relevance").asDouble() > 0.5);
+        assertTrue(strict.at("/groups/1/best_relevance").asDouble()
+                        + strict.at("/groups/2/best_relevance").asDouble()
+                > 0.5);
     }
 
     @Test
@@ -205,5 +210,38 @@ class SearchGapsToolTest {
             assertEquals("INVALID_ARGUMENT", refused.errorKind(), field);
             assertTrue(refused.text().contains(field), refused::toString);
         });
+    }
+
+    private HttpReply console(String team, String query) {
+        try (ConsoleClient browser =
+                new ConsoleClient(gateway.app().consoleUrl().orElseThrow())) {
+            assertEquals(200, browser.signIn(keys.get(team).text()).status());
+            return browser.get("api/v1/gaps" + query);
+        }
+    }
+
+    @Test
+    void theConsoleShowsOperatorsTheSame() {
+        searched("sales", "parental leave");
+        searched("legal", "canteen");
+        HttpReply all = console("ops", "");
+        assertEquals(200, all.status(), all::body);
+        assertEquals(gaps(Json.object()), all.json());
+        HttpReply some = console("ops", "?team=legal&days=1&min_relevance=0.25");
+        assertEquals(1, some.json().path("searches").asInt(), some::body);
+        assertEquals(0, console("ops", "?team=quiet").json().path("searches").asInt());
+        for (String team : List.of("narrow", "docs", "sales", "quiet")) {
+            assertEquals(403, console(team, "").status(), team);
+        }
+        Map<String, List<String>> wrong = Map.of(
+                "days", List.of("0", "366", "1.5", "x", "NaN"), "min_relevance", List.of("-0.1", "1.1", "x", "NaN"));
+        wrong.forEach((name, values) -> values.forEach(value -> {
+            HttpReply refused = console("ops", "?" + name + "=" + value);
+            assertEquals(400, refused.status(), refused::body);
+            assertTrue(refused.body().contains(name), refused::body);
+        }));
+        try (ConsoleClient nobody = new ConsoleClient(gateway.app().consoleUrl().orElseThrow())) {
+            assertEquals(401, nobody.get("api/v1/gaps").status());
+        }
     }
 }
