@@ -85,7 +85,7 @@ public final class FederationBackend implements Backend {
                 new FetchDocumentTool(settings, dependencies),
                 new FindToolsTool(dependencies),
                 new WhyNotTool(settings, dependencies),
-                new SearchGapsTool(gaps));
+                new SearchGapsTool(gaps, dependencies));
     }
 
     @Override

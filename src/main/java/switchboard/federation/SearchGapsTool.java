@@ -6,9 +6,11 @@ import switchboard.backend.ToolHandler;
 import switchboard.call.CallContext;
 import switchboard.call.FailureKind;
 import switchboard.call.ToolReply;
+import switchboard.call.ViewResources;
 
 /** {@code search_gaps}: tells an operator of the whole gateway what searches did not find, in the words of who asked. */
-record SearchGapsTool(SearchGapSource source) implements ToolHandler<SearchGapsTool.Args> {
+record SearchGapsTool(SearchGapSource source, FederationBackend.Dependencies dependencies)
+        implements ToolHandler<SearchGapsTool.Args> {
     static final String NAME = "search_gaps";
 
     record Args(@Nullable String team, int days, double min_relevance, int limit) {}
@@ -20,14 +22,22 @@ record SearchGapsTool(SearchGapSource source) implements ToolHandler<SearchGapsT
 
     @Override
     public Future<ToolReply> call(Args args, CallContext context) {
-        // Questions are of no source, so that who may see some sources only would see too much.
-        return context.caller().scope().unrestricted()
+        return seesEverything(context)
                 ? source.gaps(new SearchGapSource.GapFilter(
                                 args.team(), args.days(), args.min_relevance(), args.limit()))
                         .map(ToolReply::ok)
                 : Future.succeededFuture(ToolReply.failed(
                         FailureKind.DENIED,
                         "You may not see what was asked. That takes the verb admin on all of " + FederationBackend.ID
-                                + ", not on some sources, and a view that shows all of it."));
+                                + ", not on some sources, and a view that hides no sources of its backends."));
+    }
+
+    /** Questions are of no source, so that who may see some sources only would see too much. */
+    private boolean seesEverything(CallContext context) {
+        return context.caller().scope().unrestricted()
+                && FederatedCaller.of(context, dependencies.calls(), dependencies.searchable())
+                        .view()
+                        .resources()
+                        .equals(ViewResources.NONE);
     }
 }

@@ -151,8 +151,9 @@ class ConsoleGapsPageTest {
         pages.find(".gap a").click();
         browser.waitUntil("the search", _ -> !pages.all("search-page").isEmpty());
         assertEquals("q=parental+leave+%26+holidays%3F", query());
-        browser.waitUntil("the query", page -> LEAVE.equals(
-                page.findElement(By.cssSelector("#query")).getDomProperty("value")));
+        browser.waitUntil(
+                "the query",
+                page -> LEAVE.equals(page.findElement(By.cssSelector("#query")).getDomProperty("value")));
     }
 
     private static void choose(String field, String value) {
