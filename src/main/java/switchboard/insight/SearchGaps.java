@@ -169,7 +169,9 @@ public final class SearchGaps {
                     Optional<LoggedSearch.SourceOutcome> slowest =
                             search.asked().stream().max(Comparator.comparingLong(LoggedSearch.SourceOutcome::ms));
                     return new GapReport.SlowQuestion(
-                            search.query(),
+                            Optional.ofNullable(search.query())
+                                    .map(QuestionGroups::shortened)
+                                    .orElse(null),
                             search.ms(),
                             slowest.map(LoggedSearch.SourceOutcome::source).orElse(null),
                             slowest.map(LoggedSearch.SourceOutcome::ms).orElse(0L));
