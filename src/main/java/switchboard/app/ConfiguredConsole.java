@@ -23,6 +23,7 @@ import switchboard.config.OpenIdConfig;
 import switchboard.config.Secret;
 import switchboard.console.CallAudience;
 import switchboard.console.ConsoleFiles;
+import switchboard.console.ConsoleGaps;
 import switchboard.console.ConsoleSessions;
 import switchboard.console.ConsoleSignIn;
 import switchboard.console.Evaluations;
@@ -34,6 +35,7 @@ import switchboard.console.OpenSignIn;
 import switchboard.console.SignInSessions;
 import switchboard.console.Uploads;
 import switchboard.console.WatchedCalls;
+import switchboard.federation.SearchGapSource;
 import switchboard.files.UploadedFiles;
 import switchboard.http.ConsoleRoutes;
 import switchboard.http.ConsoleServices;
@@ -47,6 +49,7 @@ import switchboard.http.HttpVerticle;
  *
  * @param members what it shows of teams, and changes
  * @param calls the last calls, and how many there were
+ * @param gaps what searches did not find
  */
 record ConfiguredConsole(
         GatewayConfig config,
@@ -55,6 +58,7 @@ record ConfiguredConsole(
         Members members,
         ShownBackends backends,
         LiveCalls calls,
+        SearchGapSource gaps,
         Platform platform) {
     /** How much work may wait. */
     private static final int WAITING = 64;
@@ -127,7 +131,9 @@ record ConfiguredConsole(
                         changes,
                         backends::operatesAll,
                         platform.clock()),
-                new DefinitionApprovals(new HeldTools(config, data), changes, backends::operatesAll));
+                new DefinitionApprovals(new HeldTools(config, data), changes, backends::operatesAll),
+                question -> gaps.gaps(new SearchGapSource.GapFilter(
+                        question.team(), question.days(), question.minRelevance(), ConsoleGaps.MOST_GROUPS)));
     }
 
     private Judging judging() {

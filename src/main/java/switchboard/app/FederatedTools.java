@@ -23,6 +23,7 @@ import switchboard.embed.TextSimilarity;
 import switchboard.federation.FederationBackend;
 import switchboard.federation.FederationSettings;
 import switchboard.federation.FusionMethod;
+import switchboard.federation.SearchGapSource;
 import switchboard.federation.TeamMembers;
 import switchboard.store.PooledKeywordScore;
 
@@ -101,15 +102,21 @@ record FederatedTools(Set<String> searchable, List<ToolDescriptor> tools) {
             SearchConfig search,
             AccessPolicy policy,
             DelegatedCalls calls,
-            TeamMembers members) {
+            TeamMembers members,
+            SearchGapSource gaps) {
         return tools.isEmpty()
                 ? own
-                : Stream.concat(own.stream(), Stream.of(backend(platform, search, policy, calls, members)))
+                : Stream.concat(own.stream(), Stream.of(backend(platform, search, policy, calls, members, gaps)))
                         .toList();
     }
 
     private LoadedBackend backend(
-            Platform platform, SearchConfig search, AccessPolicy policy, DelegatedCalls calls, TeamMembers members) {
+            Platform platform,
+            SearchConfig search,
+            AccessPolicy policy,
+            DelegatedCalls calls,
+            TeamMembers members,
+            SearchGapSource gaps) {
         int threads = Math.max(1, Runtime.getRuntime().availableProcessors() / 2);
         BlockingExecutor blocking = platform.executors().open(FederationBackend.ID, threads, MAX_WAITING);
         FederationBackend.Dependencies dependencies = new FederationBackend.Dependencies(
@@ -125,7 +132,7 @@ record FederatedTools(Set<String> searchable, List<ToolDescriptor> tools) {
                 FederationBackend.ID,
                 FederationBackend.ID,
                 false,
-                new FederationBackend(settings(search), dependencies),
+                new FederationBackend(settings(search), dependencies, gaps),
                 tools);
     }
 

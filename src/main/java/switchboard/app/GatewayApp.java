@@ -102,8 +102,9 @@ public final class GatewayApp implements AutoCloseable {
         this.policy = new AccessPolicy(authentication.scopes());
         List<LoadedBackend> own = LoadedBackend.shared(backends, platform.vertx(), relays);
         LiveMembers members = LiveMembers.of(config, teams, this::view, platform.clock());
+        this.insight = new SearchInsight(config.insight(), data, platform);
         this.backends = FederatedTools.of(own, installation, config.auth().mode())
-                .beside(own, platform, config.search(), policy, dispatcher, members);
+                .beside(own, platform, config.search(), policy, dispatcher, members, insight.gaps());
         this.running = new RunningBackends(platform.vertx());
         this.servers = new HttpServers(platform, config);
         this.catalog = new LiveCatalog(this.backends, ConfiguredViews.specs(config.views()));
@@ -112,7 +113,6 @@ public final class GatewayApp implements AutoCloseable {
         this.disks = new DiskHealth(data, platform.executor("disks", 1), platform.clock());
         this.audit = AuditRecorder.open(config.audit(), data, platform.meters(), platform.clock());
         this.calls = new LiveCalls(servers::hasConsole, cluster.usage(platform.clock()), platform.clock());
-        this.insight = new SearchInsight(config.insight(), data, platform);
         AnswerTokens tokens = new AnswerTokens(platform.executor("tokens", 256));
         this.cluster = cluster;
         this.budgets = cluster.budgets(teams, tokens, platform);
@@ -297,6 +297,7 @@ public final class GatewayApp implements AutoCloseable {
                             new ConfiguredConsole.Members(teams, budgets, uses, files, audit, catalog::view, cluster),
                             new ShownBackends(backends, health, policy, platform.meters(), schedules),
                             calls,
+                            insight.gaps(),
                             platform)
                     .routes(services, servers::agentsUrl));
             servers.openMcp(services);

@@ -7,7 +7,9 @@ import java.util.HashMap;
 import java.util.Map;
 import switchboard.concurrent.BlockingExecutor;
 import switchboard.config.InsightConfig;
+import switchboard.embed.Embedders;
 import switchboard.federation.FederationBackend;
+import switchboard.federation.SearchGapSource;
 import switchboard.insight.InsightFolder;
 import switchboard.insight.InsightSettings;
 import switchboard.insight.SearchLog;
@@ -21,13 +23,29 @@ final class SearchInsight implements OperationObserver, AutoCloseable {
     /** Much less than anything is kept. */
     private static final Duration TIDY = Duration.ofMinutes(10);
 
+    /** How many people may wait for their turn to read the log. */
+    private static final int MOST_READERS = 8;
+
     private final SearchLog log;
     private final BlockingExecutor executor;
+    private final LoggedGaps gaps;
 
     /** A log in the data folder {@code data}. Without teams it only removes what is there of earlier times. */
     SearchInsight(InsightConfig config, Path data, Platform platform) {
-        this.log = new SearchLog(settings(config), new InsightFolder(data), platform.clock(), platform.meters());
+        InsightFolder folder = new InsightFolder(data);
+        this.log = new SearchLog(settings(config), folder, platform.clock(), platform.meters());
         this.executor = platform.executor("insight", 1);
+        this.gaps = new LoggedGaps(
+                config,
+                folder,
+                new QuestionMeanings(() -> platform.models().embedders().embedder(Embedders.DEFAULT)),
+                platform.executor("gaps", MOST_READERS),
+                platform.clock());
+    }
+
+    /** What the log says of what was not found. */
+    SearchGapSource gaps() {
+        return gaps;
     }
 
     private static InsightSettings settings(InsightConfig config) {

@@ -29,7 +29,8 @@ public final class FederationBackend implements Backend {
             FetchDocumentTool.NAME, FetchDocumentTool.Args.class,
             FindToolsTool.NAME, FindToolsTool.Args.class,
             WhyNotTool.NAME, WhyNotTool.Args.class,
-            ToolSearch.CALL, CallToolArgs.class);
+            ToolSearch.CALL, CallToolArgs.class,
+            SearchGapsTool.NAME, SearchGapsTool.Args.class);
 
     /** The tool that searches all sources. */
     public static final String SEARCH = SearchEverywhereTool.NAME;
@@ -69,8 +70,13 @@ public final class FederationBackend implements Backend {
         }
     }
 
-    /** Tools over the backends that can be searched. */
+    /** Tools over the backends that can be searched, without a log of searches. */
     public FederationBackend(FederationSettings settings, Dependencies dependencies) {
+        this(settings, dependencies, SearchGapSource.NONE);
+    }
+
+    /** Tools over the backends that can be searched; {@code gaps} knows what searches did not find. */
+    public FederationBackend(FederationSettings settings, Dependencies dependencies, SearchGapSource gaps) {
         SourceDirectory directory = new SourceDirectory(dependencies);
         this.prompts = new FederatedPrompts(directory, settings);
         this.tools = List.of(
@@ -78,7 +84,8 @@ public final class FederationBackend implements Backend {
                 new ListSourcesTool(directory, settings),
                 new FetchDocumentTool(settings, dependencies),
                 new FindToolsTool(dependencies),
-                new WhyNotTool(settings, dependencies));
+                new WhyNotTool(settings, dependencies),
+                new SearchGapsTool(gaps, dependencies));
     }
 
     @Override

@@ -43,7 +43,7 @@ public record ConsoleRoutes(
     static final String NOT_SIGNED_IN = "You are not signed in, or no longer.";
 
     static final List<String> PAGES =
-            List.of("/search", "/evaluate", "/sources", "/live", "/tools", "/teams", "/usage");
+            List.of("/search", "/evaluate", "/sources", "/live", "/tools", "/teams", "/usage", "/gaps");
     private static final String STATIC = "/static/";
 
     @Override
@@ -70,6 +70,7 @@ public record ConsoleRoutes(
         new ConsoleSchedulesRoute(this, cookie, json).on(router);
         new ConsoleTeamsRoute(this, cookie, json).on(router);
         new ConsoleUsageRoute(this, cookie, json).on(router);
+        new ConsoleGapsRoute(this, cookie, json).on(router);
         router.get("/api/v1/backends")
                 .handler(context -> json.answer(context.request(), backends(cookie, context.request())));
         router.get("/api/v1/calls").handler(context -> watched.handle(context.request()));

@@ -25,6 +25,10 @@ final class QuestionGroups {
     private static final double CLOSE = 0.75;
 
     private static final int MOST_QUESTIONS = 5;
+
+    /** As much of a question is compared and shown. Whole pages may have been searched for. */
+    private static final int MOST_CHARACTERS = 500;
+
     private static final int MOST_SOURCES = 20;
 
     private QuestionGroups() {}
@@ -40,7 +44,7 @@ final class QuestionGroups {
             }
             return equal.values().stream()
                     .map(times -> new AskedQuestion(
-                            Objects.requireNonNull(times.getFirst().query()).strip(), times))
+                            shortened(Objects.requireNonNull(times.getFirst().query())), times))
                     .sorted(Comparator.comparingInt((AskedQuestion question) ->
                                     -question.times().size())
                             .thenComparing(AskedQuestion::text))
@@ -50,6 +54,16 @@ final class QuestionGroups {
         private static String spelling(String query) {
             return query.strip().toLowerCase(Locale.ROOT).replaceAll("\\s+", " ");
         }
+    }
+
+    /** The beginning of a query. */
+    static String shortened(String query) {
+        String text = query.strip();
+        if (text.length() <= MOST_CHARACTERS) {
+            return text;
+        }
+        int end = Character.isHighSurrogate(text.charAt(MOST_CHARACTERS - 1)) ? MOST_CHARACTERS - 1 : MOST_CHARACTERS;
+        return text.substring(0, end) + "…";
     }
 
     /** The groups of {@code questions}, the largest one first. */

@@ -83,30 +83,56 @@ public final class SearchGaps {
     }
 
     /**
-     * The report.
+     * The report. It computes on the thread that calls it, and on the one on which the texts have been compared.
      *
      * @param mostGroups how many groups of questions it has at most
      */
     public Future<GapReport> report(Meanings meanings, int mostGroups) {
+        OpenQuestions open = open();
+        return meanings.of(open.texts()).map(known -> open.report(known, mostGroups));
+    }
+
+    /** What has to be compared before there is a report. Takes long with many searches. */
+    public OpenQuestions open() {
         List<LoggedQuestion> unanswered = searches.stream()
                 .filter(search -> search.unanswered(leastRelevance) && !used.contains(search.id()))
                 .toList();
         List<LoggedQuestion> readable =
                 unanswered.stream().filter(search -> search.query() != null).toList();
-        List<QuestionGroups.AskedQuestion> asked = QuestionGroups.AskedQuestion.of(readable);
-        List<String> compared = asked.stream()
-                .limit(MOST_QUESTIONS)
-                .map(QuestionGroups.AskedQuestion::text)
-                .toList();
-        return meanings.of(compared)
-                .map(known -> QuestionGroups.of(asked, closeness(known, compared.size()), mostGroups))
-                .map(groups -> new GapReport(
-                        searches.size(),
-                        unanswered.size(),
-                        unanswered.size() - readable.size(),
-                        groups,
-                        silent(),
-                        slow()));
+        return new OpenQuestions(unanswered.size(), readable.size(), QuestionGroups.AskedQuestion.of(readable));
+    }
+
+    /** Questions without an answer, before they are groups. */
+    public final class OpenQuestions {
+        private final int unanswered;
+        private final int readable;
+        private final List<QuestionGroups.AskedQuestion> asked;
+
+        private OpenQuestions(int unanswered, int readable, List<QuestionGroups.AskedQuestion> asked) {
+            this.unanswered = unanswered;
+            this.readable = readable;
+            this.asked = asked;
+        }
+
+        /** The texts to compare. */
+        public List<String> texts() {
+            return asked.stream()
+                    .limit(MOST_QUESTIONS)
+                    .map(QuestionGroups.AskedQuestion::text)
+                    .toList();
+        }
+
+        /** The report, if that is how close the texts are. Takes long with many texts. */
+        public GapReport report(Optional<PairCloseness> known, int mostGroups) {
+            int compared = Math.min(asked.size(), MOST_QUESTIONS);
+            return new GapReport(
+                    searches.size(),
+                    unanswered,
+                    unanswered - readable,
+                    QuestionGroups.of(asked, closeness(known, compared), mostGroups),
+                    silent(),
+                    slow());
+        }
     }
 
     private static PairCloseness closeness(Optional<PairCloseness> known, int compared) {
@@ -143,7 +169,9 @@ public final class SearchGaps {
                     Optional<LoggedSearch.SourceOutcome> slowest =
                             search.asked().stream().max(Comparator.comparingLong(LoggedSearch.SourceOutcome::ms));
                     return new GapReport.SlowQuestion(
-                            search.query(),
+                            Optional.ofNullable(search.query())
+                                    .map(QuestionGroups::shortened)
+                                    .orElse(null),
                             search.ms(),
                             slowest.map(LoggedSearch.SourceOutcome::source).orElse(null),
                             slowest.map(LoggedSearch.SourceOutcome::ms).orElse(0L));

@@ -280,6 +280,7 @@ class CompleteAnswersTest {
     private static void composed() {
         JsonNode found = ok("search_everywhere", "{'query':'ships'}");
         ok("list_sources", "{}");
+        ok("search_gaps", "{}");
         ok(
                 "fetch_document",
                 "{'address':'" + found.path("results").path(0).path("address").asText() + "'}");

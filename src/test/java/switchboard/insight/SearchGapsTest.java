@@ -8,6 +8,7 @@ import com.fasterxml.jackson.databind.node.ObjectNode;
 import io.vertx.core.Future;
 import java.time.Duration;
 import java.time.Instant;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -80,6 +81,34 @@ class SearchGapsTest {
                 .findFirst()
                 .orElseThrow()
                 .best_relevance());
+    }
+
+    /** Somebody who searches for a whole page would make the report as large as a thousand questions. */
+    @Test
+    void ofALongQuestionTheBeginningCounts() {
+        SearchGaps gaps = new SearchGaps(START, 0.5);
+        String halfEmoji = "x".repeat(499) + "\uD83D\uDE00";
+        gaps.add(search(START, "y".repeat(500)));
+        gaps.add(search(START, halfEmoji + "z".repeat(60_000)));
+        List<String> compared = new ArrayList<>();
+        GapReport report = report(gaps, texts -> {
+            compared.addAll(texts);
+            return Future.succeededFuture(Optional.empty());
+        });
+        List<String> shown = List.of("x".repeat(499) + "…", "y".repeat(500));
+        assertEquals(shown, compared);
+        assertEquals(
+                shown,
+                report.groups().stream()
+                        .map(group -> group.questions().getFirst())
+                        .sorted()
+                        .toList());
+        assertEquals(
+                shown,
+                report.slow_questions().stream()
+                        .map(GapReport.SlowQuestion::question)
+                        .sorted()
+                        .toList());
     }
 
     @Test

@@ -267,5 +267,6 @@ final class MatrixCalls {
                 "{'name': 'vectordb__get_document', 'arguments': {'doc_id': '%DOC%'}}",
                 "{'name': 'agentroot__get', 'arguments': {'file': 'secret/payroll.md'}}");
         tells("why_not", "{'address': 'switchboard://vectordb/default/%DOC%', 'team': 'people'}");
+        tells("search_gaps", "{}");
     }
 }

@@ -17,6 +17,7 @@ const PAGES = [
   { path: 'tools', title: 'Tools', view: session => html`<tools-page .session=${session}></tools-page>`, load: () => import('./tools-page.js') },
   { path: 'teams', title: 'Teams', view: session => html`<teams-page .session=${session}></teams-page>`, load: () => import('./teams-page.js') },
   { path: 'usage', title: 'Usage', view: () => html`<usage-page></usage-page>`, load: () => import('./usage-page.js') },
+  { path: 'gaps', title: 'Gaps', operators: true, view: () => html`<gaps-page></gaps-page>`, load: () => import('./gaps-page.js') },
 ];
 
 /** The frame of every page: who is signed in, where one is, and the sign-in where one has to. */
@@ -68,7 +69,8 @@ class ConsoleApp extends LitElement {
   }
 
   #navigation() {
-    return html`<nav aria-label="Pages"><ul>${PAGES.map(page => html`
+    const pages = PAGES.filter(page => !page.operators || this.session.operator);
+    return html`<nav aria-label="Pages"><ul>${pages.map(page => html`
       <li><a href=${page.path} aria-current=${page === this.page ? 'page' : nothing}>${page.title}</a></li>`)}</ul></nav>`;
   }
 
