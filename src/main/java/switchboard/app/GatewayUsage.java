@@ -39,7 +39,7 @@ record GatewayUsage(
         UnsentUsage unsent = new UnsentUsage(UUID.randomUUID().toString(), platform.clock());
         return new GatewayUsage(
                 unsent,
-                executor -> new SharedUsage(table, unsent, executor),
+                executor -> SharedUsage.of(table, unsent, executor, platform.share()),
                 new UsageWriter(unsent, table, platform.vertx()));
     }
 

@@ -16,6 +16,8 @@ import java.util.Set;
 import java.util.TreeMap;
 import java.util.TreeSet;
 import org.apache.commons.codec.digest.DigestUtils;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 import switchboard.auth.TokenGrant;
 import switchboard.call.Claim;
 import switchboard.call.Json;
@@ -30,6 +32,8 @@ import switchboard.config.OpenIdConfig;
  * @param rules a digest of the rules; empty if nobody signs in at an issuer
  */
 record SavedGrant(String rules) {
+    private static final Logger LOG = LoggerFactory.getLogger(SavedGrant.class);
+
     /** By the rules of {@code config}. */
     static SavedGrant of(GatewayConfig config) {
         OpenIdConfig openId = config.console().openid();
@@ -41,7 +45,10 @@ record SavedGrant(String rules) {
         List<Object> all = Arrays.asList(
                 openId.issuer(),
                 openId.clientId(),
+                new TreeSet<>(openId.scopes()),
                 issuer.issuer(),
+                String.valueOf(issuer.jwks()),
+                String.valueOf(issuer.jwksFile()),
                 issuer.team(),
                 issuer.teamClaim(),
                 new TreeMap<>(issuer.teams()),
@@ -64,18 +71,19 @@ record SavedGrant(String rules) {
         return Json.text(saved);
     }
 
-    /**
-     * The grant that was saved as {@code text}; empty if that was by other rules.
-     *
-     * @throws IllegalArgumentException if it is none
-     */
+    /** The grant that was saved as {@code text}; empty if that was by other rules, or by a version that writes it differently. */
     Optional<TokenGrant> read(String text, Instant ends) {
-        JsonNode saved;
         try {
-            saved = Json.parse(text);
-        } catch (JsonProcessingException e) {
-            throw new IllegalArgumentException("no saved grant", e);
+            return grant(Json.parse(text), ends);
+        } catch (JsonProcessingException | IllegalArgumentException e) {
+            LOG.warn(
+                    "a saved sign-in can't be read, so that the person has to sign in again: {}",
+                    e.getClass().getSimpleName());
+            return Optional.empty();
         }
+    }
+
+    private Optional<TokenGrant> grant(JsonNode saved, Instant ends) {
         if (rules.isEmpty() || !rules.equals(saved.path("rules").asText())) {
             return Optional.empty();
         }

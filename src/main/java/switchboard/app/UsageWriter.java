@@ -23,6 +23,7 @@ final class UsageWriter {
     private final UsageTable table;
     private final Vertx vertx;
     private Future<Void> last = Future.succeededFuture();
+    private Future<Void> sweep = Future.succeededFuture();
     private long timer = -1;
     private int rounds;
 
@@ -38,9 +39,10 @@ final class UsageWriter {
 
     private synchronized void tick() {
         if (last.isComplete()) {
-            boolean sweeps = rounds++ % SWEEP_EVERY == 0;
-            last = write().compose(_ -> sweeps ? table.sweep() : Future.succeededFuture())
-                    .andThen(UsageWriter::over);
+            last = write().andThen(UsageWriter::over);
+        }
+        if (rounds++ % SWEEP_EVERY == 0 && sweep.isComplete()) {
+            sweep = table.sweep().andThen(UsageWriter::over);
         }
     }
 

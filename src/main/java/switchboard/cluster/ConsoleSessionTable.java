@@ -95,10 +95,14 @@ public final class ConsoleSessionTable {
                 .map(rows -> rows.iterator().next().getOffsetDateTime("ends").toInstant()));
     }
 
+    /** Those that are over take nobody's place. */
     private Future<?> makeRoom(SqlConnection connection, PrincipalId owner, ConsoleSessionLimits limits) {
         return connection
-                .preparedQuery(sql.trimOwner())
-                .execute(Tuple.of(owner.team(), owner.id(), owner.proof(), limits.perOwner() - 1L))
+                .query(sql.sweep())
+                .execute()
+                .compose(_ -> connection
+                        .preparedQuery(sql.trimOwner())
+                        .execute(Tuple.of(owner.team(), owner.id(), owner.proof(), limits.perOwner() - 1L)))
                 .compose(_ -> connection.preparedQuery(sql.trimAll()).execute(Tuple.of(limits.all() - 1L)));
     }
 

@@ -1,6 +1,7 @@
 package switchboard.cluster;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import com.fasterxml.jackson.databind.node.ObjectNode;
@@ -121,7 +122,8 @@ class SharedUsageTest {
     }
 
     private UsageReport report(UnsentUsage gateway, UsageQuery query, CallAudience audience) throws Exception {
-        return await(new SharedUsage(table, gateway, executor).report("red", query, audience, report -> report));
+        return await(SharedUsage.of(table, gateway, executor, new TeamShare(1))
+                .report("red", query, audience, report -> report));
     }
 
     private static UsageQuery by(UsageUnit unit, String team, String tool) {
@@ -231,12 +233,13 @@ class SharedUsageTest {
         assertEquals(2, calls(gateway), "one waits, one is in no batch");
         await(table.write(gateway.first().orElseThrow()));
         assertEquals(2, calls(gateway), "it is written, but nobody knows");
-        SharedUsage usage = new SharedUsage(table, gateway, executor);
+        SharedUsage usage = SharedUsage.of(table, gateway, executor, new TeamShare(1));
         List<Future<Long>> reads = new ArrayList<>();
         for (int read = 0; read < 40; read++) {
-            reads.add(usage.report("red", by(UsageUnit.HOUR, "", ""), ALL, report -> report.json()
-                    .at("/total/calls")
-                    .asLong()));
+            reads.add(usage.report("red", by(UsageUnit.HOUR, "", ""), ALL, report -> {
+                assertFalse(report.json().path("missing").asBoolean(), "the table was read");
+                return report.json().at("/total/calls").asLong();
+            }));
             if (read == 20) {
                 gateway.firstIsWritten();
                 gateway.round();

@@ -197,10 +197,10 @@ class ClusterUsageTest {
         call(one, "red", 1);
         one.restart();
         ready(one);
-        assertEquals(List.of("red list_libraries 5 5"), rows(other, "red"), "it has written when it stopped");
-        assertEquals(List.of("red list_libraries 5 5"), rows(one, "red"));
-        assertFalse(Files.exists(one.data().resolve("usage/usage.jsonl")));
+        eventually(other, "red", "red list_libraries 5 5");
+        eventually(one, "red", "red list_libraries 5 5");
         call(one, "red", 1);
+        eventually(other, "red", "red list_libraries 6 6");
         one.close();
         assertEquals(List.of("red list_libraries 6 6"), rows(other, "red"), "it is gone, and its calls are not");
     }
