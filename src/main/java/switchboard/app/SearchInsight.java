@@ -13,7 +13,6 @@ import switchboard.federation.SearchGapSource;
 import switchboard.insight.InsightFolder;
 import switchboard.insight.InsightSettings;
 import switchboard.insight.SearchLog;
-import switchboard.insight.UseKind;
 import switchboard.protocol.OperationObserver;
 import switchboard.telemetry.FinishedRequest;
 import switchboard.telemetry.ToolAnswer;
@@ -88,10 +87,8 @@ final class SearchInsight implements OperationObserver, AutoCloseable {
             switch (answer.tool()) {
                 case FederationBackend.SEARCH -> log.searched(answer);
                 case FederationBackend.READ ->
-                    log.used(
-                            UseKind.FETCHED,
-                            answer.caller(),
-                            answer.structured().path("address").asText());
+                    log.read(
+                            answer.caller(), answer.structured().path("address").asText());
                 default -> {}
             }
         }

@@ -139,7 +139,9 @@ public final class AllCalls {
     /** What to say to the other gateways so that they send their calls. */
     public synchronized String watch() {
         long now = nanos.getAsLong();
-        senders.values().removeIf(sender -> now - sender.heard() > KEPT.toNanos());
+        senders.entrySet()
+                .removeIf(sender -> !present.contains(sender.getKey())
+                        && now - sender.getValue().heard() > KEPT.toNanos());
         Map<String, Long> seen = new HashMap<>();
         senders.forEach((node, sender) -> seen.put(node, sender.seen()));
         return CallWatch.text(seen);

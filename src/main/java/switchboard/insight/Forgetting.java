@@ -3,9 +3,9 @@ package switchboard.insight;
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.node.ArrayNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
-import java.time.DateTimeException;
 import java.time.Instant;
 import java.util.Optional;
+import java.util.function.UnaryOperator;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -26,40 +26,51 @@ public record Forgetting(
         return team == null && key == null && document == null && before == null;
     }
 
-    /** What is left of {@code line}; empty if nothing is. */
-    Optional<JsonNode> rest(JsonNode line) {
-        if (!concerns(line)) {
-            return Optional.of(line);
-        }
-        if (document == null) {
-            return Optional.empty();
-        }
-        if (line.path("address").asText().equals(document)) {
-            return Optional.empty();
-        }
-        return Optional.of(line.path("hits") instanceof ArrayNode hits ? without(line, hits) : line);
+    /** The same with hashes of names, so that a note of it tells of nobody. */
+    Forgetting hashed(UnaryOperator<String> hash) {
+        return new Forgetting(
+                team == null ? null : hash.apply(team),
+                key == null ? null : hash.apply(key),
+                document == null ? null : hash.apply(document),
+                before);
     }
 
-    private boolean concerns(JsonNode line) {
-        return (team == null || line.path("team").asText().equals(team))
-                && (key == null || line.path("key").asText().equals(key))
+    /** What is left of {@code line}; empty if nothing is. */
+    Optional<JsonNode> rest(JsonNode line) {
+        return rest(line, UnaryOperator.identity());
+    }
+
+    /** The same where names were replaced by {@code seen}. */
+    Optional<JsonNode> rest(JsonNode line, UnaryOperator<String> seen) {
+        if (!concerns(line, seen)) {
+            return Optional.of(line);
+        }
+        if (document == null || isDocument(line, seen)) {
+            return Optional.empty();
+        }
+        return Optional.of(line.path("hits") instanceof ArrayNode hits ? without(line, hits, seen) : line);
+    }
+
+    private boolean concerns(JsonNode line, UnaryOperator<String> seen) {
+        return (team == null || seen.apply(line.path("team").asText()).equals(team))
+                && (key == null || seen.apply(line.path("key").asText()).equals(key))
                 && (before == null || time(line).isBefore(before));
+    }
+
+    private boolean isDocument(JsonNode hit, UnaryOperator<String> seen) {
+        return seen.apply(hit.path("address").asText()).equals(document);
     }
 
     /** A line without a time is as old as can be. */
     private static Instant time(JsonNode line) {
-        try {
-            return Instant.parse(line.path("time").asText());
-        } catch (DateTimeException _) {
-            return Instant.EPOCH;
-        }
+        return LoggedQuestion.time(line).orElse(Instant.EPOCH);
     }
 
-    private JsonNode without(JsonNode line, ArrayNode hits) {
+    private JsonNode without(JsonNode line, ArrayNode hits, UnaryOperator<String> seen) {
         ObjectNode rest = line.deepCopy();
         ArrayNode kept = rest.putArray("hits");
         hits.forEach(hit -> {
-            if (!hit.path("address").asText().equals(document)) {
+            if (!isDocument(hit, seen)) {
                 kept.add(hit);
             }
         });

@@ -2,19 +2,22 @@ package switchboard.insight;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import java.io.IOException;
-import java.nio.charset.StandardCharsets;
+import java.io.UncheckedIOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Instant;
+import java.util.ArrayList;
 import java.util.Collections;
 import java.util.HashMap;
 import java.util.IdentityHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.Set;
 import java.util.function.Consumer;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
+import switchboard.call.Json;
 import switchboard.files.FileMutex;
 import switchboard.files.PrivateFiles;
 import switchboard.files.TeamFolders;
@@ -50,7 +53,7 @@ public final class InsightFolder {
         QueryHashes known = hashes;
         if (known == null) {
             PrivateFiles.folders(folder);
-            known = QueryHashes.in(folder.resolve(HASH_KEY));
+            known = mutex.run(() -> QueryHashes.in(folder.resolve(HASH_KEY)));
             hashes = known;
         }
         return known;
@@ -66,21 +69,45 @@ public final class InsightFolder {
         if (lines.isEmpty()) {
             return new Appended(0);
         }
-        PrivateFiles.folders(folder);
+        QueryHashes hash = hashes();
         Appended appended = mutex.run(() -> {
-            Instant forgotten = forgotten();
+            List<ForgetNotes.ForgetNote> notes = notes().read();
             int left = 0;
+            IOException failure = null;
             for (Map.Entry<String, List<TeamLine>> team : lines.entrySet()) {
-                List<TeamLine> known = team.getValue().stream()
-                        .filter(line -> line.since().isAfter(forgotten))
-                        .toList();
+                List<TeamLine> known = notes.isEmpty() ? team.getValue() : remembered(team.getValue(), notes, hash);
                 left += team.getValue().size() - known.size();
-                append(team.getKey(), known, settings, now);
+                try {
+                    append(team.getKey(), known, settings, now);
+                } catch (IOException e) {
+                    failure = e; // of this team; the others go on
+                }
+            }
+            if (failure != null) {
+                throw failure;
             }
             return new Appended(left);
         });
         written.clear();
         return appended;
+    }
+
+    /** Without what is to be forgotten. A line that has changed is another one. */
+    private static List<TeamLine> remembered(List<TeamLine> lines, List<ForgetNotes.ForgetNote> notes, QueryHashes hash)
+            throws IOException {
+        List<TeamLine> known = new ArrayList<>();
+        for (TeamLine line : lines) {
+            JsonNode json = Json.parse(line.line());
+            Optional<JsonNode> rest = ForgetNotes.rest(notes, line.since(), json, hash::of);
+            if (rest.isPresent()) {
+                known.add(rest.get().equals(json) ? line : TeamLine.of(line.team(), line.since(), rest.get()));
+            }
+        }
+        return known;
+    }
+
+    private ForgetNotes notes() {
+        return new ForgetNotes(folder.resolve(FORGOTTEN));
     }
 
     private void append(String team, List<TeamLine> lines, InsightSettings settings, Instant now) throws IOException {
@@ -96,35 +123,35 @@ public final class InsightFolder {
         return new TeamFiles(folder.resolve(name));
     }
 
-    /** What happened until then may have been forgotten. */
-    private Instant forgotten() throws IOException {
-        Path mark = folder.resolve(FORGOTTEN);
-        return Files.exists(mark)
-                ? Instant.ofEpochMilli(Long.parseLong(
-                        Files.readString(mark, StandardCharsets.UTF_8).strip()))
-                : Instant.MIN;
-    }
-
     /** Removes what is too old, and the oldest of what is too much. */
     void tidy(InsightSettings settings, Instant now) throws IOException {
         Map<String, InsightSettings.TeamInsight> named = new HashMap<>();
         settings.teams().forEach((team, insight) -> named.put(TeamFolders.name(team), insight));
         InsightSettings.TeamInsight others = settings.of("").orElse(InsightSettings.TeamInsight.UNNAMED);
+        IOException failure = null;
         for (String team : folders()) {
-            mutex.run(() -> {
-                of(team).tidy(named.getOrDefault(team, others), now);
-                return team;
-            });
+            try {
+                mutex.run(() -> {
+                    of(team).tidy(named.getOrDefault(team, others), now);
+                    notes().tidy(now);
+                    return team;
+                });
+            } catch (IOException | UncheckedIOException e) {
+                failure = new IOException(team, e); // of this team; the others go on
+            }
+        }
+        if (failure != null) {
+            throw failure;
         }
     }
 
-    /** Gives each line of {@code team}, or of all if it is null, to {@code reader}, the oldest one first. */
+    /** Gives each line of {@code team}, or of all if it is null, to {@code reader}, the oldest one of a team first. */
     public void read(@Nullable String team, Consumer<JsonNode> reader) throws IOException {
         for (String name : folders(team)) {
-            mutex.run(() -> {
-                of(name).read(reader);
-                return name;
-            });
+            for (Path file : mutex.run(() -> of(name).paths())) {
+                // A reader may take its time, so it has no lock.
+                mutex.run(() -> TeamFiles.lines(file)).forEach(reader);
+            }
         }
     }
 
@@ -137,15 +164,22 @@ public final class InsightFolder {
         if (folders().isEmpty()) {
             return 0;
         }
-        return mutex.run(() -> {
-            PrivateFiles.replaceDurably(
-                    folder.resolve(FORGOTTEN), Long.toString(now.toEpochMilli()).getBytes(StandardCharsets.UTF_8));
-            long changed = 0;
-            for (String name : folders(forgetting.team())) {
-                changed += of(name).forget(forgetting);
-            }
-            return changed;
+        QueryHashes hash = hashes();
+        mutex.run(() -> {
+            notes().add(new ForgetNotes.ForgetNote(now, forgetting.hashed(hash::of)));
+            return now;
         });
+        long changed = 0;
+        for (String name : folders(forgetting.team())) {
+            List<Path> files = mutex.run(() -> {
+                of(name).removeDrafts();
+                return of(name).paths();
+            });
+            for (Path file : files) {
+                changed += mutex.run(() -> TeamFiles.forget(file, forgetting));
+            }
+        }
+        return changed;
     }
 
     private List<String> folders(@Nullable String team) throws IOException {

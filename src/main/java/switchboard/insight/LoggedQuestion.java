@@ -13,7 +13,7 @@ import org.jspecify.annotations.Nullable;
  *
  * @param query its text, or null if that is not kept
  * @param hits how many hits were given
- * @param relevance of the best hit; empty if there is none, or it is not known
+ * @param relevance of the best hit; empty if there is none, or that of some hit is not known
  * @param contributed the sources of the hits
  * @param asked the sources that were asked, with what they answered
  */
@@ -44,11 +44,7 @@ record LoggedQuestion(
                         time,
                         line.path("query").asText(null),
                         hits.size(),
-                        hits.stream()
-                                .map(hit -> hit.path("relevance"))
-                                .filter(JsonNode::isNumber)
-                                .mapToDouble(JsonNode::asDouble)
-                                .max(),
+                        relevance(hits),
                         hits.stream()
                                 .map(hit -> hit.path("source").asText())
                                 .distinct()
@@ -62,6 +58,14 @@ record LoggedQuestion(
                                         source.path("ms").asLong()))
                                 .toList(),
                         line.path("ms").asLong()));
+    }
+
+    private static OptionalDouble relevance(List<JsonNode> hits) {
+        return hits.stream().allMatch(hit -> hit.path("relevance").isNumber())
+                ? hits.stream()
+                        .mapToDouble(hit -> hit.path("relevance").asDouble())
+                        .max()
+                : OptionalDouble.empty();
     }
 
     static Optional<Instant> time(JsonNode line) {

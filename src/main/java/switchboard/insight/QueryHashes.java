@@ -1,9 +1,7 @@
 package switchboard.insight;
 
 import java.io.IOException;
-import java.nio.file.FileAlreadyExistsException;
 import java.nio.file.Files;
-import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
 import java.security.SecureRandom;
 import org.apache.commons.codec.digest.HmacAlgorithms;
@@ -20,30 +18,19 @@ record QueryHashes(HmacUtils mac) {
     private static final int KEY_BYTES = 32;
     private static final int HEX_DIGITS = 32;
 
-    /** With the key in {@code file}, which is made if it does not exist. Blocks. */
+    /** With the key in {@code file}, which is made if it does not exist. Its callers exclude each other. Blocks. */
     static QueryHashes in(Path file) throws IOException {
-        byte[] key;
-        try {
-            key = Files.readAllBytes(file);
-        } catch (NoSuchFileException _) {
-            key = made(file);
+        if (!Files.exists(file)) {
+            byte[] made = new byte[KEY_BYTES];
+            new SecureRandom().nextBytes(made);
+            PrivateFiles.replaceDurably(file, made);
         }
+        byte[] key = Files.readAllBytes(file);
         if (key.length != KEY_BYTES) {
             throw new IOException(file + " is not a key of " + KEY_BYTES
                     + " bytes. Remove it: a new one is made, and older hashes of queries no longer equal new ones.");
         }
         return new QueryHashes(new HmacUtils(HmacAlgorithms.HMAC_SHA_256, key));
-    }
-
-    private static byte[] made(Path file) throws IOException {
-        byte[] key = new byte[KEY_BYTES];
-        new SecureRandom().nextBytes(key);
-        try {
-            PrivateFiles.create(file, key);
-        } catch (FileAlreadyExistsException _) {
-            return Files.readAllBytes(file);
-        }
-        return key;
     }
 
     String of(String query) {

@@ -3,14 +3,15 @@ package switchboard.insight;
 import com.fasterxml.jackson.databind.JsonNode;
 import io.vertx.core.Future;
 import java.time.Instant;
-import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.Comparator;
-import java.util.Deque;
+import java.util.HashMap;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.PriorityQueue;
+import java.util.Queue;
 import java.util.Set;
 import java.util.TreeMap;
 
@@ -31,7 +32,20 @@ public final class SearchGaps {
 
     private final Instant since;
     private final double leastRelevance;
-    private final Deque<LoggedQuestion> searches = new ArrayDeque<>();
+    /** The oldest one first; of the same moment the one that came first. */
+    private final Queue<NumberedSearch> searches = new PriorityQueue<>(
+            Comparator.comparing((NumberedSearch one) -> one.search().time())
+                    .thenComparingLong(NumberedSearch::number));
+
+    private long number;
+
+    private record NumberedSearch(long number, LoggedQuestion search) {}
+
+    private final Set<String> known = new HashSet<>();
+
+    /** Answers with the rest of the hits, and the searches that they belong to. */
+    private final Map<String, String> firstPages = new HashMap<>();
+
     private final Set<String> used = new HashSet<>();
 
     /** Compares texts by meaning. */
@@ -68,18 +82,39 @@ public final class SearchGaps {
         this.leastRelevance = leastRelevance;
     }
 
-    /** Takes a line of the log into account; lines come in their order. */
+    /** Takes a line of the log into account; those of a team come in their order. */
     public void add(JsonNode line) {
+        String id = line.path("id").asText();
         if (line.hasNonNull("search")) {
-            used.add(line.path("search").asText());
-            return;
-        }
-        LoggedQuestion.of(line).filter(search -> !search.time().isBefore(since)).ifPresent(search -> {
-            searches.addLast(search);
-            if (searches.size() > MOST_SEARCHES) {
-                used.remove(searches.removeFirst().id());
+            String search = line.path("search").asText();
+            String first = firstPages.getOrDefault(search, search);
+            if (known.contains(first)) {
+                used.add(first);
             }
-        });
+        } else if (line.hasNonNull("rest_of")) {
+            String first = line.path("rest_of").asText();
+            if (known.contains(first)) {
+                firstPages.put(id, first);
+            }
+        } else {
+            LoggedQuestion.of(line)
+                    .filter(search -> !search.time().isBefore(since))
+                    .ifPresent(this::add);
+        }
+    }
+
+    private void add(LoggedQuestion search) {
+        searches.add(new NumberedSearch(number++, search));
+        known.add(search.id());
+        if (searches.size() > MOST_SEARCHES) {
+            String oldest = searches.remove().search().id();
+            known.remove(oldest);
+            used.remove(oldest);
+        }
+    }
+
+    private List<LoggedQuestion> searches() {
+        return searches.stream().map(NumberedSearch::search).toList();
     }
 
     /**
@@ -94,7 +129,7 @@ public final class SearchGaps {
 
     /** What has to be compared before there is a report. Takes long with many searches. */
     public OpenQuestions open() {
-        List<LoggedQuestion> unanswered = searches.stream()
+        List<LoggedQuestion> unanswered = searches().stream()
                 .filter(search -> search.unanswered(leastRelevance) && !used.contains(search.id()))
                 .toList();
         List<LoggedQuestion> readable =
@@ -144,7 +179,7 @@ public final class SearchGaps {
     private List<GapReport.SilentSource> silent() {
         Map<String, List<LoggedSearch.SourceOutcome>> asked = new TreeMap<>();
         Set<String> contributed = new HashSet<>();
-        for (LoggedQuestion search : searches) {
+        for (LoggedQuestion search : searches()) {
             contributed.addAll(search.contributed());
             search.asked().forEach(source -> asked.computeIfAbsent(source.source(), _ -> new ArrayList<>())
                     .add(source));
@@ -162,7 +197,7 @@ public final class SearchGaps {
     }
 
     private List<GapReport.SlowQuestion> slow() {
-        return searches.stream()
+        return searches().stream()
                 .sorted(Comparator.comparingLong(search -> -search.ms()))
                 .limit(MOST_SLOW)
                 .map(search -> {

@@ -9,12 +9,10 @@ import java.time.Clock;
 import java.time.Instant;
 import java.util.List;
 import java.util.Map;
-import java.util.Optional;
 import java.util.function.Supplier;
 import java.util.stream.Collectors;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
-import switchboard.call.Json;
 import switchboard.telemetry.LineQueue;
 import switchboard.telemetry.MetricNames;
 import switchboard.telemetry.OutageLog;
@@ -30,7 +28,6 @@ public final class SearchLog implements AutoCloseable {
     private static final Logger LOG = LoggerFactory.getLogger(SearchLog.class);
     private static final int MAX_WAITING_BYTES = 32 << 20;
     private static final int USE_BYTES = 512;
-    private static final byte[] NO_LINE = {};
 
     private final InsightSettings settings;
     private final InsightFolder folder;
@@ -69,11 +66,11 @@ public final class SearchLog implements AutoCloseable {
         });
     }
 
-    /** Logs that {@code caller} uses a document, if one of its last searches gave it. */
-    public void used(UseKind kind, RequestCaller caller, String address) {
+    /** Logs that {@code caller} reads a document, if one of its last searches gave it. */
+    public void read(RequestCaller caller, String address) {
         if (logs(caller.team())) {
             Instant now = clock.instant();
-            offer(USE_BYTES + 2 * address.length(), () -> line(kind, caller, address, now));
+            offer(USE_BYTES + 2 * address.length(), () -> line(caller, address, now));
         }
     }
 
@@ -92,7 +89,9 @@ public final class SearchLog implements AutoCloseable {
 
     private TeamLine line(LoggedSearch search, InsightSettings.QueryDetail queries) {
         ObjectNode line = search.json();
-        trail.add(search).ifPresent(before -> line.put("after", before.id()));
+        SearchTrail.Before before = trail.add(search);
+        before.after().ifPresent(id -> line.put("after", id));
+        before.restOf().ifPresent(id -> line.put("rest_of", id));
         switch (queries) {
             case FULL -> {
                 line.put("query", search.asked().query());
@@ -103,7 +102,7 @@ public final class SearchLog implements AutoCloseable {
             case HASH -> line.put("query_hash", hash(search.asked().query()));
             case NONE -> {}
         }
-        return new TeamLine(search.caller().team(), search.time(), bytes(line));
+        return TeamLine.of(search.caller().team(), search.time(), line);
     }
 
     private String hash(String query) {
@@ -114,19 +113,10 @@ public final class SearchLog implements AutoCloseable {
         }
     }
 
-    private TeamLine line(UseKind kind, RequestCaller caller, String address, Instant now) {
-        Optional<SearchTrail.Use> use = trail.use(kind, caller, address, now);
-        return new TeamLine(
-                caller.team(),
-                use.map(SearchTrail.Use::searched).orElse(now),
-                use.map(found -> bytes(found.line())).orElse(NO_LINE));
-    }
-
-    private static byte[] bytes(ObjectNode line) {
-        byte[] json = Json.bytes(line);
-        byte[] whole = java.util.Arrays.copyOf(json, json.length + 1);
-        whole[json.length] = '\n';
-        return whole;
+    private TeamLine line(RequestCaller caller, String address, Instant now) {
+        return trail.use(caller, address, now)
+                .map(use -> TeamLine.of(caller.team(), use.searched(), use.line()))
+                .orElseGet(() -> TeamLine.none(caller.team(), now));
     }
 
     /** Removes what is too old or too much. Blocks. */
@@ -159,10 +149,9 @@ public final class SearchLog implements AutoCloseable {
             try {
                 InsightFolder.Appended appended = folder.append(byTeam, settings, clock.instant());
                 if (appended.forgotten() > 0) {
-                    trail.clear();
                     lost("forgotten").increment(appended.forgotten());
                 }
-            } catch (IOException | UncheckedIOException e) {
+            } catch (IOException | RuntimeException e) {
                 outage.begins(e.toString());
                 return false;
             }

@@ -16,6 +16,9 @@ import switchboard.telemetry.RequestCaller;
  * so does another question. Bounded: of very many keys, those that asked long ago are forgotten first. Not thread-safe.
  */
 final class SearchTrail {
+    /** The name of a line that tells of a document that was read. */
+    private static final String FETCHED = "fetched";
+
     /** How long what a key does still belongs to what it has searched. */
     static final Duration FOLLOWS = Duration.ofMinutes(10);
 
@@ -39,17 +42,34 @@ final class SearchTrail {
         }
     }
 
-    /** The search of the same key that {@code search} follows with another question; then {@code search} is one of its last. */
-    Optional<LoggedSearch> add(LoggedSearch search) {
+    /**
+     * How a search goes on with what its key has searched before.
+     *
+     * @param after the id of the search before it, if that asked something else
+     * @param restOf the id of the search whose answer had the hits before, if this is the rest of them
+     */
+    record Before(Optional<String> after, Optional<String> restOf) {}
+
+    /** Adds a search; it is one of the last of its key from now on. */
+    Before add(LoggedSearch search) {
         List<LoggedSearch> before = last(search.caller(), search.time());
         byAsker.put(
                 AskerKey.of(search.caller()),
                 Stream.concat(Stream.of(search), before.stream())
                         .limit(MOST_OF_A_KEY)
                         .toList());
-        return before.stream()
-                .findFirst()
-                .filter(other -> !other.asked().query().equals(search.asked().query()));
+        String query = search.asked().query();
+        return new Before(
+                before.stream()
+                        .findFirst()
+                        .filter(other -> !other.asked().query().equals(query))
+                        .map(LoggedSearch::id),
+                before.stream()
+                        .filter(other -> search.asked().skipped() > 0
+                                && other.asked().skipped() == 0
+                                && other.asked().query().equals(query))
+                        .findFirst()
+                        .map(LoggedSearch::id));
     }
 
     /**
@@ -60,14 +80,14 @@ final class SearchTrail {
     record Use(Instant searched, ObjectNode line) {}
 
     /** The use of {@code address} by {@code caller}; empty if none of its last searches gave that. */
-    Optional<Use> use(UseKind kind, RequestCaller caller, String address, Instant time) {
+    Optional<Use> use(RequestCaller caller, String address, Instant time) {
         return last(caller, time).stream()
                 .filter(search -> search.position(address).isPresent())
                 .findFirst()
                 .map(search -> new Use(
                         search.time(),
                         Json.object()
-                                .put("event", kind.word())
+                                .put("event", FETCHED)
                                 .put("search", search.id())
                                 .put("time", time.toString())
                                 .put("team", caller.team())
@@ -83,10 +103,5 @@ final class SearchTrail {
         return all == null
                 ? List.of()
                 : all.stream().filter(search -> search.time().isAfter(oldest)).toList();
-    }
-
-    /** Nobody has searched. */
-    void clear() {
-        byAsker.invalidateAll();
     }
 }

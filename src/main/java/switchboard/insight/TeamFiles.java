@@ -7,7 +7,9 @@ import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.nio.channels.FileChannel;
 import java.nio.charset.StandardCharsets;
+import java.nio.file.DirectoryStream;
 import java.nio.file.Files;
+import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
 import java.nio.file.StandardOpenOption;
 import java.time.DateTimeException;
@@ -18,7 +20,6 @@ import java.time.format.DateTimeFormatter;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
-import java.util.function.Consumer;
 import java.util.stream.Stream;
 import switchboard.call.Json;
 import switchboard.files.PrivateFiles;
@@ -35,6 +36,9 @@ record TeamFiles(Path folder) {
     /** A file has this part of what is kept at most. */
     private static final int PARTS = 16;
 
+    /** A file is read as a whole. */
+    private static final long MOST_BYTES = 32L << 20;
+
     private record LogFile(Path path, Instant begins, long bytes) {}
 
     /** Appends {@code lines}, or nothing if that fails. */
@@ -43,8 +47,9 @@ record TeamFiles(Path folder) {
         ByteArrayOutputStream bytes = new ByteArrayOutputStream();
         lines.forEach(line -> bytes.writeBytes(line.line()));
         Path file = files().stream()
+                .filter(one -> !one.begins().isAfter(now))
                 .reduce((_, newest) -> newest)
-                .filter(newest -> newest.bytes() + bytes.size() <= settings.maxBytes() / PARTS
+                .filter(newest -> newest.bytes() + bytes.size() <= Math.min(MOST_BYTES, settings.maxBytes() / PARTS)
                         && now.isBefore(newest.begins().plus(length(settings))))
                 .map(LogFile::path)
                 .orElseGet(() -> folder.resolve(NAME.format(now) + SUFFIX));
@@ -98,6 +103,13 @@ record TeamFiles(Path folder) {
 
     /** Removes files with a line that is too old, and the oldest ones while all are too large. */
     void tidy(InsightSettings.TeamInsight settings, Instant now) throws IOException {
+        removeDrafts();
+        for (LogFile ahead : files()) {
+            if (ahead.begins().isAfter(now.plus(length(settings)))) {
+                // The clock was ahead: from now on it counts as if it began now.
+                Files.move(ahead.path(), folder.resolve(NAME.format(now) + SUFFIX));
+            }
+        }
         List<LogFile> files = files();
         long bytes = files.stream().mapToLong(LogFile::bytes).sum();
         Instant oldest = now.minus(settings.keepFor());
@@ -109,12 +121,23 @@ record TeamFiles(Path folder) {
         }
     }
 
-    /** Gives each whole line to {@code reader}, the oldest one first; what is no JSON is left out. */
-    void read(Consumer<JsonNode> reader) throws IOException {
-        for (LogFile file : files()) {
-            try (Stream<String> lines = Files.lines(file.path(), StandardCharsets.UTF_8)) {
-                lines.forEach(line -> parsed(line).ifPresent(reader));
-            }
+    /** The paths of the files, the oldest one first. */
+    List<Path> paths() throws IOException {
+        return files().stream().map(LogFile::path).toList();
+    }
+
+    /** The lines of a file; none if it is gone. What is no JSON is left out: a process may have been killed while it wrote it. */
+    static List<JsonNode> lines(Path file) throws IOException {
+        return texts(file).stream().flatMap(line -> parsed(line).stream()).toList();
+    }
+
+    private static List<String> texts(Path file) throws IOException {
+        try {
+            return new String(Files.readAllBytes(file), StandardCharsets.UTF_8)
+                    .lines()
+                    .toList();
+        } catch (NoSuchFileException _) {
+            return List.of();
         }
     }
 
@@ -126,16 +149,19 @@ record TeamFiles(Path folder) {
         }
     }
 
-    /** Forgets; returns how many lines have changed or are gone. A line that is no JSON goes, too. */
-    long forget(Forgetting forgetting) throws IOException {
-        long changed = 0;
-        for (LogFile file : files()) {
-            changed += forget(file.path(), forgetting);
+    /** Removes what was left of a replacement that did not come to its end. */
+    void removeDrafts() throws IOException {
+        if (Files.isDirectory(folder)) {
+            try (DirectoryStream<Path> drafts = Files.newDirectoryStream(folder, "*" + SUFFIX + ".new")) {
+                for (Path draft : drafts) {
+                    Files.deleteIfExists(draft);
+                }
+            }
         }
-        return changed;
     }
 
-    private static long forget(Path file, Forgetting forgetting) throws IOException {
+    /** Forgets lines of a file; returns how many have changed or are gone. A line that is no JSON goes, too. */
+    static long forget(Path file, Forgetting forgetting) throws IOException {
         ByteArrayOutputStream kept = new ByteArrayOutputStream();
         long changed = 0;
         for (String text :

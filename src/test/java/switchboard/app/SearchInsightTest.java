@@ -183,6 +183,7 @@ class SearchInsightTest {
         assertEquals(1, rest.path("skipped").asInt());
         assertEquals(2, rest.at("/hits/0/position").asInt());
         assertFalse(rest.has("after"), "the same question is no other one");
+        assertEquals(logged.path("id"), rest.path("rest_of"));
     }
 
     @Test
@@ -227,7 +228,8 @@ class SearchInsightTest {
         assertEquals(hashed.get(0).path("query_hash"), hashed.get(1).path("query_hash"));
         assertEquals(32, hashed.get(0).path("query_hash").asText().length());
         assertFalse(lines("none", 2).getFirst().has("query_hash"));
-        lines("full", 2);
+        search(client("full"), Json.object().put("query", "the last question"));
+        assertEquals("the last question", lines("full", 3).get(2).path("query").asText());
         String disk = everythingOnTheDisk();
         assertFalse(disk.contains("unnamed"), disk);
         assertFalse(disk.contains("unlogged"), disk);

@@ -188,7 +188,7 @@ class SharedCallsTest {
         int got = 0;
         int missed = 0;
         for (boolean more = true; more; ) {
-            EventReader.Event event = events.next();
+            EventReader.Event event = WatchedGateways.next(events);
             if (event.name().equals("missed")) {
                 missed += data(event).path("calls").asInt(-1_000_000);
             } else {

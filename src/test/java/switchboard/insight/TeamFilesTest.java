@@ -39,9 +39,27 @@ class TeamFilesTest {
         return new TeamLine("red", time, json.getBytes(StandardCharsets.UTF_8));
     }
 
+    private static List<JsonNode> lines(TeamFiles files) throws IOException {
+        List<JsonNode> lines = new ArrayList<>();
+        for (Path file : files.paths()) {
+            lines.addAll(TeamFiles.lines(file));
+        }
+        return lines;
+    }
+
+    private static long forget(TeamFiles files, Forgetting forgetting) throws IOException {
+        long changed = 0;
+        for (Path file : files.paths()) {
+            changed += TeamFiles.forget(file, forgetting);
+        }
+        return changed;
+    }
+
     private static List<String> ids(TeamFiles files) throws IOException {
         List<String> ids = new ArrayList<>();
-        files.read(line -> ids.add(line.path("id").asText()));
+        for (JsonNode line : lines(files)) {
+            ids.add(line.path("id").asText());
+        }
         return ids;
     }
 
@@ -89,11 +107,12 @@ class TeamFilesTest {
     void aTornLineOfAKilledProcessGoesWithTheNextOne() throws IOException {
         TeamFiles files = new TeamFiles(folder);
         files.append(List.of(line(1, START)), SETTINGS, START);
-        Files.writeString(parts().getFirst(), "{\"event\":\"sea", StandardOpenOption.APPEND);
+        Files.write(
+                parts().getFirst(), new byte[] {'{', '"', (byte) 0xC3}, StandardOpenOption.APPEND); // half of an umlaut
         assertEquals(List.of("s1"), ids(files));
         files.append(List.of(line(2, START)), SETTINGS, START);
         assertEquals(List.of("s1", "s2"), ids(files));
-        assertFalse(Files.readString(parts().getFirst()).contains("\"sea{"));
+        assertFalse(Files.readString(parts().getFirst()).contains("{\"{"));
     }
 
     @Test
@@ -116,13 +135,13 @@ class TeamFilesTest {
         for (int i = 0; i < 9; i++) {
             files.append(List.of(line(i, START.plusSeconds(i))), SETTINGS, START.plusSeconds(i));
         }
-        assertEquals(0, files.forget(new Forgetting("blue", null, null, null)));
-        assertEquals(0, files.forget(new Forgetting("red", "k9", null, null)));
-        assertEquals(2, files.forget(new Forgetting("red", "k1", null, START.plusSeconds(5))));
+        assertEquals(0, forget(files, new Forgetting("blue", null, null, null)));
+        assertEquals(0, forget(files, new Forgetting("red", "k9", null, null)));
+        assertEquals(2, forget(files, new Forgetting("red", "k1", null, START.plusSeconds(5))));
         assertEquals(List.of("s0", "s2", "s3", "s5", "s6", "s7", "s8"), ids(files));
-        assertEquals(3, files.forget(new Forgetting(null, "k0", null, null)));
+        assertEquals(3, forget(files, new Forgetting(null, "k0", null, null)));
         assertEquals(List.of("s2", "s5", "s7", "s8"), ids(files));
-        assertEquals(4, files.forget(new Forgetting("red", null, null, null)));
+        assertEquals(4, forget(files, new Forgetting("red", null, null, null)));
         assertEquals(List.of(), parts());
     }
 
@@ -135,9 +154,8 @@ class TeamFilesTest {
                 {"event":"fetched","search":"s1","time":"2026-11-01T00:00:02Z","team":"red","key":"k","address":"switchboard://a/b/two","position":2}
                 """;
         files.append(List.of(new TeamLine("red", START, lines.getBytes(StandardCharsets.UTF_8))), SETTINGS, START);
-        assertEquals(2, files.forget(new Forgetting(null, null, "switchboard://a/b/one", null)));
-        List<JsonNode> left = new ArrayList<>();
-        files.read(left::add);
+        assertEquals(2, forget(files, new Forgetting(null, null, "switchboard://a/b/one", null)));
+        List<JsonNode> left = lines(files);
         assertEquals(2, left.size());
         assertEquals(
                 "[{\"address\":\"switchboard://a/b/two\",\"position\":2}]",
@@ -180,5 +198,48 @@ class TeamFilesTest {
                                 START)
                         .forgotten());
         assertEquals(List.of("s3"), ids(new TeamFiles(folder.resolve("insight/team-red"))));
+    }
+
+    @Test
+    void whatIsForgottenOfOneTeamKeepsTheLinesOfOthersAndTheNoteNamesNobody() throws IOException {
+        InsightSettings settings = new InsightSettings(Map.of("*", SETTINGS));
+        InsightFolder log = new InsightFolder(folder);
+        log.append(Map.of("red", List.of(line(1, START))), settings, START);
+        new InsightFolder(folder).forget(new Forgetting("red", "k2", null, null), START.plusSeconds(9));
+        assertEquals(
+                1,
+                log.append(
+                                Map.of("red", List.of(line(2, START.plusSeconds(8)), line(4, START.plusSeconds(8)))),
+                                settings,
+                                START.plusSeconds(9))
+                        .forgotten());
+        assertEquals(List.of("s1", "s4"), ids(new TeamFiles(folder.resolve("insight/team-red"))));
+        String note = Files.readString(folder.resolve("insight/forgotten"));
+        assertFalse(note.contains("red") || note.contains("k2"), note);
+        log.tidy(settings, START.plus(Duration.ofHours(2)));
+        assertFalse(Files.exists(folder.resolve("insight/forgotten")));
+    }
+
+    @Test
+    void aClockThatWasAheadKeepsNothingForLonger() throws IOException {
+        TeamFiles files = new TeamFiles(folder);
+        Instant ahead = START.plus(Duration.ofDays(1000));
+        files.append(List.of(line(1, ahead)), SETTINGS, ahead);
+        files.append(List.of(line(2, START)), SETTINGS, START);
+        files.append(List.of(line(3, START)), SETTINGS, START);
+        assertEquals(2, parts().size());
+        files.tidy(SETTINGS, START.plusSeconds(1));
+        files.tidy(SETTINGS, START.plus(Duration.ofDays(17)));
+        assertEquals(List.of(), parts());
+    }
+
+    @Test
+    void aHalfDoneReplacementIsRemoved() throws IOException {
+        TeamFiles files = new TeamFiles(folder);
+        files.append(List.of(line(1, START)), SETTINGS, START);
+        Path draft = Path.of(parts().getFirst() + ".new");
+        Files.writeString(draft, "a query");
+        files.tidy(SETTINGS, START);
+        assertFalse(Files.exists(draft));
     }
 }

@@ -1,16 +1,12 @@
 package switchboard.protocol.method;
 
-import static switchboard.async.Futures.also;
-
 import io.vertx.core.Future;
 import switchboard.call.Arguments;
 import switchboard.call.Caller;
 import switchboard.call.RelayedReply;
 import switchboard.call.ToolException;
 import switchboard.call.ToolReply;
-import switchboard.protocol.MetaKeys;
 import switchboard.protocol.MethodHandler;
-import switchboard.protocol.OperationObserver;
 import switchboard.protocol.ProtocolServices;
 import switchboard.protocol.RpcCall;
 import switchboard.protocol.RpcResult;
@@ -29,7 +25,6 @@ final class ToolsCall implements MethodHandler {
     private final InputRequiredFlow dispatch;
     private final FitAnswer fit;
     private final WriteAnswer answer;
-    private final OperationObserver observer;
 
     ToolsCall(ProtocolServices services, VisibleTools tools, InputRequiredFlow dispatch) {
         this.find = new FindTool(tools, services.redactor());
@@ -37,9 +32,8 @@ final class ToolsCall implements MethodHandler {
         this.budget = new LeaseBudget(services.budget());
         this.dispatch = dispatch;
         this.fit = new FitAnswer(services);
-        this.answer = new WriteAnswer(services.budget());
+        this.answer = new WriteAnswer(services);
         this.tasks = new BeginTask(services);
-        this.observer = services.observer();
     }
 
     @Override
@@ -76,21 +70,9 @@ final class ToolsCall implements MethodHandler {
     private Future<RpcResult> result(RequestedTool tool, Arguments valid, Caller caller) {
         return dispatch.call(tool, valid, caller)
                 .compose(reply -> fit.fit(tool, valid, reply))
-                .map(also(reply -> tell(tool, reply)))
                 .compose(reply -> reply instanceof RelayedReply.TaskBegun begun
                         ? relayed(tool, valid, caller, begun)
                         : Future.succeededFuture(answer.write(tool, reply)));
-    }
-
-    /** Tells the observer, unless the question is not the caller's own. */
-    private void tell(RequestedTool tool, ToolReply reply) {
-        RpcCall call = tool.call();
-        if (reply instanceof ToolReply.Ok ok
-                && ok.structured() != null
-                && observer.wantsAnswers(call.principal().team())
-                && !call.params().path("_meta").path(MetaKeys.UNLOGGED).asBoolean()) {
-            observer.answered(call.operation().answer(tool.descriptor().name(), tool.arguments(), ok.structured()));
-        }
     }
 
     private Future<RpcResult> relayed(

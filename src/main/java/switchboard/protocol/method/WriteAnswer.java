@@ -4,11 +4,20 @@ import com.fasterxml.jackson.databind.node.ObjectNode;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.function.ToIntFunction;
+import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+import switchboard.async.Futures;
 import switchboard.auth.Budget;
 import switchboard.call.FailureKind;
 import switchboard.call.Json;
 import switchboard.call.RelayedReply;
 import switchboard.call.ToolReply;
+import switchboard.protocol.MetaKeys;
+import switchboard.protocol.OperationObserver;
+import switchboard.protocol.ProtocolServices;
+import switchboard.protocol.Redactor;
+import switchboard.protocol.RpcCall;
 import switchboard.protocol.RpcException;
 import switchboard.protocol.RpcResult;
 
@@ -17,11 +26,18 @@ final class WriteAnswer {
     /** The error type for a tool of another server that reports a failure. */
     private static final String TOOL_ERROR = "tool_error";
 
+    private static final Logger LOG = LoggerFactory.getLogger(WriteAnswer.class);
+    private static final String STRUCTURED = "structuredContent";
+
     private final Budget budget;
+    private final OperationObserver observer;
+    private final Redactor redactor;
     private final ToolResults results = new ToolResults();
 
-    WriteAnswer(Budget budget) {
-        this.budget = budget;
+    WriteAnswer(ProtocolServices services) {
+        this.budget = services.budget();
+        this.observer = services.observer();
+        this.redactor = services.redactor();
     }
 
     /**
@@ -33,6 +49,7 @@ final class WriteAnswer {
         return switch (reply) {
             case ToolReply.Ok ok -> {
                 tool.call().keep(tool.backend(), ok.kept());
+                tell(tool, ok.structured());
                 yield bounded(tool, results.ok(ok, tool.call().version()), ToolResults::twice);
             }
             case ToolReply.Failed failure -> new RpcResult.Tree(failed(tool, failure));
@@ -53,6 +70,20 @@ final class WriteAnswer {
                 yield new RpcResult.Tree(failed(tool, unable(tool, missing)));
             }
         };
+    }
+
+    /** Tells the observer what the caller gets, without private data, unless the question is not the caller's own. */
+    private void tell(RequestedTool tool, @Nullable ObjectNode structured) {
+        RpcCall call = tool.call();
+        if (structured != null
+                && observer.wantsAnswers(call.principal().team())
+                && !call.params().path("_meta").path(MetaKeys.UNLOGGED).asBoolean()) {
+            Futures.finish(
+                    redactor.result(call.principal(), Json.object().set(STRUCTURED, structured)),
+                    seen -> observer.answered(call.operation()
+                            .answer(tool.descriptor().name(), tool.arguments(), (ObjectNode) seen.path(STRUCTURED))),
+                    failed -> LOG.debug("an answer is not in the search log", failed));
+        }
     }
 
     private RpcResult bounded(RequestedTool tool, ObjectNode result, ToIntFunction<ObjectNode> twice) {
