@@ -15,7 +15,7 @@ import switchboard.call.Json;
 import switchboard.files.PrivateFiles;
 
 /**
- * A log as a judged set in the format of BEIR (Thakur et al. 2021): a document that was read or cited after a search answers its
+ * A log as a judged set in the format of BEIR (Thakur et al. 2021): a document that was read after a search answers its
  * query. The id of a document is its address; its text is not in the log. Not thread-safe.
  */
 public final class BeirExport {
