@@ -130,8 +130,8 @@ public final class InsightCommand {
                 names = "--beir",
                 paramLabel = "DIR",
                 description =
-                        "Write corpus.jsonl, queries.jsonl and qrels.tsv into this folder: a document that was read or"
-                                + " cited after a search has the grade 1 for its query.")
+                        "Write corpus.jsonl, queries.jsonl and qrels.tsv into this folder: a document that was read"
+                                + " after a search has the grade 1 for its query.")
         private @Nullable Path beir;
 
         @Override
