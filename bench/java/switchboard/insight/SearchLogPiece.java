@@ -12,7 +12,7 @@ import java.util.Map;
 import switchboard.call.Json;
 import switchboard.telemetry.RequestCaller;
 import switchboard.telemetry.RequestSource;
-import switchboard.telemetry.ToolAnswer;
+import switchboard.telemetry.AnsweredCall;
 
 /** What the search log does for a search with ten hits of four sources. */
 public final class SearchLogPiece {
@@ -22,7 +22,7 @@ public final class SearchLogPiece {
             "*",
             new InsightSettings.TeamInsight(InsightSettings.QueryDetail.FULL, Duration.ofDays(30), 256L << 20)));
 
-    private final ToolAnswer answer;
+    private final AnsweredCall answer;
     private final Instant now = Instant.now();
     private final InsightFolder folder;
 
@@ -43,7 +43,7 @@ public final class SearchLogPiece {
         for (int i = 0; i < SOURCES; i++) {
             sources.addObject().put("source", "vectordb:" + i).put("status", "ok").put("hits", HITS).put("ms", i);
         }
-        this.answer = new ToolAnswer(
+        this.answer = new AnsweredCall(
                 RequestSource.unread(null, "127.0.0.1", ""),
                 new RequestCaller("research", "agent-1"),
                 "switchboard",
@@ -62,10 +62,7 @@ public final class SearchLogPiece {
     /** All that is done for it afterwards, as if no other line were written with it. */
     public Object write() throws IOException {
         LoggedSearch search = LoggedSearch.of(answer, now);
-        byte[] json = Json.bytes(search.json().put("query", search.asked().query()));
-        byte[] line = java.util.Arrays.copyOf(json, json.length + 1);
-        line[json.length] = '\n';
-        return folder.append(
-                Map.of("research", List.of(new TeamLine("research", now, line))), SETTINGS, Instant.now());
+        TeamLine line = TeamLine.of("research", now, search.json().put("query", search.asked().query()));
+        return folder.append(Map.of("research", List.of(line)), SETTINGS, Instant.now());
     }
 }

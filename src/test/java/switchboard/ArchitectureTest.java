@@ -51,7 +51,7 @@ class ArchitectureTest {
             Map.entry("catalog", Set.of("call", "text")),
             Map.entry("database", Set.of("config")),
             Map.entry("cluster", Set.of("auth", "call", "concurrent", "config", "database", "session", "telemetry")),
-            Map.entry("insight", Set.of("call", "files", "telemetry")),
+            Map.entry("insight", Set.of("call", "eval", "files", "telemetry")),
             Map.entry("session", Set.of("auth")),
             Map.entry("task", Set.of("auth", "call", "concurrent", "files", "telemetry")),
             Map.entry("dispatch", Set.of("auth", "call", "catalog", "concurrent")),

@@ -15,18 +15,13 @@ import switchboard.insight.SearchGaps;
  * @param installation has the data folder
  */
 public record InsightRun(GatewayConfig config, Installation installation) {
-    /** The log. */
-    public InsightFolder folder() {
-        return new InsightFolder(installation.data());
-    }
-
     /**
      * What the searches of {@code team}, of all teams if it is null, did not find.
      *
      * @param mostGroups how many groups of questions are shown at most
      */
     public GapReport gaps(@Nullable String team, SearchGaps gaps, int mostGroups) throws IOException {
-        folder().read(team, gaps::add);
+        new InsightFolder(installation.data()).read(team, gaps::add);
         try (Platform platform = Platform.forCommand(config, installation, Clock.systemUTC())) {
             return gaps.report(
                             new QuestionMeanings(

@@ -30,8 +30,8 @@ record QuestionMeanings(Supplier<Optional<Embedder>> embedder) implements Search
     private static Future<Optional<SearchGaps.PairCloseness>> closeness(
             Embedder model, CosineCalibration usual, List<String> texts) {
         return vectors(model, texts, new ArrayList<>())
-                .map(vectors ->
-                        Optional.of((one, other) -> usual.normalize(dotProduct(vectors.get(one), vectors.get(other)))));
+                .map(vectors -> Optional.of(
+                        (one, other) -> usual.normalize(Embedder.cosine(vectors.get(one), vectors.get(other)))));
     }
 
     private static Future<List<float[]>> vectors(Embedder model, List<String> texts, List<float[]> known) {
@@ -43,13 +43,5 @@ record QuestionMeanings(Supplier<Optional<Embedder>> embedder) implements Search
             known.addAll(vectors);
             return vectors(model, texts, known);
         });
-    }
-
-    private static double dotProduct(float[] a, float[] b) {
-        double sum = 0;
-        for (int i = 0; i < a.length; i++) {
-            sum += (double) a[i] * b[i];
-        }
-        return sum;
     }
 }

@@ -14,8 +14,8 @@ import switchboard.insight.InsightFolder;
 import switchboard.insight.InsightSettings;
 import switchboard.insight.SearchLog;
 import switchboard.protocol.OperationObserver;
+import switchboard.telemetry.AnsweredCall;
 import switchboard.telemetry.FinishedRequest;
-import switchboard.telemetry.ToolAnswer;
 
 /** Tells the search log what the tools over all sources have answered. Thread-safe. */
 final class SearchInsight implements OperationObserver, AutoCloseable {
@@ -82,7 +82,7 @@ final class SearchInsight implements OperationObserver, AutoCloseable {
     }
 
     @Override
-    public void answered(ToolAnswer answer) {
+    public void answered(AnsweredCall answer) {
         if (answer.backend().equals(FederationBackend.ID)) {
             switch (answer.tool()) {
                 case FederationBackend.SEARCH -> log.searched(answer);

@@ -94,7 +94,7 @@ public final class AllCalls {
             int known = Math.clamp(seen - first, 0, sent.calls().size());
             take(
                     sent.calls().subList(known, sent.calls().size()).stream()
-                            .map(call -> (WatchedCall) SharedCall.of(name, call))
+                            .map(call -> (WatchedCall) ReceivedCall.of(name, call))
                             .toList(),
                     sent.earlier());
         }

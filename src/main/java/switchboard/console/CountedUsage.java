@@ -2,7 +2,7 @@ package switchboard.console;
 
 import java.time.Duration;
 
-/** Counts calls. Thread-safe. */
+/** What a gateway has counted of calls, for the page Usage: in memory, and saved from time to time. Thread-safe; nothing blocks. */
 public interface CountedUsage {
     /**
      * Counts calls that ended in the same way.

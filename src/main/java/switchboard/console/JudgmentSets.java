@@ -10,12 +10,14 @@ import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.LinkedHashMap;
+import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.OptionalInt;
-import org.apache.commons.codec.digest.DigestUtils;
+import java.util.Set;
 import switchboard.call.Json;
 import switchboard.concurrent.BlockingExecutor;
+import switchboard.eval.BeirFiles;
 import switchboard.files.PrivateFiles;
 import switchboard.files.TeamFolders;
 
@@ -34,10 +36,6 @@ public final class JudgmentSets {
     /** The longest address, in characters. */
     public static final int LONGEST_ADDRESS = 4000;
 
-    private static final String CORPUS = "corpus.jsonl";
-    private static final String QUERIES = "queries.jsonl";
-    private static final String QRELS = "qrels.tsv";
-    private static final int ID_CHARS = 16;
     private static final int LONGEST_TITLE = 500;
     private static final int LONGEST_TEXT = 8000;
 
@@ -93,7 +91,7 @@ public final class JudgmentSets {
                 return OptionalInt.empty();
             }
             all.add(judgment);
-            write(team, all, List.of(CORPUS, QUERIES, QRELS));
+            write(team, all, List.of(BeirFiles.CORPUS, BeirFiles.QUERIES, BeirFiles.QRELS));
             return OptionalInt.of(all.size());
         });
     }
@@ -103,14 +101,14 @@ public final class JudgmentSets {
         return executor.run(team, () -> false, () -> {
             List<Judgment> all = read(team);
             if (all.removeIf(judgment -> judgment.isOf(query, address))) {
-                write(team, all, List.of(QRELS, QUERIES, CORPUS));
+                write(team, all, List.of(BeirFiles.QRELS, BeirFiles.QUERIES, BeirFiles.CORPUS));
             }
             return all.size();
         });
     }
 
     private List<Judgment> read(String team) {
-        Path corpus = folder.resolve(set(team)).resolve(CORPUS);
+        Path corpus = folder.resolve(set(team)).resolve(BeirFiles.CORPUS);
         try {
             return read(team, Files.exists(corpus) ? byId(corpus) : Map.of());
         } catch (IOException e) {
@@ -121,13 +119,13 @@ public final class JudgmentSets {
     /** The judgments with those of {@code texts}, by address, that are known: many of them take long to read. */
     private List<Judgment> read(String team, Map<String, JsonNode> texts) {
         Path place = folder.resolve(set(team));
-        if (!Files.exists(place.resolve(QRELS))) {
+        if (!Files.exists(place.resolve(BeirFiles.QRELS))) {
             return new ArrayList<>();
         }
         try {
-            Map<String, JsonNode> queries = byId(place.resolve(QUERIES));
+            Map<String, JsonNode> queries = byId(place.resolve(BeirFiles.QUERIES));
             List<Judgment> all = new ArrayList<>();
-            for (String line : Files.readAllLines(place.resolve(QRELS))) {
+            for (String line : Files.readAllLines(place.resolve(BeirFiles.QRELS))) {
                 String[] columns = line.split("\t", -1);
                 JsonNode query = queries.get(columns[0]);
                 if (columns.length == 3 && query != null) {
@@ -160,31 +158,26 @@ public final class JudgmentSets {
      * without its text or query if the process ends meanwhile.
      */
     private void write(String team, List<Judgment> all, List<String> order) {
-        Map<String, String> queries = new LinkedHashMap<>();
+        Set<String> queries = new LinkedHashSet<>();
         Map<String, String> texts = new LinkedHashMap<>();
-        StringBuilder qrels = new StringBuilder("query-id\tcorpus-id\tscore\n");
+        StringBuilder qrels = new StringBuilder(BeirFiles.HEADER).append('\n');
         for (Judgment judgment : all) {
-            String id = id(judgment.query());
-            queries.put(id, Json.text(Json.object().put("_id", id).put("text", judgment.query())));
+            queries.add(BeirFiles.query(judgment.query()));
             // A page that shows titles only has no texts.
             texts.merge(
                     judgment.address(),
-                    document(judgment),
+                    BeirFiles.document(judgment.address(), judgment.title(), judgment.text()),
                     (one, other) -> one.length() < other.length() ? other : one);
-            qrels.append(id)
-                    .append('\t')
-                    .append(judgment.address())
-                    .append('\t')
-                    .append(judgment.answers() ? 1 : 0)
+            qrels.append(BeirFiles.judgment(judgment.query(), judgment.address(), judgment.answers() ? 1 : 0))
                     .append('\n');
         }
         Path place = folder.resolve(set(team));
         try {
             PrivateFiles.folders(place);
             Map<String, String> files = Map.of(
-                    CORPUS, String.join("\n", texts.values()),
-                    QUERIES, String.join("\n", queries.values()),
-                    QRELS, qrels.toString());
+                    BeirFiles.CORPUS, String.join("\n", texts.values()),
+                    BeirFiles.QUERIES, String.join("\n", queries),
+                    BeirFiles.QRELS, qrels.toString());
             for (String file : order) {
                 PrivateFiles.replaceDurably(
                         place.resolve(file), files.getOrDefault(file, "").getBytes(StandardCharsets.UTF_8));
@@ -192,17 +185,5 @@ public final class JudgmentSets {
         } catch (IOException e) {
             throw new UncheckedIOException(e);
         }
-    }
-
-    private static String document(Judgment judgment) {
-        return Json.text(Json.object()
-                .put("_id", judgment.address())
-                .put("title", judgment.title())
-                .put("text", judgment.text()));
-    }
-
-    /** The same for the same query, so that files of two moments fit together. */
-    private static String id(String query) {
-        return DigestUtils.sha256Hex(query).substring(0, ID_CHARS);
     }
 }

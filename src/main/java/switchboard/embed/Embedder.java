@@ -61,6 +61,15 @@ public interface Embedder {
                 : Future.succeededFuture(Optional.empty());
     }
 
+    /** The cosine of two of its vectors. */
+    static double cosine(float[] one, float[] other) {
+        double sum = 0;
+        for (int i = 0; i < one.length; i++) {
+            sum += (double) one[i] * other[i];
+        }
+        return sum;
+    }
+
     /** Releases the model. Later calls fail with {@code UNAVAILABLE}. */
     Future<Void> close();
 }

@@ -79,17 +79,9 @@ public final class TextSimilarity {
     private static double[] cosines(float[] query, List<float[]> texts, ModelTraits traits) {
         Optional<CosineCalibration> usual = traits.cosines();
         return texts.stream()
-                .mapToDouble(text -> dotProduct(query, text))
+                .mapToDouble(text -> Embedder.cosine(query, text))
                 .map(cosine -> usual.map(known -> known.normalize(cosine)).orElse(cosine))
                 .toArray();
-    }
-
-    private static double dotProduct(float[] a, float[] b) {
-        double sum = 0;
-        for (int i = 0; i < a.length; i++) {
-            sum += (double) a[i] * b[i];
-        }
-        return sum;
     }
 
     private void embed(Embedder model, List<String> missing, Set<String> wanted) {

@@ -32,23 +32,27 @@ public record JudgedSet(
 
     /** Reads {@code folder} with the queries of its test split. */
     public static JudgedSet read(Path folder) throws IOException {
-        return read(folder, either(folder, "qrels/test.tsv", "qrels.tsv"), folder.resolve("queries.jsonl"));
+        return read(folder, either(folder, "qrels/test.tsv", BeirFiles.QRELS), folder.resolve(BeirFiles.QUERIES));
     }
 
     /** The same with documents whose texts are empty, for who needs their ids only; of more than {@code most} the first. */
     public static JudgedSet readWithoutTexts(Path folder, int most) throws IOException {
         return read(
-                folder, either(folder, "qrels/test.tsv", "qrels.tsv"), folder.resolve("queries.jsonl"), _ -> "", most);
+                folder,
+                either(folder, "qrels/test.tsv", BeirFiles.QRELS),
+                folder.resolve(BeirFiles.QUERIES),
+                _ -> "",
+                most);
     }
 
     /** How many queries of {@code folder} have a judgement above 0 in its test split. */
     public static int answeredQueries(Path folder) throws IOException {
-        return grades(either(folder, "qrels/test.tsv", "qrels.tsv")).size();
+        return grades(either(folder, "qrels/test.tsv", BeirFiles.QRELS)).size();
     }
 
     /** Whether {@code folder} has a test split. */
     public static boolean isThere(Path folder) {
-        return Files.exists(either(folder, "qrels/test.tsv", "qrels.tsv"));
+        return Files.exists(either(folder, "qrels/test.tsv", BeirFiles.QRELS));
     }
 
     /** Reads {@code folder} with the queries of its train split. */
@@ -102,7 +106,7 @@ public record JudgedSet(
             }
         });
         Map<String, String> texts = new LinkedHashMap<>();
-        eachLine(folder.resolve("corpus.jsonl"), document -> {
+        eachLine(folder.resolve(BeirFiles.CORPUS), document -> {
             if (texts.size() < mostTexts) {
                 texts.put(document.path("_id").asText(), textOf.apply(document));
             }

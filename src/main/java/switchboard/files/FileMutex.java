@@ -17,7 +17,7 @@ public final class FileMutex {
     private final Path file;
     private final ReentrantLock threads;
 
-    /** Work on files. */
+    /** Work on files, which fails as they do. */
     @FunctionalInterface
     public interface FileWork<T> {
         /** Does it. */

@@ -10,8 +10,7 @@ import java.util.LinkedHashSet;
 import java.util.Map;
 import java.util.Set;
 import java.util.stream.Collectors;
-import org.apache.commons.codec.digest.DigestUtils;
-import switchboard.call.Json;
+import switchboard.eval.BeirFiles;
 import switchboard.files.PrivateFiles;
 
 /**
@@ -19,8 +18,6 @@ import switchboard.files.PrivateFiles;
  * query. The id of a document is its address; its text is not in the log. Not thread-safe.
  */
 public final class BeirExport {
-    private static final int ID_CHARS = 16;
-
     /** Ids of searches and their queries. */
     private final Map<String, String> queries = new HashMap<>();
 
@@ -52,29 +49,24 @@ public final class BeirExport {
         }
     }
 
-    /** Writes the files. */
+    /** Writes the files of the set into {@code folder}, which is made if it is missing; files of the same names are replaced. Blocks. */
     public ExportedCounts write(Path folder) throws IOException {
         StringBuilder asked = new StringBuilder();
-        StringBuilder qrels = new StringBuilder("query-id\tcorpus-id\tscore\n");
+        StringBuilder qrels = new StringBuilder(BeirFiles.HEADER).append('\n');
+        Set<String> documents = new LinkedHashSet<>();
         used.forEach((query, addresses) -> {
-            String id = DigestUtils.sha256Hex(query).substring(0, ID_CHARS);
-            asked.append(Json.text(Json.object().put("_id", id).put("text", query)))
-                    .append('\n');
-            addresses.forEach(
-                    address -> qrels.append(id).append('\t').append(address).append("\t1\n"));
+            asked.append(BeirFiles.query(query)).append('\n');
+            addresses.forEach(address ->
+                    qrels.append(BeirFiles.judgment(query, address, 1)).append('\n'));
+            documents.addAll(addresses);
         });
-        Set<String> documents =
-                used.values().stream().flatMap(Set::stream).collect(Collectors.toCollection(LinkedHashSet::new));
         String corpus = documents.stream()
-                .map(address -> Json.text(Json.object()
-                                .put("_id", address)
-                                .put("title", "")
-                                .put("text", "")) + "\n")
+                .map(address -> BeirFiles.document(address, "", "") + "\n")
                 .collect(Collectors.joining());
         PrivateFiles.folders(folder);
-        write(folder.resolve("corpus.jsonl"), corpus);
-        write(folder.resolve("queries.jsonl"), asked.toString());
-        write(folder.resolve("qrels.tsv"), qrels.toString());
+        write(folder.resolve(BeirFiles.CORPUS), corpus);
+        write(folder.resolve(BeirFiles.QUERIES), asked.toString());
+        write(folder.resolve(BeirFiles.QRELS), qrels.toString());
         return new ExportedCounts(
                 used.size(), used.values().stream().mapToInt(Set::size).sum(), withoutText);
     }

@@ -8,11 +8,10 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.OptionalInt;
 import java.util.Set;
-import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 import switchboard.call.Json;
+import switchboard.telemetry.AnsweredCall;
 import switchboard.telemetry.RequestCaller;
-import switchboard.telemetry.ToolAnswer;
 
 /**
  * A search and what its caller was given: the hits after the answer was made to fit, without their texts.
@@ -43,13 +42,13 @@ record LoggedSearch(
     /**
      * What was searched.
      *
-     * @param corrected the query that was searched instead, if a word was not known
+     * @param corrected the words that were not known, and what was searched instead, as the answer has them; null if there are none
      * @param skipped how many of the best hits were left out, because an earlier answer had them
      * @param budget the size of the answer in tokens that was asked for, or null
      */
     record AskedSearch(
             String query,
-            @Nullable String corrected,
+            @Nullable JsonNode corrected,
             String view,
             List<String> sources,
             double minRelevance,
@@ -85,7 +84,7 @@ record LoggedSearch(
     }
 
     /** The search that {@code answer} is about, an answer of {@code search_everywhere}. */
-    static LoggedSearch of(ToolAnswer answer, Instant time) {
+    static LoggedSearch of(AnsweredCall answer, Instant time) {
         JsonNode arguments = answer.arguments();
         int skipped = arguments.path("skip_results").asInt();
         List<LoggedHit> hits = new ArrayList<>();
@@ -104,7 +103,9 @@ record LoggedSearch(
                 answer.caller(),
                 asked(answer, skipped),
                 hits,
-                elements(answer.structured().path("sources"))
+                answer.structured()
+                        .path("sources")
+                        .valueStream()
                         .map(source -> new SourceOutcome(
                                 source.path("source").asText(),
                                 source.path("status").asText(),
@@ -114,27 +115,22 @@ record LoggedSearch(
                 answer.duration().toMillis());
     }
 
-    private static AskedSearch asked(ToolAnswer answer, int skipped) {
+    private static AskedSearch asked(AnsweredCall answer, int skipped) {
         JsonNode arguments = answer.arguments();
         JsonNode budget = arguments.path("budget_tokens");
         return new AskedSearch(
                 arguments.path("query").asText(),
                 corrected(answer),
                 answer.source().view(),
-                elements(arguments.path("sources")).map(JsonNode::asText).toList(),
+                arguments.path("sources").valueStream().map(JsonNode::asText).toList(),
                 arguments.path("min_relevance").asDouble(),
                 skipped,
                 budget.isInt() ? budget.asInt() : null);
     }
 
-    /** The words that were searched instead, as {@code written > searched}. */
-    private static @Nullable String corrected(ToolAnswer answer) {
+    private static @Nullable JsonNode corrected(AnsweredCall answer) {
         JsonNode corrections = answer.structured().path("corrected");
-        return corrections.isEmpty() ? null : Json.text(corrections);
-    }
-
-    private static Stream<JsonNode> elements(JsonNode array) {
-        return array.valueStream();
+        return corrections.isEmpty() ? null : corrections;
     }
 
     /** Approximate length of its line. */

@@ -32,28 +32,28 @@ public final class SearchGaps {
 
     private final Instant since;
     private final double leastRelevance;
+
     /** The oldest one first; of the same moment the one that came first. */
     private final Queue<NumberedSearch> searches = new PriorityQueue<>(
             Comparator.comparing((NumberedSearch one) -> one.search().time())
                     .thenComparingLong(NumberedSearch::number));
 
+    /** Their ids. */
+    private final Set<String> ids = new HashSet<>();
+
+    /** Ids of answers with the rest of the hits, and of the searches that they belong to. */
+    private final Map<String, String> firstPages = new HashMap<>();
+
+    /** Ids of searches after which something was read. */
+    private final Set<String> used = new HashSet<>();
+
     private long number;
 
     private record NumberedSearch(long number, LoggedQuestion search) {}
 
-    private final Set<String> known = new HashSet<>();
-
-    /** Answers with the rest of the hits, and the searches that they belong to. */
-    private final Map<String, String> firstPages = new HashMap<>();
-
-    private final Set<String> used = new HashSet<>();
-
     /** Compares texts by meaning. */
     @FunctionalInterface
     public interface Meanings {
-        /** No texts can be compared. */
-        Meanings NONE = _ -> Future.succeededFuture(Optional.empty());
-
         /**
          * How close these texts are to each other.
          *
@@ -88,12 +88,12 @@ public final class SearchGaps {
         if (line.hasNonNull("search")) {
             String search = line.path("search").asText();
             String first = firstPages.getOrDefault(search, search);
-            if (known.contains(first)) {
+            if (ids.contains(first)) {
                 used.add(first);
             }
         } else if (line.hasNonNull("rest_of")) {
             String first = line.path("rest_of").asText();
-            if (known.contains(first)) {
+            if (ids.contains(first)) {
                 firstPages.put(id, first);
             }
         } else {
@@ -105,10 +105,10 @@ public final class SearchGaps {
 
     private void add(LoggedQuestion search) {
         searches.add(new NumberedSearch(number++, search));
-        known.add(search.id());
+        ids.add(search.id());
         if (searches.size() > MOST_SEARCHES) {
             String oldest = searches.remove().search().id();
-            known.remove(oldest);
+            ids.remove(oldest);
             used.remove(oldest);
         }
     }

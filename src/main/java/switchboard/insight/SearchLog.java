@@ -13,11 +13,11 @@ import java.util.function.Supplier;
 import java.util.stream.Collectors;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
+import switchboard.telemetry.AnsweredCall;
 import switchboard.telemetry.LineQueue;
 import switchboard.telemetry.MetricNames;
 import switchboard.telemetry.OutageLog;
 import switchboard.telemetry.RequestCaller;
-import switchboard.telemetry.ToolAnswer;
 
 /**
  * Writes the searches of the configured teams, and what was read after them, into an {@link InsightFolder}. A call only leaves
@@ -58,7 +58,7 @@ public final class SearchLog implements AutoCloseable {
     }
 
     /** Logs a search over all sources, if those of its team are logged. */
-    public void searched(ToolAnswer answer) {
+    public void searched(AnsweredCall answer) {
         Instant now = clock.instant();
         settings.of(answer.caller().team()).ifPresent(team -> {
             LoggedSearch search = LoggedSearch.of(answer, now);
@@ -96,7 +96,7 @@ public final class SearchLog implements AutoCloseable {
             case FULL -> {
                 line.put("query", search.asked().query());
                 if (search.asked().corrected() != null) {
-                    line.put("corrected", search.asked().corrected());
+                    line.set("corrected", search.asked().corrected());
                 }
             }
             case HASH -> line.put("query_hash", hash(search.asked().query()));

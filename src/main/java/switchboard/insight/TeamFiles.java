@@ -164,8 +164,7 @@ record TeamFiles(Path folder) {
     static long forget(Path file, Forgetting forgetting) throws IOException {
         ByteArrayOutputStream kept = new ByteArrayOutputStream();
         long changed = 0;
-        for (String text :
-                Files.readString(file, StandardCharsets.UTF_8).lines().toList()) {
+        for (String text : texts(file)) {
             Optional<JsonNode> line = parsed(text);
             Optional<JsonNode> rest = line.flatMap(forgetting::rest);
             if (!rest.equals(line) || rest.isEmpty()) {

@@ -2,8 +2,8 @@ package switchboard.protocol;
 
 import java.time.Duration;
 import java.util.List;
+import switchboard.telemetry.AnsweredCall;
 import switchboard.telemetry.FinishedRequest;
-import switchboard.telemetry.ToolAnswer;
 
 /** Notified of every finished request. Called on event loops: must not block. */
 public interface OperationObserver {
@@ -29,7 +29,7 @@ public interface OperationObserver {
             }
 
             @Override
-            public void answered(ToolAnswer answer) {
+            public void answered(AnsweredCall answer) {
                 observers.stream()
                         .filter(observer ->
                                 observer.wantsAnswers(answer.caller().team()))
@@ -65,7 +65,7 @@ public interface OperationObserver {
      * A tool has answered a team that is {@linkplain #wantsAnswers wanted}, with structured content. Called before
      * {@link #finished}.
      */
-    default void answered(ToolAnswer answer) {}
+    default void answered(AnsweredCall answer) {}
 
     /** The rate {@code limit} of its team or key refused the message, of so many {@code calls}, before any work. */
     default void limited(InboundMessage inboundMessage, String limit, int calls) {}

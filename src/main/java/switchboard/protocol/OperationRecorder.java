@@ -8,10 +8,10 @@ import switchboard.auth.Budget;
 import switchboard.call.CallSteps;
 import switchboard.call.RecordedSteps;
 import switchboard.call.Tracing;
+import switchboard.telemetry.AnsweredCall;
 import switchboard.telemetry.FinishedRequest;
 import switchboard.telemetry.RequestCaller;
 import switchboard.telemetry.RequestSource;
-import switchboard.telemetry.ToolAnswer;
 
 /** Collects data about a request while it is answered, for the observer. Used on one event loop only. */
 public final class OperationRecorder {
@@ -146,8 +146,8 @@ public final class OperationRecorder {
     }
 
     /** What its tool, which has the name {@code called} at its backend, has answered until now. */
-    public ToolAnswer answer(String called, ObjectNode given, ObjectNode structured) {
-        return new ToolAnswer(source(), caller(), backend, called, given, structured, elapsed());
+    public AnsweredCall answer(String called, ObjectNode given, ObjectNode structured) {
+        return new AnsweredCall(source(), caller(), backend, called, given, structured, elapsed());
     }
 
     private RequestSource source() {

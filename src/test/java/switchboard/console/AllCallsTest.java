@@ -252,7 +252,7 @@ class AllCallsTest {
     @Test
     void aMessageIsSmallHoweverLongItsCallsAre() {
         for (int call = 0; call < 200; call++) {
-            south.add(new SharedCall(
+            south.add(new ReceivedCall(
                     "red", "b", ("{\"request\":\"" + "x".repeat(9_000) + "\"}").getBytes(StandardCharsets.UTF_8)));
         }
         String message = SentCalls.text("south", 0, false, south.next(CallPosition.BEGIN, 200));

@@ -19,6 +19,8 @@ import switchboard.call.Json;
 class SearchGapsTest {
     private static final Instant START = Instant.parse("2026-11-01T12:00:00Z");
 
+    private static final SearchGaps.Meanings UNKNOWN = _ -> Future.succeededFuture(Optional.empty());
+
     private int number;
 
     /** A search with hits of these relevances; a negative one is not known. */
@@ -67,7 +69,7 @@ class SearchGapsTest {
         gaps.add(Json.object().put("event", "fetched").put("search", "s4").put("address", "switchboard://a/b/c"));
         gaps.add(search(START.minusMillis(1), "too old"));
         gaps.add(search(START, "the rest of an answer").put("skipped", 10));
-        GapReport report = report(gaps, SearchGaps.Meanings.NONE);
+        GapReport report = report(gaps, UNKNOWN);
         assertEquals(5, report.searches());
         assertEquals(2, report.unanswered());
         assertEquals(
@@ -133,7 +135,7 @@ class SearchGapsTest {
         assertEquals(List.of("a:b", "a:silent"), leave.sources());
         // The first day is a Sunday: one of the three is in the week before.
         assertEquals(Map.of("2026-10-26", 1, "2026-11-02", 2), leave.weeks());
-        assertEquals(4, report(gaps, SearchGaps.Meanings.NONE).groups().size());
+        assertEquals(4, report(gaps, UNKNOWN).groups().size());
     }
 
     @Test
@@ -142,9 +144,9 @@ class SearchGapsTest {
         for (int i = 0; i < 9; i++) {
             gaps.add(search(START, "q" + i, 0.9));
         }
-        assertEquals(List.of(), report(gaps, SearchGaps.Meanings.NONE).silent_sources());
+        assertEquals(List.of(), report(gaps, UNKNOWN).silent_sources());
         gaps.add(search(START, "slowest", 0.9));
-        GapReport report = report(gaps, SearchGaps.Meanings.NONE);
+        GapReport report = report(gaps, UNKNOWN);
         assertEquals(List.of(new GapReport.SilentSource("a:silent", 10, 10)), report.silent_sources());
         assertEquals(
                 new GapReport.SlowQuestion("slowest", 100, "a:silent", 9),
@@ -161,7 +163,7 @@ class SearchGapsTest {
             }
             gaps.add(line);
         }
-        GapReport report = report(gaps, SearchGaps.Meanings.NONE);
+        GapReport report = report(gaps, UNKNOWN);
         assertEquals(SearchGaps.MOST_SEARCHES, report.searches());
         assertEquals(SearchGaps.MOST_SEARCHES - 10, report.without_text());
         assertEquals(10, report.groups().getFirst().count());

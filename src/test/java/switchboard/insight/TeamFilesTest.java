@@ -234,6 +234,15 @@ class TeamFilesTest {
     }
 
     @Test
+    void aTornLineIsForgottenWithWhateverIsForgotten() throws IOException {
+        TeamFiles files = new TeamFiles(folder);
+        files.append(List.of(line(1, START), line(2, START)), SETTINGS, START);
+        Files.write(parts().getFirst(), new byte[] {'{', '"', (byte) 0xE6, (byte) 0xB8}, StandardOpenOption.APPEND);
+        assertEquals(2, forget(files, new Forgetting("red", "k1", null, null)), "the line, and what is torn");
+        assertEquals(List.of("s2"), ids(files));
+    }
+
+    @Test
     void aHalfDoneReplacementIsRemoved() throws IOException {
         TeamFiles files = new TeamFiles(folder);
         files.append(List.of(line(1, START)), SETTINGS, START);

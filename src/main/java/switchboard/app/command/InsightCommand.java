@@ -29,7 +29,8 @@ import switchboard.insight.SearchGaps;
 @Command(
         name = "insight",
         description =
-                "Export or forget what the search log has. Logging is chosen by insight.teams in the configuration.",
+                "Show what searches did not find; export or forget the search log. insight.teams in the configuration"
+                        + " says whose searches are logged.",
         subcommands = {InsightCommand.Gaps.class, InsightCommand.Export.class, InsightCommand.Forget.class},
         footer = "  switchboard insight gaps --team research")
 public final class InsightCommand {

@@ -6,6 +6,7 @@ import { number } from './format.js';
 import { icons } from './icons.js';
 import { call } from './mcp.js';
 import { showInAddress } from './page-links.js';
+import { WindowEvents } from './window-events.js';
 import './configuration-form.js';
 import './evaluation-result.js';
 import './search-options.js';
@@ -14,11 +15,13 @@ import './search-options.js';
 class EvaluatePage extends LitElement {
   static properties = { session: {}, state: { state: true }, sets: { state: true }, catalogue: { state: true }, run: { state: true }, error: { state: true }, filterError: { state: true } };
 
-  #popped = () => (this.state = readState(location.search));
-  #left = event => this.run?.running && event.preventDefault();
 
   constructor() {
     super();
+    new WindowEvents(this, {
+      popstate: () => (this.state = readState(location.search)),
+      beforeunload: event => this.run?.running && event.preventDefault(),
+    });
     this.session = null;
     this.state = readState(location.search);
     this.sets = null;
@@ -35,15 +38,11 @@ class EvaluatePage extends LitElement {
   connectedCallback() {
     super.connectedCallback();
     document.title = 'Evaluate · Switchboard';
-    window.addEventListener('popstate', this.#popped);
-    window.addEventListener('beforeunload', this.#left);
     this.#load();
   }
 
   disconnectedCallback() {
     super.disconnectedCallback();
-    window.removeEventListener('popstate', this.#popped);
-    window.removeEventListener('beforeunload', this.#left);
     this.run?.cancel();
   }
 

@@ -5,6 +5,7 @@ import { counted, duration, number, score, utcDay } from './format.js';
 import { SPANS, readRelevance, readState, writeState } from './gaps-state.js';
 import { Listing } from './listing.js';
 import { showInAddress } from './page-links.js';
+import { WindowEvents } from './window-events.js';
 
 /** The page of what searches did not find, for operators: its state is that of the URL. */
 class GapsPage extends LitElement {
@@ -12,10 +13,10 @@ class GapsPage extends LitElement {
 
   #report = new Listing(this);
   #teams = new Listing(this);
-  #popped = () => this.#moved(readState(location.search));
 
   constructor() {
     super();
+    new WindowEvents(this, { popstate: () => this.#moved(readState(location.search)) });
     this.state = readState(location.search);
   }
 
@@ -26,14 +27,8 @@ class GapsPage extends LitElement {
   connectedCallback() {
     super.connectedCallback();
     document.title = 'Gaps · Switchboard';
-    window.addEventListener('popstate', this.#popped);
     this.#teams.load(() => sendJson('GET', 'api/v1/teams'));
     this.#load();
-  }
-
-  disconnectedCallback() {
-    super.disconnectedCallback();
-    window.removeEventListener('popstate', this.#popped);
   }
 
   render() {

@@ -4,6 +4,7 @@ import { counted, number, size } from './format.js';
 import { LiveCalls, MOST, insert } from './live-calls.js';
 import { callMs, callTime } from './live-format.js';
 import { ORDERS, readState, wanted, writeState } from './live-state.js';
+import { WindowEvents } from './window-events.js';
 import './call-detail.js';
 
 const STATES = {
@@ -32,10 +33,10 @@ class LivePage extends LitElement {
   #meanwhile = 0;
   #timer = 0;
   #said = '';
-  #popped = () => this.#filtered(readState(location.search));
 
   constructor() {
     super();
+    new WindowEvents(this, { popstate: () => this.#filtered(readState(location.search)) });
     this.state = readState(location.search);
     this.opened = null;
     this.paused = false;
@@ -49,14 +50,12 @@ class LivePage extends LitElement {
   connectedCallback() {
     super.connectedCallback();
     document.title = 'Live · Switchboard';
-    window.addEventListener('popstate', this.#popped);
     this.#timer = setInterval(() => this.requestUpdate(), SECOND_MS); // rates change when nothing comes, too
     this.#live.start();
   }
 
   disconnectedCallback() {
     super.disconnectedCallback();
-    window.removeEventListener('popstate', this.#popped);
     clearInterval(this.#timer);
     this.#live.stop();
   }

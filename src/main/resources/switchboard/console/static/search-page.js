@@ -11,6 +11,7 @@ import { argumentsOf, readState, writeState } from './search-state.js';
 import { singleKey } from './shortcuts.js';
 import { sourceStates, summaryOf } from './source-states.js';
 import { wordsOf } from './words.js';
+import { WindowEvents } from './window-events.js';
 import './configuration-form.js';
 import './hit-card.js';
 import './search-options.js';
@@ -24,8 +25,6 @@ class SearchPage extends LitElement {
     filterError: { state: true }, judgeError: { state: true },
   };
 
-  #popped = () => this.#moved();
-  #keyed = event => this.#key(event);
   #resized = () => this.requestUpdate();
   #focusBack = null;
   /** The hit whose document is open; the URL has its address only. */
@@ -33,6 +32,7 @@ class SearchPage extends LitElement {
 
   constructor() {
     super();
+    new WindowEvents(this, { popstate: () => this.#moved(), keydown: event => this.#key(event) });
     this.state = readState(location.search);
     this.runs = [];
     this.catalogue = { sources: [], unavailable: [], error: null, loading: true };
@@ -47,8 +47,6 @@ class SearchPage extends LitElement {
 
   connectedCallback() {
     super.connectedCallback();
-    window.addEventListener('popstate', this.#popped);
-    window.addEventListener('keydown', this.#keyed);
     WIDE.addEventListener('change', this.#resized);
     this.#loadSources();
     this.#search();
@@ -56,8 +54,6 @@ class SearchPage extends LitElement {
 
   disconnectedCallback() {
     super.disconnectedCallback();
-    window.removeEventListener('popstate', this.#popped);
-    window.removeEventListener('keydown', this.#keyed);
     WIDE.removeEventListener('change', this.#resized);
     this.runs.forEach(run => run.cancel());
   }

@@ -10,6 +10,7 @@ import { call } from './mcp.js';
 import { linkWithin, showInAddress } from './page-links.js';
 import { MANY_SOURCES, withWords } from './source-filter.js';
 import { partsOf, readState, writeState } from './sources-state.js';
+import { WindowEvents } from './window-events.js';
 import './collection-browser.js';
 import './library-browser.js';
 import './new-collection.js';
@@ -22,11 +23,10 @@ class SourcesPage extends LitElement {
 
   #health = new BackendHealth(news => this.#heard(news));
   #jobs = new Jobs();
-  #popped = () => this.#moved();
-  #left = event => this.#jobs.running && event.preventDefault();
 
   constructor() {
     super();
+    new WindowEvents(this, { popstate: () => this.#moved(), beforeunload: event => this.#jobs.running && event.preventDefault() });
     this.state = readState(location.search);
     this.catalogue = { sources: [], unavailable: [], error: null, loading: true };
     this.wanted = '';
@@ -43,16 +43,12 @@ class SourcesPage extends LitElement {
 
   connectedCallback() {
     super.connectedCallback();
-    window.addEventListener('popstate', this.#popped);
-    window.addEventListener('beforeunload', this.#left);
     this.#health.start();
     this.#load();
   }
 
   disconnectedCallback() {
     super.disconnectedCallback();
-    window.removeEventListener('popstate', this.#popped);
-    window.removeEventListener('beforeunload', this.#left);
     this.#health.stop();
     this.#jobs.stop();
   }

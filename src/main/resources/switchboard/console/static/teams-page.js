@@ -6,6 +6,7 @@ import { Listing } from './listing.js';
 import { linkWithin, showInAddress } from './page-links.js';
 import { limitFigures, teamRights } from './team-facts.js';
 import { readState, writeState } from './teams-state.js';
+import { WindowEvents } from './window-events.js';
 import './held-definitions.js';
 import './team-access.js';
 import './team-keys.js';
@@ -15,10 +16,10 @@ class TeamsPage extends LitElement {
   static properties = { session: {}, state: { state: true } };
 
   #teams = new Listing(this);
-  #popped = () => this.#moved();
 
   constructor() {
     super();
+    new WindowEvents(this, { popstate: () => this.#moved() });
     this.session = {};
     this.state = readState(location.search);
   }
@@ -29,13 +30,7 @@ class TeamsPage extends LitElement {
 
   connectedCallback() {
     super.connectedCallback();
-    window.addEventListener('popstate', this.#popped);
     this.#load();
-  }
-
-  disconnectedCallback() {
-    super.disconnectedCallback();
-    window.removeEventListener('popstate', this.#popped);
   }
 
   updated() {

@@ -6,6 +6,7 @@ import { linkWithin, showInAddress } from './page-links.js';
 import { ToolCall } from './tool-call.js';
 import { backendsOf, titleOf } from './tool-groups.js';
 import { readState, writeState } from './tool-state.js';
+import { WindowEvents } from './window-events.js';
 import './tool-list.js';
 import './tool-panel.js';
 
@@ -23,12 +24,14 @@ class ToolsPage extends LitElement {
   /** What was filled in for each tool. */
   #filled = new Map();
   #timer = 0;
-  #popped = () => this.#moved();
   #resized = () => this.requestUpdate();
-  #left = event => [...this.#calls.values()].some(call => call.running) && event.preventDefault();
 
   constructor() {
     super();
+    new WindowEvents(this, {
+      popstate: () => this.#moved(),
+      beforeunload: event => [...this.#calls.values()].some(call => call.running) && event.preventDefault(),
+    });
     this.session = {};
     this.tools = null;
     this.owners = new Map();
@@ -42,16 +45,12 @@ class ToolsPage extends LitElement {
 
   connectedCallback() {
     super.connectedCallback();
-    window.addEventListener('popstate', this.#popped);
-    window.addEventListener('beforeunload', this.#left);
     WIDE.addEventListener('change', this.#resized);
     this.#load();
   }
 
   disconnectedCallback() {
     super.disconnectedCallback();
-    window.removeEventListener('popstate', this.#popped);
-    window.removeEventListener('beforeunload', this.#left);
     WIDE.removeEventListener('change', this.#resized);
     clearTimeout(this.#timer);
     this.#calls.forEach(call => call.cancel());

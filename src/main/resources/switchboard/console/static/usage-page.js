@@ -6,6 +6,7 @@ import { Listing } from './listing.js';
 import { showInAddress } from './page-links.js';
 import { UNITS, question, readState, writeState } from './usage-state.js';
 import { time, usageTable } from './usage-table.js';
+import { WindowEvents } from './window-events.js';
 import './plot.js';
 
 const SIGHTS = {
@@ -24,10 +25,10 @@ class UsagePage extends LitElement {
 
   #usage = new Listing(this);
   #plotted = { calls: [[]], tokens: [[]], latencies: [[]] };
-  #popped = () => this.#moved(readState(location.search));
 
   constructor() {
     super();
+    new WindowEvents(this, { popstate: () => this.#moved(readState(location.search)) });
     this.state = readState(location.search);
   }
 
@@ -38,13 +39,7 @@ class UsagePage extends LitElement {
   connectedCallback() {
     super.connectedCallback();
     document.title = 'Usage · Switchboard';
-    window.addEventListener('popstate', this.#popped);
     this.#load();
-  }
-
-  disconnectedCallback() {
-    super.disconnectedCallback();
-    window.removeEventListener('popstate', this.#popped);
   }
 
   render() {

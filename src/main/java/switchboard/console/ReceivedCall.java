@@ -10,14 +10,14 @@ import switchboard.call.Json;
  * @param backend the backend that was called
  * @param json what is shown of it
  */
-record SharedCall(String team, String backend, byte[] json) implements WatchedCall {
+record ReceivedCall(String team, String backend, byte[] json) implements WatchedCall {
     @Override
     public byte[] json(String own) {
         return json;
     }
 
-    static SharedCall of(String gateway, ObjectNode call) {
-        return new SharedCall(
+    static ReceivedCall of(String gateway, ObjectNode call) {
+        return new ReceivedCall(
                 call.path("team").asText(), call.path("backend").asText(), Json.bytes(call.put("gateway", gateway)));
     }
 }
