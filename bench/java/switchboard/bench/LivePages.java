@@ -118,7 +118,7 @@ final class LivePages {
         HttpRequest request = Searches.call(gateway.url(), number, "list_libraries", "{}")
                 .build();
         try {
-            HttpResponse<String> answer = http.send(request, HttpResponse.BodyHandlers.ofString());
+            HttpResponse<String> answer = answer(request);
             if (answer.statusCode() != 200 || answer.body().contains("isError\":true")) {
                 throw new IllegalStateException(answer.body());
             }
@@ -126,6 +126,15 @@ final class LivePages {
             throw new java.io.UncheckedIOException(e);
         } catch (InterruptedException e) {
             throw new IllegalStateException(e);
+        }
+    }
+
+    /** The JDK's client sometimes takes an early answer for data of a connection that nobody uses (JDK-8357639): asked again. */
+    private HttpResponse<String> answer(HttpRequest request) throws IOException, InterruptedException {
+        try {
+            return http.send(request, HttpResponse.BodyHandlers.ofString());
+        } catch (IOException e) {
+            return http.send(request, HttpResponse.BodyHandlers.ofString());
         }
     }
 
