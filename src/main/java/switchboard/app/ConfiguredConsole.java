@@ -23,7 +23,6 @@ import switchboard.config.OpenIdConfig;
 import switchboard.config.Secret;
 import switchboard.console.CallAudience;
 import switchboard.console.ConsoleFiles;
-import switchboard.console.ConsoleGaps;
 import switchboard.console.ConsoleSessions;
 import switchboard.console.ConsoleSignIn;
 import switchboard.console.Evaluations;
@@ -35,7 +34,6 @@ import switchboard.console.OpenSignIn;
 import switchboard.console.SignInSessions;
 import switchboard.console.Uploads;
 import switchboard.console.WatchedCalls;
-import switchboard.federation.SearchGapSource;
 import switchboard.files.UploadedFiles;
 import switchboard.http.ConsoleRoutes;
 import switchboard.http.ConsoleServices;
@@ -49,7 +47,6 @@ import switchboard.http.HttpVerticle;
  *
  * @param members what it shows of teams, and changes
  * @param calls the last calls, and how many there were
- * @param gaps what searches did not find
  */
 record ConfiguredConsole(
         GatewayConfig config,
@@ -58,7 +55,6 @@ record ConfiguredConsole(
         Members members,
         ShownBackends backends,
         LiveCalls calls,
-        SearchGapSource gaps,
         Platform platform) {
     /** How much work may wait. */
     private static final int WAITING = 64;
@@ -131,9 +127,7 @@ record ConfiguredConsole(
                         changes,
                         backends::operatesAll,
                         platform.clock()),
-                new DefinitionApprovals(new HeldTools(config, data), changes, backends::operatesAll),
-                question -> gaps.gaps(new SearchGapSource.GapFilter(
-                        question.team(), question.days(), question.minRelevance(), ConsoleGaps.MOST_GROUPS)));
+                new DefinitionApprovals(new HeldTools(config, data), changes, backends::operatesAll));
     }
 
     private Judging judging() {

@@ -297,7 +297,6 @@ public final class GatewayApp implements AutoCloseable {
                             new ConfiguredConsole.Members(teams, budgets, uses, files, audit, catalog::view, cluster),
                             new ShownBackends(backends, health, policy, platform.meters(), schedules),
                             calls,
-                            insight.gaps(),
                             platform)
                     .routes(services, servers::agentsUrl));
             servers.openMcp(services);

@@ -1,11 +1,12 @@
 package switchboard.app;
 
-import com.fasterxml.jackson.databind.node.ObjectNode;
 import io.vertx.core.Future;
 import java.io.IOException;
 import java.time.Clock;
 import java.time.Duration;
+import java.util.List;
 import java.util.Optional;
+import java.util.Set;
 import org.jspecify.annotations.Nullable;
 import switchboard.call.Json;
 import switchboard.concurrent.BlockingExecutor;
@@ -27,20 +28,23 @@ record LoggedGaps(
         implements SearchGapSource {
 
     @Override
-    public Future<ObjectNode> gaps(GapFilter filter) {
-        return executor.run(() -> read(filter))
-                .compose(open -> meanings.of(open.texts())
-                        .compose(known -> executor.run(() -> Json.tree(open.report(known, filter.limit())))))
+    public Future<Gaps> gaps(GapFilter filter) {
+        return executor.run(() -> read(filter)).compose(read -> meanings.of(
+                        read.open().texts())
+                .compose(known -> executor.run(() -> Json.tree(read.open().report(known, filter.limit()))))
                 .map(report -> {
                     unlogged(filter.team()).ifPresent(note -> report.put("note", note));
-                    return report;
-                });
+                    return new Gaps(report, read.asked(), read.given());
+                }));
     }
 
-    private SearchGaps.OpenQuestions read(GapFilter filter) throws IOException {
+    /** What was read of the log. */
+    private record LogRead(SearchGaps.OpenQuestions open, List<String> asked, Set<String> given) {}
+
+    private LogRead read(GapFilter filter) throws IOException {
         SearchGaps gaps = new SearchGaps(clock.instant().minus(Duration.ofDays(filter.days())), filter.minRelevance());
         folder.read(filter.team(), gaps::add);
-        return gaps.open();
+        return new LogRead(gaps.open(), gaps.askedOften(), gaps.given());
     }
 
     /** What to say if nothing is logged now. There may still be something of earlier times. */

@@ -64,6 +64,7 @@ record MeteredCalls(BackendMeters meters, Tracing tracing, BiFunction<String, St
                             BackendRequest.RelayTask _,
                             BackendRequest.Complete _,
                             BackendRequest.ListSources _,
+                            BackendRequest.ListDocuments _,
                             BackendRequest.ReadDocument _ -> false;
                 };
         if (retrieval) {

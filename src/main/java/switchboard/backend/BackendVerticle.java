@@ -151,13 +151,21 @@ public final class BackendVerticle extends VerticleBase {
                 case BackendRequest.Maintain work ->
                     backend.maintain(work.chore(), context).map(reply -> reply);
                 case BackendRequest.Complete complete -> completion(complete, context);
-                case BackendRequest.ListSources list -> searchable(p -> p.sources(list, context));
-                case BackendRequest.SearchSource search -> searchable(p -> p.search(search, context));
-                case BackendRequest.ReadDocument read -> searchable(p -> p.read(read, context));
+                case BackendRequest.SourceRequest of -> searchable(provider -> answer(provider, of, context));
             };
         } catch (RuntimeException e) {
             return Future.failedFuture(e);
         }
+    }
+
+    private static Future<? extends BackendReply> answer(
+            SearchProvider provider, BackendRequest.SourceRequest request, CallContext context) {
+        return switch (request) {
+            case BackendRequest.ListSources list -> provider.sources(list, context);
+            case BackendRequest.SearchSource search -> provider.search(search, context);
+            case BackendRequest.ListDocuments list -> provider.documents(list, context);
+            case BackendRequest.ReadDocument read -> provider.read(read, context);
+        };
     }
 
     private Future<BackendReply> tool(BackendRequest.CallTool call, CallContext context) {
@@ -177,7 +185,7 @@ public final class BackendVerticle extends VerticleBase {
         return answer.isPresent() ? answer.get().map(reply -> reply) : Future.succeededFuture(none);
     }
 
-    private <R extends BackendReply> Future<BackendReply> searchable(Function<SearchProvider, Future<R>> ask) {
+    private Future<BackendReply> searchable(Function<SearchProvider, Future<? extends BackendReply>> ask) {
         return backend.search()
                 .map(ask)
                 .orElseGet(() -> Future.failedFuture(new ToolException(

@@ -1,6 +1,7 @@
 package switchboard.backend;
 
 import io.vertx.core.Future;
+import java.util.List;
 import switchboard.call.BackendReply;
 import switchboard.call.BackendRequest;
 import switchboard.call.CallContext;
@@ -19,6 +20,11 @@ public interface SearchProvider {
      * never returned.
      */
     Future<BackendReply.Passages> search(BackendRequest.SearchSource request, CallContext context);
+
+    /** Documents of a source; none of an engine that can't list them. */
+    default Future<BackendReply.Documents> documents(BackendRequest.ListDocuments request, CallContext context) {
+        return Future.succeededFuture(new BackendReply.Documents(List.of()));
+    }
 
     /** A part of a document; {@code NOT_FOUND} if it does not exist for the caller. */
     Future<BackendReply.DocumentPart> read(BackendRequest.ReadDocument request, CallContext context);

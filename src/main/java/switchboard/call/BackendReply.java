@@ -16,6 +16,7 @@ public sealed interface BackendReply
                 BackendReply.Completion,
                 BackendReply.Sources,
                 BackendReply.Passages,
+                BackendReply.Documents,
                 BackendReply.DocumentPart {
     /**
      * Maps this reply, which is a {@code wanted} or a failure.
@@ -113,6 +114,16 @@ public sealed interface BackendReply
             return new Passages(passages, all.isEmpty() ? null : all);
         }
     }
+
+    /** Some documents of a source; none if it can't list them. */
+    record Documents(List<DocumentTitle> documents) implements BackendReply {
+        public Documents {
+            documents = List.copyOf(documents);
+        }
+    }
+
+    /** A document of a source, with its title. */
+    record DocumentTitle(String id, String title) {}
 
     /**
      * A part of a document.

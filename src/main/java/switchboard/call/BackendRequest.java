@@ -66,12 +66,15 @@ public sealed interface BackendRequest {
         }
     }
 
+    /** A request about the sources that can be searched. */
+    sealed interface SourceRequest extends BackendRequest {}
+
     /**
      * Lists the sources that the caller may search.
      *
      * @param fields which fields they name that filters may use
      */
-    record ListSources(FilterFields fields) implements BackendRequest {}
+    record ListSources(FilterFields fields) implements SourceRequest {}
 
     /** Fields that filters may use. */
     enum FilterFields {
@@ -82,7 +85,15 @@ public sealed interface BackendRequest {
     }
 
     /** Searches the source {@code source} for passages. */
-    record SearchSource(String source, SourceQuery query) implements BackendRequest {}
+    record SearchSource(String source, SourceQuery query) implements SourceRequest {}
+
+    /**
+     * Lists documents of a source that the caller may see, in an order that stays while nothing is written.
+     *
+     * @param offset how many to skip, from 0
+     * @param limit maximum number of documents, 1 to 1,000
+     */
+    record ListDocuments(String source, int offset, int limit) implements SourceRequest {}
 
     /**
      * Reads a part of a document's text.
@@ -94,7 +105,7 @@ public sealed interface BackendRequest {
      * @param named declared fields for text, title and URL
      */
     record ReadDocument(String source, String document, int offset, int maxChars, NamedFields named)
-            implements BackendRequest {
+            implements SourceRequest {
         /**
          * The code of the failure if the caller can only search the source. It does not tell whether searches show the document.
          */

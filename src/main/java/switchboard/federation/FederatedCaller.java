@@ -4,6 +4,7 @@ import io.vertx.core.Future;
 import java.time.Duration;
 import java.util.List;
 import java.util.Set;
+import switchboard.auth.AccessPolicy;
 import switchboard.auth.Principal;
 import switchboard.call.BackendReply;
 import switchboard.call.BackendRequest;
@@ -13,6 +14,7 @@ import switchboard.call.FailureKind;
 import switchboard.call.ResourceScope;
 import switchboard.call.ToolException;
 import switchboard.call.Verb;
+import switchboard.call.ViewResources;
 import switchboard.catalog.View;
 import switchboard.dispatch.DelegatedCalls;
 import switchboard.dispatch.Requester;
@@ -67,6 +69,19 @@ record FederatedCaller(Requester requester, Set<String> backends, CallContext co
      */
     ResourceScope offered(String backend) {
         return view().resources().offered(backend);
+    }
+
+    /** Whether this is an operator of the whole gateway: with the verb {@code admin} on all of it, in a view that hides no sources. */
+    boolean operates(AccessPolicy policy) {
+        return view().resources().equals(ViewResources.NONE)
+                && policy.decide(
+                                principal(),
+                                offered(FederationBackend.ID),
+                                FederationBackend.ID,
+                                Set.of(Verb.ADMIN),
+                                List.of())
+                        instanceof AccessPolicy.PolicyDecision.Allowed(Caller caller)
+                && caller.scope().unrestricted();
     }
 
     /** Whether the view includes the source with that label. */

@@ -78,14 +78,14 @@ public final class FederationBackend implements Backend {
     /** Tools over the backends that can be searched; {@code gaps} knows what searches did not find. */
     public FederationBackend(FederationSettings settings, Dependencies dependencies, SearchGapSource gaps) {
         SourceDirectory directory = new SourceDirectory(dependencies);
-        this.prompts = new FederatedPrompts(directory, settings);
+        this.prompts = new FederatedPrompts(directory, settings, dependencies.policy());
         this.tools = List.of(
                 new SearchEverywhereTool(directory, settings, dependencies),
                 new ListSourcesTool(directory, settings),
                 new FetchDocumentTool(settings, dependencies),
                 new FindToolsTool(dependencies),
                 new WhyNotTool(settings, dependencies),
-                new SearchGapsTool(gaps, dependencies));
+                new SearchGapsTool(gaps, new NeverGiven(directory, settings.deadline()), dependencies));
     }
 
     @Override

@@ -2,6 +2,8 @@ package switchboard.federation;
 
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import io.vertx.core.Future;
+import java.util.List;
+import java.util.Set;
 import org.jspecify.annotations.Nullable;
 import switchboard.call.Json;
 
@@ -9,7 +11,7 @@ import switchboard.call.Json;
 @FunctionalInterface
 public interface SearchGapSource {
     /** Where no searches are logged. */
-    SearchGapSource NONE = _ -> Future.succeededFuture(Json.object());
+    SearchGapSource NONE = _ -> Future.succeededFuture(new Gaps(Json.object(), List.of(), Set.of()));
 
     /**
      * Which searches to look at.
@@ -21,6 +23,15 @@ public interface SearchGapSource {
      */
     record GapFilter(@Nullable String team, int days, double minRelevance, int limit) {}
 
-    /** The report on the searches of {@code filter}. */
-    Future<ObjectNode> gaps(GapFilter filter);
+    /**
+     * What was not found.
+     *
+     * @param report on the searches; whoever gets it may change it
+     * @param asked the sources that were asked often enough to say something about their documents: {@code <backend>:<source>}
+     * @param given addresses of the documents that were given
+     */
+    record Gaps(ObjectNode report, List<String> asked, Set<String> given) {}
+
+    /** What the searches of {@code filter} did not find. */
+    Future<Gaps> gaps(GapFilter filter);
 }

@@ -70,7 +70,6 @@ public record ConsoleRoutes(
         new ConsoleSchedulesRoute(this, cookie, json).on(router);
         new ConsoleTeamsRoute(this, cookie, json).on(router);
         new ConsoleUsageRoute(this, cookie, json).on(router);
-        new ConsoleGapsRoute(this, cookie, json).on(router);
         router.get("/api/v1/backends")
                 .handler(context -> json.answer(context.request(), backends(cookie, context.request())));
         router.get("/api/v1/calls").handler(context -> watched.handle(context.request()));

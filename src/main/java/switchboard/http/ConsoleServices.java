@@ -5,7 +5,6 @@ import java.util.function.Function;
 import java.util.function.Predicate;
 import java.util.function.Supplier;
 import switchboard.auth.Principal;
-import switchboard.console.ConsoleGaps;
 import switchboard.console.ConsoleKeys;
 import switchboard.console.ConsoleSchedules;
 import switchboard.console.ConsoleTeams;
@@ -22,7 +21,7 @@ import switchboard.console.WatchedCalls;
  * @param judging what people say of answers
  * @param sources the page of sources
  * @param calls the calls that somebody may watch
- * @param operators the pages of teams and of gaps
+ * @param operators the page of teams
  */
 public record ConsoleServices(
         Predicate<Principal> operator,
@@ -46,13 +45,11 @@ public record ConsoleServices(
             ConsoleSchedules schedules) {}
 
     /**
-     * What the pages of teams and of gaps use.
+     * What the page of teams uses.
      *
      * @param teams the teams that somebody may see, and what they may do
      * @param keys makes and revokes keys
      * @param definitions what is held back of other servers
-     * @param gaps what searches did not find
      */
-    public record OperatorServices(
-            ConsoleTeams teams, ConsoleKeys keys, HeldDefinitions definitions, ConsoleGaps gaps) {}
+    public record OperatorServices(ConsoleTeams teams, ConsoleKeys keys, HeldDefinitions definitions) {}
 }

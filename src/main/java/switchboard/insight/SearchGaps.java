@@ -47,6 +47,9 @@ public final class SearchGaps {
     /** Ids of searches after which something was read. */
     private final Set<String> used = new HashSet<>();
 
+    /** Addresses of documents that were given. */
+    private final Set<String> given = new HashSet<>();
+
     private long number;
 
     private record NumberedSearch(long number, LoggedQuestion search) {}
@@ -85,6 +88,9 @@ public final class SearchGaps {
     /** Takes a line of the log into account; those of a team come in their order. */
     public void add(JsonNode line) {
         String id = line.path("id").asText();
+        if (LoggedQuestion.time(line).filter(time -> !time.isBefore(since)).isPresent()) {
+            line.path("hits").forEach(hit -> given.add(hit.path("address").asText()));
+        }
         if (line.hasNonNull("search")) {
             String search = line.path("search").asText();
             String first = firstPages.getOrDefault(search, search);
@@ -111,6 +117,19 @@ public final class SearchGaps {
             ids.remove(oldest);
             used.remove(oldest);
         }
+    }
+
+    /** Addresses of all documents that were given. */
+    public Set<String> given() {
+        return Set.copyOf(given);
+    }
+
+    /** Sources that were asked at least ten times, the most often asked one first. */
+    public List<String> askedOften() {
+        return outcomes().entrySet().stream()
+                .sorted(Comparator.comparingInt(source -> -source.getValue().size()))
+                .map(Map.Entry::getKey)
+                .toList();
     }
 
     private List<LoggedQuestion> searches() {
@@ -176,17 +195,21 @@ public final class SearchGaps {
                 .orElse(PairCloseness.NONE);
     }
 
-    private List<GapReport.SilentSource> silent() {
+    /** What the sources answered that were asked often. */
+    private Map<String, List<LoggedSearch.SourceOutcome>> outcomes() {
         Map<String, List<LoggedSearch.SourceOutcome>> asked = new TreeMap<>();
+        searches().forEach(search -> search.asked()
+                .forEach(source -> asked.computeIfAbsent(source.source(), _ -> new ArrayList<>())
+                        .add(source)));
+        asked.values().removeIf(answers -> answers.size() < OFTEN);
+        return asked;
+    }
+
+    private List<GapReport.SilentSource> silent() {
         Set<String> contributed = new HashSet<>();
-        for (LoggedQuestion search : searches()) {
-            contributed.addAll(search.contributed());
-            search.asked().forEach(source -> asked.computeIfAbsent(source.source(), _ -> new ArrayList<>())
-                    .add(source));
-        }
-        return asked.entrySet().stream()
-                .filter(source -> !contributed.contains(source.getKey())
-                        && source.getValue().size() >= OFTEN)
+        searches().forEach(search -> contributed.addAll(search.contributed()));
+        return outcomes().entrySet().stream()
+                .filter(source -> !contributed.contains(source.getKey()))
                 .map(source -> new GapReport.SilentSource(
                         source.getKey(), source.getValue().size(), (int) source.getValue().stream()
                                 .filter(outcome -> !outcome.answered())

@@ -14,6 +14,7 @@ import java.security.SecureRandom;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
+import java.util.Collections;
 import java.util.List;
 import java.util.Map;
 import java.util.function.UnaryOperator;
@@ -25,10 +26,8 @@ import org.junit.jupiter.api.io.TempDir;
 import switchboard.auth.ApiKey;
 import switchboard.call.Json;
 import switchboard.insight.InsightFolder;
-import switchboard.testing.ConsoleClient;
 import switchboard.testing.Eventually;
 import switchboard.testing.HandClock;
-import switchboard.testing.HttpReply;
 import switchboard.testing.McpTestClient;
 import switchboard.testing.TestGateway;
 import switchboard.testing.ToolResult;
@@ -41,6 +40,7 @@ class SearchGapsToolTest {
     private static final Map<String, String> GRANTS = Map.of(
             "ops", "\"switchboard:admin\"",
             "narrow", "\"switchboard:admin:vectordb:hr-*\"",
+            "boss", "\"*:*\"",
             "docs", "\"vectordb:*\", \"switchboard:read\"",
             "sales", "\"*:read,search,create,update,embed\"",
             "legal", "\"*:read,search\"",
@@ -223,36 +223,83 @@ class SearchGapsToolTest {
         });
     }
 
-    private HttpReply console(String team, String query) {
-        try (ConsoleClient browser =
-                new ConsoleClient(gateway.app().consoleUrl().orElseThrow())) {
-            assertEquals(200, browser.signIn(keys.get(team).text()).status());
-            return browser.get("api/v1/gaps" + query);
-        }
+    @Test
+    void anOperatorSeesWhichDocumentsNobodyFound() {
+        ToolResult stored = client("sales")
+                .call(
+                        "ingest_text",
+                        Json.object()
+                                .put("content", "Wigs of horsehair — für Richter.")
+                                .put("source", "wigs"));
+        assertFalse(stored.isError(), stored::toString);
+        searched("sales", Collections.nCopies(9, "grain").toArray(String[]::new));
+        assertEquals("[]", neverFound("boss", Json.object()).toString(), "asked nine times only");
+        searched("sales", "grain");
+        JsonNode never = neverFound("boss", Json.object());
+        assertEquals(1, never.size(), never::toString);
+        JsonNode source = never.get(0);
+        assertEquals("vectordb:default", source.path("source").asText(), never::toString);
+        assertEquals(2, source.path("documents").asInt(), never::toString);
+        assertEquals(1, source.path("never_found").asInt(), never::toString);
+        assertEquals(1, source.path("examples").size(), never::toString);
+        ToolResult read = client("boss")
+                .call(
+                        "fetch_document",
+                        Json.object()
+                                .put("address", source.at("/examples/0/address").asText()));
+        assertTrue(read.text().contains("horsehair"), read::toString);
+
+        assertEquals("[]", neverFound("ops", Json.object()).toString(), "only what the operator may see, too");
+        assertEquals(
+                "[]", neverFound("boss", Json.object().put("team", "legal")).toString());
+        searched("sales", "wigs");
+        assertEquals("[]", neverFound("boss", Json.object()).toString());
+        clock.forward(Duration.ofDays(5));
+        searched("sales", Collections.nCopies(10, "grain").toArray(String[]::new));
+        assertEquals(
+                1,
+                neverFound("boss", Json.object().put("days", 2)).size(),
+                "what was found before that does not count");
+    }
+
+    private JsonNode neverFound(String team, ObjectNode arguments) {
+        ToolResult answer = client(team).call(TOOL, arguments);
+        assertFalse(answer.isError(), answer::toString);
+        TwoForms.check(TOOL, answer.result());
+        return answer.structured().path("never_found");
     }
 
     @Test
-    void theConsoleShowsOperatorsTheSame() {
-        searched("sales", "parental leave");
-        searched("legal", "canteen");
-        HttpReply all = console("ops", "");
-        assertEquals(200, all.status(), all::body);
-        assertEquals(gaps(Json.object()), all.json());
-        HttpReply some = console("ops", "?team=legal&days=1&min_relevance=0.25");
-        assertEquals(1, some.json().path("searches").asInt(), some::body);
-        assertEquals(0, console("ops", "?team=quiet").json().path("searches").asInt());
-        for (String team : List.of("narrow", "docs", "sales", "quiet")) {
-            assertEquals(403, console(team, "").status(), team);
+    void operatorsHaveAPromptForIt() {
+        ObjectNode get = Json.object().put("name", TOOL);
+        get.putObject("arguments").put("team", " sales \"a ");
+        String text = client("boss")
+                .result("prompts/get", get)
+                .at("/messages/0/content/text")
+                .asText();
+        assertTrue(text.contains("Call search_gaps with team \"sales \\\"a\"."), text);
+        get.putObject("arguments");
+        assertTrue(client("boss")
+                .result("prompts/get", get)
+                .at("/messages/0/content/text")
+                .asText()
+                .contains("Call search_gaps. "));
+        for (String team : List.of("boss", "narrow", "docs", "sales")) {
+            boolean offered = prompts(client(team)).contains(TOOL);
+            assertEquals(team.equals("boss"), offered, team);
+            assertEquals(
+                    offered, !client(team).request("prompts/get", get).json().has("error"), team);
         }
-        Map<String, List<String>> wrong = Map.of(
-                "days", List.of("0", "366", "1.5", "x", "NaN"), "min_relevance", List.of("-0.1", "1.1", "x", "NaN"));
-        wrong.forEach((name, values) -> values.forEach(value -> {
-            HttpReply refused = console("ops", "?" + name + "=" + value);
-            assertEquals(400, refused.status(), refused::body);
-            assertTrue(refused.body().contains(name), refused::body);
-        }));
-        try (ConsoleClient nobody = new ConsoleClient(gateway.app().consoleUrl().orElseThrow())) {
-            assertEquals(401, nobody.get("api/v1/gaps").status());
+        try (McpTestClient view = as(gateway.modern("some"), "boss")) {
+            assertFalse(prompts(view).contains(TOOL), "in a view that hides sources");
         }
+    }
+
+    private static List<String> prompts(McpTestClient client) {
+        return client.result("prompts/list", Json.object())
+                .path("prompts")
+                .valueStream()
+                .map(prompt -> prompt.path("name").asText())
+                .toList();
     }
 }

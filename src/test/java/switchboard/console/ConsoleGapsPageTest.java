@@ -14,6 +14,7 @@ import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.BeforeEach;
@@ -64,6 +65,7 @@ class ConsoleGapsPageTest {
         browser = pages.browser();
         McpTestClient agent = gateway.modern().with("X-API-Key", RED.text());
         ConsolePages.put(agent, "handbook", "barge.md", "Barges", "A barge carries grain on the river.");
+        ConsolePages.put(agent, "handbook", "wigs.md", "<b onmouseover=alert(1)>", "Horsehair.");
         List<String> queries = new ArrayList<>(ConsolePages.ATTACKS);
         for (int i = 0; i < TIMES; i++) {
             queries.add(LEAVE);
@@ -131,7 +133,12 @@ class ConsoleGapsPageTest {
         assertTrue(first.getText().contains("asked 12 times"), first::getText);
         assertTrue(first.getText().matches("(?s).*Week of .* \\d{4}: 12\\..*"), first::getText);
         assertEquals(List.of(LEAVE), texts(first, "a"));
-        assertEquals(1 + ConsolePages.ATTACKS.size(), pages.all(".gap").size());
+        assertEquals(
+                1 + ConsolePages.ATTACKS.size(),
+                pages.all("[aria-labelledby=open-title] .gap").size());
+        WebElement never = pages.find("section[aria-labelledby=never-title]");
+        assertTrue(never.getText().contains("vectordb:handbook\n2 of 2"), never::getText);
+        assertEquals(Set.of("Barges", "<b onmouseover=alert(1)>"), Set.copyOf(texts(never, "a")));
         pages.assertNothingRan();
 
         choose("#gaps-team", "operators");
@@ -174,7 +181,7 @@ class ConsoleGapsPageTest {
         loaded();
         assertFalse(navigation().contains("Gaps"), navigation()::toString);
         assertTrue(navigation().contains("Usage"), navigation()::toString);
-        assertTrue(pages.find(".error-note").getText().contains("is for operators"), pages.text());
+        assertTrue(pages.find(".error-note").getText().contains("search_gaps"), pages.text());
         assertFalse(pages.text().contains("holidays"), pages.text());
     }
 

@@ -372,6 +372,7 @@ class FederatedRightsTest {
 
     @Test
     void promptsSayWhichArgumentsTheyHave() {
+        requester = new Requester(may("switchboard:read,search"), everything());
         List<ObjectNode> list =
                 prompts().list(null, new Context(remaining)).result().items();
         List<String> arguments = new ArrayList<>();
@@ -394,6 +395,7 @@ class FederatedRightsTest {
 
     @Test
     void aPromptContainsWhatWasGivenAndNothingOfWhatWasNot() {
+        requester = new Requester(may("switchboard:read,search"), everything());
         String cite = prompt("search_and_cite", Map.of("question", "What tows?"));
         assertTrue(cite.startsWith("Answer this question: What tows?\n\nCall search_everywhere, and"), cite);
         String compare = prompt("compare_sources", Map.of("topic", "winches", "source", " a:b "));
@@ -410,6 +412,7 @@ class FederatedRightsTest {
     @ParameterizedTest
     @CsvSource({"search_and_cite, question", "compare_sources, topic", "explore_collection, source"})
     void aPromptWithoutItsRequiredArgumentNamesIt(String prompt, String lacking) {
+        requester = new Requester(may("switchboard:read,search"), everything());
         for (Map<String, String> given :
                 List.of(Map.<String, String>of(), Map.of(lacking, "  "), Map.of("interest", "x", lacking, ""))) {
             BackendReply reply =

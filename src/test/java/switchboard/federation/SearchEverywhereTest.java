@@ -313,7 +313,7 @@ class SearchEverywhereTest {
     @Test
     void promptsLeadToTheToolsAndTheirSourceIsCompleted() {
         JsonNode prompts = client.result("prompts/list", Json.object()).path("prompts");
-        assertEquals(3, prompts.size(), prompts::toString);
+        assertEquals(4, prompts.size(), prompts::toString);
         ObjectNode ask = Json.object().put("name", "search_and_cite");
         ask.putObject("arguments").put("question", "What tows ships?").put("source", "archive:old");
         String text = client.result("prompts/get", ask)

@@ -30,6 +30,7 @@ import switchboard.store.Filter;
 import switchboard.store.Filter.Value;
 import switchboard.store.Fusion;
 import switchboard.store.Hit;
+import switchboard.store.ListRequest;
 import switchboard.store.Namespace;
 import switchboard.store.NamespaceQueryVectors;
 import switchboard.store.NamespaceStats;
@@ -157,6 +158,21 @@ public record NamespaceSearch(CallerStore store, NamespaceResolver shelf, Namesp
                             : found.explanations().get(passages.size()).parts()));
         }
         return passages;
+    }
+
+    @Override
+    public Future<BackendReply.Documents> documents(BackendRequest.ListDocuments request, CallContext context) {
+        return shelf.named(request.source(), context.caller())
+                .compose(named -> store.of(context.caller())
+                        .list(new ListRequest(
+                                List.of(named.namespace()),
+                                new Filter.And(List.of()),
+                                ListRequest.Order.BY_SOURCE,
+                                request.offset(),
+                                request.limit())))
+                .map(page -> new BackendReply.Documents(page.documents().stream()
+                        .map(document -> new BackendReply.DocumentTitle(document.id(), document.title()))
+                        .toList()));
     }
 
     @Override

@@ -268,6 +268,7 @@ final class Backends {
                     BackendReply.Completion _,
                     BackendReply.Sources _,
                     BackendReply.Passages _,
+                    BackendReply.Documents _,
                     BackendReply.DocumentPart _ ->
                 throw new IllegalStateException(
                         "a list was answered with " + reply.getClass().getSimpleName());

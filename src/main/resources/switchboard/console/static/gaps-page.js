@@ -2,8 +2,9 @@ import { LitElement, html, nothing } from 'lit';
 import { sendJson } from './api.js';
 import { errorNote } from './error-note.js';
 import { counted, duration, number, score, utcDay } from './format.js';
-import { SPANS, readRelevance, readState, writeState } from './gaps-state.js';
+import { SPANS, question, readRelevance, readState, writeState } from './gaps-state.js';
 import { Listing } from './listing.js';
+import { call } from './mcp.js';
 import { showInAddress } from './page-links.js';
 import { WindowEvents } from './window-events.js';
 
@@ -60,7 +61,7 @@ class GapsPage extends LitElement {
   }
 
   #load() {
-    return this.#report.load(() => sendJson('GET', `api/v1/gaps${writeState(this.state)}`));
+    return this.#report.load(() => call('search_gaps', question(this.state)));
   }
 
   #go(change) {
@@ -82,7 +83,7 @@ function summary({ searches, unanswered }) {
 }
 
 function content(report) {
-  const { note, without_text: hidden, groups, silent_sources: silent, slow_questions: slow } = report;
+  const { note, without_text: hidden, groups, silent_sources: silent, never_found: never, slow_questions: slow } = report;
   return html`
     ${note ? html`<p class="read-only">${note}</p>` : nothing}
     ${part('open', 'Without an answer', groups.length || hidden, html`
@@ -90,12 +91,22 @@ function content(report) {
       <ol class="gap-list">${groups.map(group)}</ol>`)}
     ${part('silent', 'Sources without a part in any answer', silent.length, html`<ul class="gap-lines">${silent.map(({ source, asked, failed }) => html`
       <li><strong>${source}</strong> <span class="muted">asked ${number(asked)} times${failed ? `, failed ${number(failed)} times` : ''}</span></li>`)}</ul>`)}
+    ${part('never', 'Documents that were never found', never.length, html`
+      <ul class="gap-list">${never.map(neverFound)}</ul>`)}
     ${part('slow', 'Slowest searches', slow.length, html`<ul class="gap-lines">${slow.map(one => html`
       <li>${one.question ? link(one.question) : html`<span class="muted">text not kept</span>`} <span class="muted">${duration(one.ms)}${one.slowest_source ? `, of which ${one.slowest_source} ${duration(one.source_ms)}` : ''}</span></li>`)}</ul>`)}`;
 }
 
 function part(id, title, any, inner) {
   return any ? html`<section class="gap-part" aria-labelledby=${`${id}-title`}><h2 id=${`${id}-title`}>${title}</h2>${inner}</section>` : nothing;
+}
+
+function neverFound({ source, documents, never_found: count, examples }) {
+  return html`<li class="gap">
+    <h3>${source} <span class="gap-count">${number(count)} of ${number(documents)}</span></h3>
+    <ul class="gap-lines">${examples.map(({ title }) => html`<li>${link(title)}</li>`)}</ul>
+    ${count > examples.length ? html`<p class="small muted">And ${number(count - examples.length)} more.</p>` : nothing}
+  </li>`;
 }
 
 function group({ words, count, questions, sources, weeks, best_relevance: best }) {
@@ -107,7 +118,7 @@ function group({ words, count, questions, sources, weeks, best_relevance: best }
   </li>`;
 }
 
-/** A question, which leads to its search. */
+/** A question or a title, which leads to its search. */
 function link(question) {
   return html`<a dir="auto" href=${`search?${new URLSearchParams({ q: question })}`}>${question}</a>`;
 }

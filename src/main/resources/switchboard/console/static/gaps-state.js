@@ -3,6 +3,7 @@ export const SPANS = [7, 30, 90, 365];
 
 const DAYS = 30;
 const RELEVANCE = 0.5;
+const MOST_GROUPS = 50;
 
 /**
  * Reads the state of the page from the query of its URL. What is not valid there counts as not written.
@@ -28,7 +29,16 @@ export function readRelevance(text) {
 }
 
 /**
- * The query of the URL for a state, which is that of the request, too; only what differs from the defaults is written.
+ * The arguments of `search_gaps` for a state.
+ *
+ * @param {ReturnType<typeof readState>} state
+ */
+export function question({ team, days, relevance }) {
+  return { ...(team && { team }), days, min_relevance: relevance, limit: MOST_GROUPS };
+}
+
+/**
+ * The query of the URL for a state; only what differs from the defaults is written.
  *
  * @param {ReturnType<typeof readState>} state
  * @returns {string} with `?` in front, or empty
