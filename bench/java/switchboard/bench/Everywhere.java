@@ -17,6 +17,7 @@ import switchboard.federation.FederationSettings;
 import switchboard.federation.FourEngines;
 import switchboard.federation.FusionMethod;
 import switchboard.federation.NoMembers;
+import switchboard.federation.SignalRules;
 import switchboard.federation.TextComparison;
 import switchboard.store.PooledKeywordScore;
 import switchboard.testing.PostgresCluster;
@@ -222,7 +223,8 @@ final class Everywhere {
                 candidates,
                 64,
                 new FederationSettings.FusionMethods(method, methods.linear(), methods.rrf()),
-                declared);
+                declared,
+                SignalRules.MARK_ALL);
     }
 
     private void quarters(Map<String, List<Double>> means) {

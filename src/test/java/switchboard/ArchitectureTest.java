@@ -43,6 +43,7 @@ class ArchitectureTest {
             Map.entry("async", Set.of()),
             Map.entry("text", Set.of()),
             Map.entry("files", Set.of()),
+            Map.entry("signal", Set.of()),
             Map.entry("call", Set.of("text")),
             Map.entry("concurrent", Set.of("call")),
             Map.entry("config", Set.of("text")),
@@ -55,7 +56,8 @@ class ArchitectureTest {
             Map.entry("session", Set.of("auth")),
             Map.entry("task", Set.of("auth", "call", "concurrent", "files", "telemetry")),
             Map.entry("dispatch", Set.of("auth", "call", "catalog", "concurrent")),
-            Map.entry("federation", Set.of("auth", "backend", "call", "catalog", "dispatch", "store", "text")),
+            Map.entry(
+                    "federation", Set.of("auth", "backend", "call", "catalog", "dispatch", "signal", "store", "text")),
             Map.entry(
                     "protocol",
                     Set.of(
@@ -103,6 +105,7 @@ class ArchitectureTest {
                             "files",
                             "llm",
                             "replica",
+                            "signal",
                             "store",
                             "telemetry",
                             "text",

@@ -66,6 +66,8 @@ class SizesTest {
             Map.entry("switchboard.backend.vectordb.GetDocumentTool.Reply", ANSWER),
             Map.entry("switchboard.backend.vectordb.ListDocumentsTool.DocumentItem", ANSWER),
             Map.entry("switchboard.backend.vectordb.SearchTool.HitItem", ANSWER),
+            Map.entry("switchboard.federation.CitationVerdict", ANSWER),
+            Map.entry("switchboard.federation.FetchDocumentTool.Reply", ANSWER),
             Map.entry("switchboard.federation.ListSourcesTool.SourceItem", ANSWER),
             Map.entry("switchboard.federation.SearchEverywhereReply.Hit", ANSWER),
             Map.entry("switchboard.call.Passage", FOUND),

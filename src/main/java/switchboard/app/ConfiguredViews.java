@@ -5,6 +5,7 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
+import switchboard.call.RefDetail;
 import switchboard.catalog.ToolCatalog;
 import switchboard.catalog.ViewSpec;
 import switchboard.config.ConfigException;
@@ -60,7 +61,9 @@ final class ConfiguredViews {
                 new ViewSpec.ArgumentValues(view.pinned(), view.defaults()),
                 new ViewSpec.Listing(
                         view.findTools() ? ViewSpec.ListedTools.TOOL_SEARCH : ViewSpec.ListedTools.ALL,
-                        view.outputSchemas()),
+                        view.outputSchemas(),
+                        RefDetail.valueOf(view.refs().name()),
+                        view.signals()),
                 view.resources());
     }
 }

@@ -24,7 +24,9 @@ import switchboard.federation.FederationBackend;
 import switchboard.federation.FederationSettings;
 import switchboard.federation.FusionMethod;
 import switchboard.federation.SearchGapSource;
+import switchboard.federation.SignalRules;
 import switchboard.federation.TeamMembers;
+import switchboard.signal.SignalKind;
 import switchboard.store.PooledKeywordScore;
 
 /**
@@ -155,7 +157,29 @@ record FederatedTools(Set<String> searchable, List<ToolDescriptor> tools) {
                         new FederationSettings.Declared(
                                 source.weight(), source.description(), source.text(), source.title(), source.url())));
         return new FederationSettings(
-                search.deadline(), search.candidates(), search.maxSources(), fusion(search.fusion()), declared);
+                search.deadline(),
+                search.candidates(),
+                search.maxSources(),
+                fusion(search.fusion()),
+                declared,
+                rules(search.signals()));
+    }
+
+    private static SignalRules rules(SearchConfig.Signals configured) {
+        return new SignalRules(Map.of(
+                SignalKind.INSTRUCTIONS, treatment(configured.instructions()),
+                SignalKind.HIDDEN_TEXT, treatment(configured.hidden_text()),
+                SignalKind.INVISIBLE_CHARACTERS, treatment(configured.invisible_characters()),
+                SignalKind.BIDI_CONTROLS, treatment(configured.bidi_controls()),
+                SignalKind.LOOKALIKE_LINK, treatment(configured.lookalike_link())));
+    }
+
+    private static SignalRules.Treatment treatment(SearchConfig.Signals.Treatment configured) {
+        return switch (configured) {
+            case MARK -> SignalRules.Treatment.MARK;
+            case DEMOTE -> SignalRules.Treatment.DEMOTE;
+            case HIDE -> SignalRules.Treatment.HIDE;
+        };
     }
 
     private static FederationSettings.FusionMethods fusion(SearchConfig.Fusion search) {

@@ -89,6 +89,11 @@ final class SearchInsight implements OperationObserver, AutoCloseable {
                 case FederationBackend.READ ->
                     log.read(
                             answer.caller(), answer.structured().path("address").asText());
+                case FederationBackend.CHECK ->
+                    answer.structured()
+                            .path("results")
+                            .findValuesAsText("address")
+                            .forEach(address -> log.read(answer.caller(), address));
                 default -> {}
             }
         }

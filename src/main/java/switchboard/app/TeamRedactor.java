@@ -2,6 +2,7 @@ package switchboard.app;
 
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import io.vertx.core.Future;
+import java.util.function.BiFunction;
 import java.util.function.Function;
 import java.util.function.Supplier;
 import switchboard.auth.Principal;
@@ -28,16 +29,19 @@ final class TeamRedactor implements Redactor {
 
     @Override
     public Future<ObjectNode> arguments(Principal principal, ObjectNode arguments) {
-        return redact(principal, Team.Redactions::arguments, arguments);
+        return redact(principal, Team.Redactions::arguments, arguments, Redaction::tree);
     }
 
     @Override
     public Future<ObjectNode> result(Principal principal, ObjectNode result) {
-        return redact(principal, Team.Redactions::results, result);
+        return redact(principal, Team.Redactions::results, result, RedactedRefs::result);
     }
 
     private Future<ObjectNode> redact(
-            Principal principal, Function<Team.Redactions, Redaction> which, ObjectNode object) {
+            Principal principal,
+            Function<Team.Redactions, Redaction> which,
+            ObjectNode object,
+            BiFunction<Redaction, ObjectNode, ObjectNode> redacted) {
         Redaction redaction = teams.get()
                 .team(principal.team())
                 .map(Team::redactions)
@@ -45,7 +49,7 @@ final class TeamRedactor implements Redactor {
                 .orElse(Redaction.NOTHING);
         return redaction.none()
                 ? Future.succeededFuture(object)
-                : executor.run(principal.team(), () -> false, () -> redaction.tree(object))
+                : executor.run(principal.team(), () -> false, () -> redacted.apply(redaction, object))
                         .recover(busy -> Future.failedFuture(new RpcException(
                                 RpcError.INTERNAL, "Too many calls wait for redaction. Try again in a moment.")));
     }

@@ -14,6 +14,7 @@ import switchboard.call.BackendReply;
 import switchboard.call.FilterField;
 import switchboard.call.FilterTimestamp;
 import switchboard.call.NamedFields;
+import switchboard.call.PassagePlace;
 import switchboard.call.SourceQuery.Condition;
 import switchboard.call.UnknownFields;
 
@@ -78,6 +79,11 @@ public record FieldGuesser(ObjectNode fields, NamedFields named) {
         String title = title();
         String text = text();
         return title.isEmpty() || text.startsWith(title) ? text : title + "\n\n" + text;
+    }
+
+    /** Where {@link #text} is in {@link #whole}. */
+    public PassagePlace place() {
+        return PassagePlace.below(title(), text());
     }
 
     /** A part of {@link #whole}. */

@@ -134,6 +134,7 @@ public sealed interface BackendReply
      * @param totalChars length of the document in UTF-16 units
      * @param next offset of the next part, or null at the end
      * @param readers who may read the document, as its {@code allow} names them: one of each list; null if it restricts nobody
+     * @param version which version of the document it is; null if the source tells none apart
      */
     record DocumentPart(
             String title,
@@ -141,16 +142,28 @@ public sealed interface BackendReply
             String text,
             int totalChars,
             @Nullable Integer next,
-            @Nullable List<List<String>> readers)
+            @Nullable List<List<String>> readers,
+            @Nullable DocumentVersion version)
             implements BackendReply {
         /** A part of a document that names no readers. */
         public DocumentPart(String title, @Nullable String url, String text, int totalChars, @Nullable Integer next) {
-            this(title, url, text, totalChars, next, null);
+            this(title, url, text, totalChars, next, null, null);
         }
 
         /** The same of a document that {@code allowed} may read. */
         public DocumentPart readableBy(@Nullable List<List<String>> allowed) {
-            return new DocumentPart(title, url, text, totalChars, next, allowed);
+            return new DocumentPart(title, url, text, totalChars, next, allowed, version);
+        }
+
+        /** A part of this part, which is the whole document. */
+        public DocumentPart cut(int offset, int maxChars) {
+            DocumentPart cut = of(title, url, text, offset, maxChars);
+            return new DocumentPart(title, url, cut.text, cut.totalChars, cut.next, readers, version);
+        }
+
+        /** The same of this version of the document. */
+        public DocumentPart of(DocumentVersion which) {
+            return new DocumentPart(title, url, text, totalChars, next, readers, which);
         }
 
         /**

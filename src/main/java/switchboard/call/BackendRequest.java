@@ -103,9 +103,23 @@ public sealed interface BackendRequest {
      * @param offset start of the part in UTF-16 units
      * @param maxChars maximum length
      * @param named declared fields for text, title and URL
+     * @param by what {@code document} is
      */
-    record ReadDocument(String source, String document, int offset, int maxChars, NamedFields named)
+    record ReadDocument(String source, String document, int offset, int maxChars, NamedFields named, DocumentName by)
             implements SourceRequest {
+        /** What names a document. */
+        public enum DocumentName {
+            /** Its id, as hits of searches have it. */
+            ID,
+            /** The name that all its versions have; its id in a source where all versions have the same. */
+            LASTING
+        }
+
+        /** Reads a document by its id. */
+        public ReadDocument(String source, String document, int offset, int maxChars, NamedFields named) {
+            this(source, document, offset, maxChars, named, DocumentName.ID);
+        }
+
         /**
          * The code of the failure if the caller can only search the source. It does not tell whether searches show the document.
          */

@@ -2,6 +2,7 @@ package switchboard.call;
 
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import java.util.List;
+import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -10,9 +11,10 @@ import org.jspecify.annotations.Nullable;
  * @param capabilities its declared capabilities, an MCP {@code ClientCapabilities} object; must not be changed
  * @param asking how it can be asked
  * @param answers its answers to a {@link RelayedReply.InputRequired}, or null at the first attempt
+ * @param refs how much refs of passages say to it
  */
 public record CallingClient(
-        ObjectNode capabilities, AskMode asking, @Nullable ClientResponses answers) {
+        ObjectNode capabilities, AskMode asking, @Nullable ClientResponses answers, RefDetail refs) {
     /** A client that can't be asked. */
     public static final CallingClient SILENT = new CallingClient(Json.object(), AskMode.NEVER, null);
 
@@ -38,6 +40,15 @@ public record CallingClient(
     public record ClientResponses(
             ObjectNode responses, @Nullable String state) {}
 
+    public CallingClient {
+        refs = Objects.requireNonNullElse(refs, RefDetail.CITE); // of a process of an earlier version
+    }
+
+    /** A client that gets citations of passages. */
+    public CallingClient(ObjectNode capabilities, AskMode asking, @Nullable ClientResponses answers) {
+        this(capabilities, asking, answers, RefDetail.CITE);
+    }
+
     /** Whether it can be sent a question while its call runs: there is a way, and it has said what it can be asked. */
     public boolean askable() {
         return asking == AskMode.DURING_CALL && QUESTIONS.stream().anyMatch(capabilities::has);
@@ -45,6 +56,11 @@ public record CallingClient(
 
     /** The same client with its answers. */
     public CallingClient answering(ClientResponses given) {
-        return new CallingClient(capabilities, asking, given);
+        return new CallingClient(capabilities, asking, given, refs);
+    }
+
+    /** The same client, to which refs of passages say that much. */
+    public CallingClient told(RefDetail detail) {
+        return new CallingClient(capabilities, asking, answers, detail);
     }
 }

@@ -16,6 +16,7 @@ import org.jspecify.annotations.Nullable;
  * @param fields the document's other fields; must not be changed
  * @param copies ids of other documents of the source with the same text, best first
  * @param parts what {@code score} is made of; empty if nobody asked, or the engine does not say
+ * @param place where it is in its document, or null if that is not known
  */
 public record Passage(
         String document,
@@ -26,7 +27,8 @@ public record Passage(
         @Nullable Similarity similarity,
         ObjectNode fields,
         List<String> copies,
-        List<ScorePart> parts) {
+        List<ScorePart> parts,
+        @Nullable PassagePlace place) {
     public Passage {
         copies = List.copyOf(copies);
         parts = List.copyOf(parts);
@@ -41,7 +43,27 @@ public record Passage(
             @Nullable Double score,
             @Nullable Similarity similarity,
             ObjectNode fields) {
-        this(document, title, url, text, score, similarity, fields, List.of(), List.of());
+        this(document, title, url, text, score, similarity, fields, List.of(), List.of(), null);
+    }
+
+    /** The same at a known place of its document. */
+    public Passage at(PassagePlace known) {
+        return new Passage(document, title, url, text, score, similarity, fields, copies, parts, known);
+    }
+
+    /** The same with what the operator declared as its title, URL and text. */
+    public Passage with(String otherTitle, @Nullable String otherUrl, String otherText) {
+        return new Passage(
+                document,
+                otherTitle,
+                otherUrl,
+                otherText,
+                score,
+                similarity,
+                fields,
+                copies,
+                parts,
+                place == null ? null : place.of(this, otherTitle, otherText));
     }
 
     /**

@@ -116,11 +116,17 @@ public record ToolDescriptor(
      * @param errorStyle the format of failures
      * @param results the ranked results, where an answer can be cut, or null. Such a tool accepts
      *     {@link AnswerArguments}
+     * @param signals whether answers with texts of documents have marks; a view may do without
      */
     public record AnswerFormat(
-            ErrorStyle errorStyle, @Nullable RankedResults results) {
+            ErrorStyle errorStyle, @Nullable RankedResults results, boolean signals) {
         /** Failures are sentences; answers are not cut. */
         public static final AnswerFormat PLAIN = new AnswerFormat(ErrorStyle.SENTENCE, null);
+
+        /** A format with marks. */
+        public AnswerFormat(ErrorStyle errorStyle, @Nullable RankedResults results) {
+            this(errorStyle, results, true);
+        }
     }
 
     /**
@@ -157,6 +163,19 @@ public record ToolDescriptor(
                 availability,
                 answer,
                 original == null ? null : retold(original, description, inputSchema));
+    }
+
+    /** The same tool whose answers have no marks of what is in the texts. */
+    ToolDescriptor withoutSignals() {
+        return new ToolDescriptor(
+                name,
+                texts,
+                schemas,
+                effects,
+                limits,
+                availability,
+                new AnswerFormat(answer.errorStyle(), answer.results(), false),
+                original);
     }
 
     private static ObjectNode retold(ObjectNode entry, String description, ObjectNode inputSchema) {

@@ -6,6 +6,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import java.util.TreeMap;
+import switchboard.call.RefDetail;
 import switchboard.call.ViewResources;
 
 /** A selection of tools with their names at one URL. Immutable. */
@@ -31,6 +32,7 @@ public final class View {
     private final Map<String, List<String>> ambiguous;
     private final ViewResources resources;
     private final ResourceAliases aliases;
+    private final RefDetail refs;
 
     /**
      * A view.
@@ -64,10 +66,16 @@ public final class View {
         this.ambiguous = Map.copyOf(ambiguous);
         this.resources = ViewResources.NONE;
         this.aliases = ResourceAliases.NONE;
+        this.refs = RefDetail.CITE;
     }
 
     private View(
-            View whole, String name, List<PublishedTool> listed, ViewResources resources, ResourceAliases aliases) {
+            View whole,
+            String name,
+            List<PublishedTool> listed,
+            ViewResources resources,
+            ResourceAliases aliases,
+            RefDetail refs) {
         this.name = name;
         this.ofAllBackends = whole.ofAllBackends;
         this.backends = whole.backends;
@@ -77,16 +85,27 @@ public final class View {
         this.ambiguous = whole.ambiguous;
         this.resources = resources;
         this.aliases = aliases;
+        this.refs = refs;
     }
 
     /** The same, restricted to {@code within}. */
     View within(ViewResources within) {
-        return new View(this, name, listed, within, aliases);
+        return new View(this, name, listed, within, aliases, refs);
     }
 
     /** The same, whose resources are shown with {@code other} URIs. */
     View with(ResourceAliases other) {
-        return new View(this, name, listed, resources, other);
+        return new View(this, name, listed, resources, other, refs);
+    }
+
+    /** The same, in whose answers refs of passages say that much. */
+    View citing(RefDetail detail) {
+        return new View(this, name, listed, resources, aliases, detail);
+    }
+
+    /** How much the refs of passages say in answers. */
+    public RefDetail refs() {
+        return refs;
     }
 
     /** The same tools, of which only those of {@link ToolSearch} are listed. */
@@ -98,7 +117,8 @@ public final class View {
                         .filter(tool -> ToolSearch.has(tool.backend(), tool.descriptor()))
                         .toList(),
                 resources,
-                aliases);
+                aliases,
+                refs);
     }
 
     /** The view {@link ToolCatalog#CORE} of the same tools. */
@@ -111,7 +131,8 @@ public final class View {
                         .map(PublishedTool::withoutOutputSchema)
                         .toList(),
                 resources,
-                aliases);
+                aliases,
+                refs);
     }
 
     /** The resources of the backends that it offers. */

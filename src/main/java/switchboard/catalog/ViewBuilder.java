@@ -54,7 +54,8 @@ final class ViewBuilder {
             }
         });
         View view = new View(spec.name(), spec.backends(), new ArrayList<>(shown.values()), Map.of(), Map.of())
-                .within(new ViewResourcesBuilder(spec, known, this::problem).build());
+                .within(new ViewResourcesBuilder(spec, known, this::problem).build())
+                .citing(spec.listing().refs());
         return switch (spec.listing().tools()) {
             case ALL -> view;
             case TOOL_SEARCH -> {
@@ -88,7 +89,8 @@ final class ViewBuilder {
         ArgumentValidator validator = pinned.isEmpty() && defaults.isEmpty()
                 ? tool.validator()
                 : new PinnedArguments(new SchemaArgumentValidator(schema), pinned);
-        PublishedTool published = ToolCatalog.publish(name, tool.backend(), descriptor, validator);
+        PublishedTool published = ToolCatalog.publish(
+                name, tool.backend(), spec.listing().signals() ? descriptor : descriptor.withoutSignals(), validator);
         return spec.listing().outputSchemas() ? published : published.withoutOutputSchema();
     }
 

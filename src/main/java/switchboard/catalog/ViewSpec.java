@@ -4,6 +4,7 @@ import com.fasterxml.jackson.databind.JsonNode;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
+import switchboard.call.RefDetail;
 
 /**
  * The definition of a view by an operator. Tools are named {@code <backend>__<tool>}.
@@ -41,14 +42,16 @@ public record ViewSpec(
     }
 
     /**
-     * What lists of tools show of a view.
+     * What lists of tools show of a view, and what answers leave out.
      *
-     * @param tools which tools
+     * @param tools which tools its lists show
      * @param outputSchemas whether they show the tools' output schemas, which are nearly half of a list
+     * @param refs how much the refs of passages say in the answers of the gateway's own tools
+     * @param signals whether answers mark what is suspicious in texts of documents
      */
-    public record Listing(ListedTools tools, boolean outputSchemas) {
-        /** All tools, with their output schemas. */
-        public static final Listing COMPLETE = new Listing(ListedTools.ALL, true);
+    public record Listing(ListedTools tools, boolean outputSchemas, RefDetail refs, boolean signals) {
+        /** All tools, with their output schemas, and complete answers. */
+        public static final Listing COMPLETE = new Listing(ListedTools.ALL, true, RefDetail.CITE, true);
     }
 
     /** Which tools a view lists. */

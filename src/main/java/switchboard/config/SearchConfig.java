@@ -23,6 +23,11 @@ public record SearchConfig(
 
         @Doc("How the results of the sources are ranked.") Fusion fusion,
 
+        @Doc(
+                "What happens to hits of `search_everywhere` with a mark, by its kind: `mark` shows them with it, `demote` moves"
+                        + " them behind all others, `hide` leaves them out; the answer says how many.")
+        Signals signals,
+
         @Doc("Declarations of sources: by `<backend>:<source>`, or by `<backend>` for all"
                 + " its sources without a declaration of their own.")
         Map<String, SourceConfig> sources) {
@@ -53,6 +58,33 @@ public record SearchConfig(
             LINEAR,
             /** Reciprocal rank fusion, which uses ranks only. */
             RRF
+        }
+    }
+
+    /** What happens to marked hits. Component names are the kinds on the wire. */
+    public record Signals(
+            @Default("mark") @Doc("Phrases that tell an assistant what to do.")
+            Treatment instructions,
+
+            @Default("mark") @Doc("Text that people do not see.")
+            Treatment hidden_text,
+
+            @Default("mark") @Doc("Characters that are not seen, where the script needs none.")
+            Treatment invisible_characters,
+
+            @Default("mark") @Doc("Characters that change the order of the text.")
+            Treatment bidi_controls,
+
+            @Default("mark") @Doc("Links that lead elsewhere than they look.")
+            Treatment lookalike_link) {
+        /** What happens to a hit. */
+        public enum Treatment {
+            /** It is shown with its mark. */
+            MARK,
+            /** It is shown behind all others. */
+            DEMOTE,
+            /** It is left out and counted. */
+            HIDE
         }
     }
 

@@ -40,7 +40,28 @@ public record ViewConfig(
 
         @Default("true")
         @Doc("Whether lists of tools include the schemas of results, nearly half of a list. Results stay the same.")
-        boolean outputSchemas) {
+        boolean outputSchemas,
+
+        @Default("cite")
+        @Doc(
+                "What the `ref` of a passage says, which `check_citation` takes: `cite`, the citation and the document's version,"
+                        + " about 45 tokens; `full`, also each part of the citation as a field, the whole hash and the time; `none`, there is none.")
+        RefFields refs,
+
+        @Default("true")
+        @Doc("Whether answers with texts of documents say that they are quoted, and mark what is suspicious in them"
+                + " (`quoted`, `signals`). What `search.signals` hides or demotes stays hidden or demoted.")
+        boolean signals) {
+    /** What refs of passages say. */
+    public enum RefFields {
+        /** The citation and the version. */
+        CITE,
+        /** Everything. */
+        FULL,
+        /** There are none. */
+        NONE
+    }
+
     public ViewConfig {
         backends = List.copyOf(backends);
         tools = List.copyOf(tools);
@@ -52,6 +73,7 @@ public record ViewConfig(
 
     ViewConfig in(Path folder) {
         Path file = descriptions == null ? null : folder.resolve(descriptions);
-        return new ViewConfig(backends, tools, rename, file, pinned, resources, defaults, findTools, outputSchemas);
+        return new ViewConfig(
+                backends, tools, rename, file, pinned, resources, defaults, findTools, outputSchemas, refs, signals);
     }
 }

@@ -5,6 +5,7 @@ import io.vertx.core.Future;
 import switchboard.call.CallingClient;
 import switchboard.call.ClientAnswer;
 import switchboard.call.ClientQuestion;
+import switchboard.call.RefDetail;
 
 /** How the backend of a call may involve the client. */
 public interface ClientInteraction {
@@ -27,12 +28,17 @@ public interface ClientInteraction {
     /** The same client with other capabilities. */
     default ClientInteraction declaring(ObjectNode capabilities) {
         CallingClient asked = client();
-        return as(new CallingClient(capabilities, asked.asking(), asked.answers()));
+        return as(new CallingClient(capabilities, asked.asking(), asked.answers(), asked.refs()));
     }
 
     /** The same client with its answers. */
     default ClientInteraction answering(CallingClient.ClientResponses answers) {
         return as(client().answering(answers));
+    }
+
+    /** The same client, to which refs of passages say that much. */
+    default ClientInteraction told(RefDetail detail) {
+        return client().refs() == detail ? this : as(client().told(detail));
     }
 
     private ClientInteraction as(CallingClient known) {

@@ -4,6 +4,7 @@ import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import io.vertx.core.Future;
 import java.util.List;
+import java.util.Optional;
 import java.util.OptionalInt;
 import org.jspecify.annotations.Nullable;
 import switchboard.auth.Principal;
@@ -68,13 +69,26 @@ public final class AnswerFitter {
             if (bounds.wanted().skip() == 0 && limits.covers(text(reply), structured)) {
                 return reply;
             }
-            DetailTruncator detailTruncator = DetailTruncator.of(
-                    bounds.outputSchema(), bounds.results(), bounds.query(), structured.path(bounds.results()));
-            ToolReply.Ok cut = ToolReply.ok(new AnswerTruncator(
-                            structured, bounds.results(), bounds.wanted().skip(), detailTruncator, limits)
-                    .made());
+            ToolReply.Ok cut = ToolReply.ok(cut(structured, bounds, limits));
             return new ToolReply.Ok(cut.content(), cut.structured(), reply.kept());
         });
+    }
+
+    /** The answer with as much as fits. Refs are left out first, and come back where there is room at last. */
+    private static ObjectNode cut(ObjectNode structured, Bounds bounds, FieldLimits limits) {
+        String key = bounds.results();
+        int skip = bounds.wanted().skip();
+        RankedRefs refs = new RankedRefs(structured, key);
+        ObjectNode least = refs.without();
+        DetailTruncator detail = DetailTruncator.of(bounds.outputSchema(), key, bounds.query(), least.path(key));
+        for (ObjectNode more : refs.none() ? List.<ObjectNode>of() : List.of(structured, refs.brief())) {
+            Optional<ObjectNode> whole = new AnswerTruncator(more, key, skip, detail, limits).whole();
+            if (whole.isPresent()) {
+                return whole.get();
+            }
+        }
+        ObjectNode cut = new AnswerTruncator(least, key, skip, detail, limits).made();
+        return refs.addTo(cut, skip, limits::covers);
     }
 
     private static long chars(ToolReply.Ok reply) {

@@ -9,7 +9,6 @@ import java.util.Optional;
 import java.util.OptionalInt;
 import java.util.Set;
 import java.util.TreeSet;
-import switchboard.call.Json;
 import switchboard.catalog.AnswerArguments;
 
 /**
@@ -83,11 +82,16 @@ final class AnswerTruncator {
 
     /** The answer that fits. */
     ObjectNode made() {
-        ObjectNode whole = part(around, results);
-        if (allowance.covers(whole)) {
-            return whole;
-        }
-        for (ObjectNode head : List.of(around, detailTruncator.around(around), Json.object())) {
+        return whole().orElseGet(this::less);
+    }
+
+    /** The answer with all results, if it fits. */
+    Optional<ObjectNode> whole() {
+        return Optional.of(part(around, results)).filter(allowance::covers);
+    }
+
+    private ObjectNode less() {
+        for (ObjectNode head : List.of(around, detailTruncator.around(around), AnswerMarks.of(around))) {
             double room = 1 - allowance.share(largest(head));
             List<JsonNode> shown = shown(room);
             for (double less : LESS_ROOM) {
@@ -102,7 +106,7 @@ final class AnswerTruncator {
                 return part(head, shown);
             }
         }
-        return part(Json.object(), List.of());
+        return part(AnswerMarks.of(around), List.of());
     }
 
     /** {@code head} with the most that can be said of what is missing. */
@@ -188,7 +192,7 @@ final class AnswerTruncator {
 
     /** {@code head} with {@code shown}, the first results, some of them shortened. */
     private ObjectNode part(ObjectNode head, List<JsonNode> shown) {
-        ObjectNode part = head.deepCopy();
+        ObjectNode part = shown.isEmpty() ? AnswerMarks.unquoted(head) : head.deepCopy();
         COUNTS.stream().filter(part::has).forEach(count -> part.put(count, shown.size()));
         ArrayNode array = part.putArray(key);
         int full = -1;

@@ -13,16 +13,10 @@ final class DeclaredFields {
         if (declared.text() == null && declared.title() == null && declared.url() == null) {
             return passage;
         }
-        return new Passage(
-                passage.document(),
+        return passage.with(
                 value(passage, declared.title(), passage.title()),
                 url(passage, declared.url()),
-                value(passage, declared.text(), passage.text()),
-                passage.score(),
-                passage.similarity(),
-                passage.fields(),
-                passage.copies(),
-                passage.parts());
+                value(passage, declared.text(), passage.text()));
     }
 
     private static @Nullable String url(Passage passage, @Nullable String field) {

@@ -11,11 +11,12 @@ import java.util.Map;
 import java.util.Set;
 import org.jspecify.annotations.Nullable;
 import switchboard.call.Json;
+import switchboard.signal.PassageSignals;
 import switchboard.store.TextWindows;
 
 /**
  * Removes detail from results: of long texts the part around what matched the query stays, and vectors, nested values,
- * numbers and single words are removed. What the output schema requires stays. Ids and addresses (texts without white space) stay
+ * numbers and single words are removed. What the output schema requires stays, and signals. Ids and addresses (texts without white space) stay
  * whole, because half of one is useless.
  */
 final class DetailTruncator {
@@ -89,7 +90,9 @@ final class DetailTruncator {
         }
         ObjectNode brief = Json.object();
         for (Map.Entry<String, JsonNode> member : object.properties()) {
-            if (everyResult.contains(member.getKey()) || stays(member.getValue(), texts)) {
+            if (everyResult.contains(member.getKey())
+                    || member.getKey().equals(PassageSignals.MEMBER)
+                    || stays(member.getValue(), texts)) {
                 brief.set(member.getKey(), shorter(member.getValue(), chars));
             }
         }
@@ -107,11 +110,11 @@ final class DetailTruncator {
         return everyResult.isEmpty() || (value.isTextual() && value.asText().indexOf(' ') >= 0);
     }
 
-    /** The members around the results, reduced to what is required. */
+    /** The members around the results, reduced to what is required, and marks. */
     ObjectNode around(ObjectNode answer) {
-        ObjectNode brief = Json.object();
+        ObjectNode brief = AnswerMarks.of(answer);
         answer.properties().forEach(member -> {
-            if (always.contains(member.getKey())) {
+            if (always.contains(member.getKey()) && !brief.has(member.getKey())) {
                 brief.set(member.getKey(), shorter(member.getValue(), AROUND_CHARS));
             }
         });

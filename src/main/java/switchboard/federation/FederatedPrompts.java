@@ -38,8 +38,9 @@ final class FederatedPrompts implements PromptProvider {
                             new Argument("question", "What you want to know.", true),
                             new Argument(SOURCE, "Search only this source: <backend>:<name>, or with *.", false)),
                     "Answer this question: %s\n\nCall search_everywhere%s, and fetch_document for hits whose passage is not"
-                            + " enough. State only what you read there, and put the address of the hit in brackets behind"
-                            + " each statement. If sources were late, denied or in error, say which and what that leaves"
+                            + " enough. State only what you read there, and put ref.cite of what you read behind each"
+                            + " statement, exactly as it is, with its brackets (without a ref, the address in brackets)."
+                            + " check_citation tells later whether it still holds. If sources were late, denied or in error, say which and what that leaves"
                             + " open. If nothing found answers the question, say so.",
                     Template::firstAndSources),
             new Template(
@@ -50,8 +51,8 @@ final class FederatedPrompts implements PromptProvider {
                             new Argument("topic", "What to compare them on.", true),
                             new Argument(SOURCE, "A source to compare: <backend>:<name>, or with *.", false)),
                     "Compare what the sources say about this topic: %s\n\nCall search_everywhere%s with detail passages. For"
-                            + " each source with hits give its position in one or two sentences with the addresses it rests"
-                            + " on; then list where they agree and where they contradict each other, with dates if the"
+                            + " each source with hits give its position in one or two sentences with ref.cite of the"
+                            + " passages it rests on, exactly as it is; then list where they agree and where they contradict each other, with dates if the"
                             + " documents have them. also_in marks copies of one document: count it once. Name the sources"
                             + " that said nothing.",
                     Template::firstAndSources),

@@ -28,6 +28,7 @@ public final class FederationBackend implements Backend {
             ListSourcesTool.NAME, ListSourcesTool.Args.class,
             FetchDocumentTool.NAME, FetchDocumentTool.Args.class,
             FindToolsTool.NAME, FindToolsTool.Args.class,
+            CheckCitationTool.NAME, CheckCitationTool.Args.class,
             WhyNotTool.NAME, WhyNotTool.Args.class,
             ToolSearch.CALL, CallToolArgs.class,
             SearchGapsTool.NAME, SearchGapsTool.Args.class);
@@ -37,6 +38,9 @@ public final class FederationBackend implements Backend {
 
     /** The tool that reads a document. */
     public static final String READ = FetchDocumentTool.NAME;
+
+    /** The tool that checks citations. */
+    public static final String CHECK = CheckCitationTool.NAME;
 
     /** Those that only a gateway with teams offers. */
     public static final Set<String> FOR_TEAMS = Set.of(WhyNotTool.NAME);
@@ -79,10 +83,12 @@ public final class FederationBackend implements Backend {
     public FederationBackend(FederationSettings settings, Dependencies dependencies, SearchGapSource gaps) {
         SourceDirectory directory = new SourceDirectory(dependencies);
         this.prompts = new FederatedPrompts(directory, settings, dependencies.policy());
+        DocumentReads reads = new DocumentReads(settings, dependencies);
         this.tools = List.of(
                 new SearchEverywhereTool(directory, settings, dependencies),
                 new ListSourcesTool(directory, settings),
-                new FetchDocumentTool(settings, dependencies),
+                new FetchDocumentTool(reads, dependencies.executor()),
+                new CheckCitationTool(reads, settings, dependencies.executor()),
                 new FindToolsTool(dependencies),
                 new WhyNotTool(settings, dependencies),
                 new SearchGapsTool(gaps, new NeverGiven(directory, settings.deadline()), dependencies));

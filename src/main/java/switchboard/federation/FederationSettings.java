@@ -13,12 +13,18 @@ import switchboard.call.NamedFields;
  * @param maxSources maximum number of sources in one search
  * @param fusion how results are ranked
  * @param sources declarations of sources, by backend id or {@code <backend>:<source>}
+ * @param signals what happens to hits with signals
  */
 public record FederationSettings(
-        Duration deadline, int candidates, int maxSources, FusionMethods fusion, Map<String, Declared> sources) {
+        Duration deadline,
+        int candidates,
+        int maxSources,
+        FusionMethods fusion,
+        Map<String, Declared> sources,
+        SignalRules signals) {
     /** The settings of the shipped configuration. */
-    public static final FederationSettings DEFAULT =
-            new FederationSettings(Duration.ofSeconds(5), 30, 64, FusionMethods.DEFAULT, Map.of());
+    public static final FederationSettings DEFAULT = new FederationSettings(
+            Duration.ofSeconds(5), 30, 64, FusionMethods.DEFAULT, Map.of(), SignalRules.MARK_ALL);
 
     /**
      * How results are ranked.

@@ -51,6 +51,13 @@ final class ScoreExplanations {
         }
     }
 
+    /** Notes that a hit is shown as another one of its copies: its score is made of the same. */
+    void shownAs(Candidate best, Candidate copy) {
+        if (parts != null) {
+            parts.put(copy, parts.getOrDefault(best, List.of()));
+        }
+    }
+
     /** The parts of a hit's score, which add up to it. */
     List<ScorePart> of(FusedHit hit) {
         return parts == null ? List.of() : parts.getOrDefault(hit.best(), List.of());

@@ -16,18 +16,25 @@ import switchboard.call.EngineMessageSanitizer;
 import switchboard.call.FailureKind;
 import switchboard.call.Json;
 import switchboard.call.Passage;
+import switchboard.call.PassageRef;
+import switchboard.call.PassageRefs;
 import switchboard.call.SpellingSuggestion;
 import switchboard.call.ToolReply;
+import switchboard.signal.PassageSignal;
+import switchboard.signal.Quotation;
 import switchboard.store.Relevance;
 import switchboard.store.RoundedScore;
 import switchboard.store.TextWindows;
 
 /** The result of {@code search_everywhere}. Component names are those on the wire. */
 record SearchEverywhereReply(
+        @Nullable String quoted,
         List<Hit> results,
+        @Nullable Map<String, Integer> hidden,
         @Nullable String reason,
         @Nullable List<SpellingSuggestion.Correction> corrected,
-        List<SourceStatus> sources) {
+        List<SourceStatus> sources,
+        @Nullable String time) {
     private static final int SNIPPET_CHARS = 400;
 
     /** Maximum number of different reasons in a failure, and of sources that are named for each. */
@@ -82,6 +89,7 @@ record SearchEverywhereReply(
             String source,
             String title,
             @Nullable String url,
+            @Nullable List<PassageSignal> signals,
             @Nullable String text,
             double score,
             @Nullable Double relevance,
@@ -90,8 +98,15 @@ record SearchEverywhereReply(
             @Nullable Double similarity,
             @Nullable ObjectNode fields,
             @Nullable List<OtherSource> also_in,
-            @Nullable HitExplanation explanation) {
-        static Hit of(FusedHit fusedHit, Detail detail, TextWindows windows, @Nullable HitExplanation explanation) {
+            @Nullable HitExplanation explanation,
+            @Nullable PassageRef ref) {
+        static Hit of(
+                FusedHit fusedHit,
+                Detail detail,
+                TextWindows windows,
+                @Nullable List<PassageSignal> signals,
+                @Nullable HitExplanation explanation,
+                PassageRefs refs) {
             Candidate best = fusedHit.best();
             Passage passage = best.passage();
             List<OtherSource> others = OtherSource.of(fusedHit);
@@ -100,6 +115,7 @@ record SearchEverywhereReply(
                     best.source(),
                     passage.title(),
                     passage.url(),
+                    signals,
                     switch (detail) {
                         case TITLES -> null;
                         case SNIPPETS -> windows.cut(passage.text(), SNIPPET_CHARS);
@@ -112,20 +128,23 @@ record SearchEverywhereReply(
                     RoundedScore.of(Optional.ofNullable(passage.similarity()).map(Passage.Similarity::cosine)),
                     detail == Detail.PASSAGES && !passage.fields().isEmpty() ? passage.fields() : null,
                     others.isEmpty() ? null : others,
-                    explanation);
+                    explanation,
+                    detail == Detail.TITLES ? null : HitRefs.of(best, refs));
         }
     }
 
     /** The hits for a query that are relevant enough, as many and in as much detail as requested. */
     static SearchEverywhereReply of(
             SearchEverywhereTool.Args args,
+            SignalRules rules,
             List<FusedHit> found,
             ScoreExplanations explanations,
             List<SourceStatus> statuses,
-            List<SpellingSuggestion.Correction> corrections) {
-        List<FusedHit> best = FusedHit.relevant(found, args.min_relevance()).stream()
-                .limit(args.limit())
-                .toList();
+            List<SpellingSuggestion.Correction> corrections,
+            PassageRefs refs) {
+        List<FusedHit> relevant = FusedHit.relevant(found, args.min_relevance());
+        SignalledHits signalled = SignalledHits.of(relevant, args.limit(), rules, explanations);
+        List<FusedHit> best = signalled.best();
         Detail detail = args.detail();
         TextWindows windows = TextWindows.of(
                 detail == Detail.SNIPPETS ? args.query() : "",
@@ -133,15 +152,27 @@ record SearchEverywhereReply(
         Iterator<HitExplanation> explained =
                 HitExplanation.of(best, explanations).iterator();
         return new SearchEverywhereReply(
+                Quotation.of(best),
                 best.stream()
-                        .map(hit -> Hit.of(hit, detail, windows, explained.hasNext() ? explained.next() : null))
+                        .map(hit -> Hit.of(
+                                hit,
+                                detail,
+                                windows,
+                                signalled.of(hit),
+                                explained.hasNext() ? explained.next() : null,
+                                refs))
                         .toList(),
-                best.isEmpty() ? nothing(args, found) : null,
+                signalled.hidden(),
+                best.isEmpty() ? nothing(args, found, relevant) : null,
                 corrections.isEmpty() ? null : corrections,
-                statuses);
+                statuses,
+                refs.time(detail != Detail.TITLES && !best.isEmpty()));
     }
 
-    private static String nothing(SearchEverywhereTool.Args args, List<FusedHit> found) {
+    private static String nothing(SearchEverywhereTool.Args args, List<FusedHit> found, List<FusedHit> relevant) {
+        if (!relevant.isEmpty()) {
+            return "What was found is hidden by the operator's rules on signals; hidden says how many, and why.";
+        }
         return found.isEmpty()
                 ? "No source has anything that matches. Ask in other words."
                 : Relevance.tooLow(

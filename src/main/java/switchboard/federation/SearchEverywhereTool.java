@@ -21,6 +21,7 @@ import switchboard.call.FailureKind;
 import switchboard.call.FilterConditions;
 import switchboard.call.Json;
 import switchboard.call.Lifetime;
+import switchboard.call.PassageRefs;
 import switchboard.call.SourceQuery;
 import switchboard.call.SourceQuery.Condition;
 import switchboard.call.SpellingSuggestion;
@@ -125,7 +126,9 @@ final class SearchEverywhereTool implements ToolHandler<SearchEverywhereTool.Arg
     }
 
     private Future<ToolReply> reply(FederatedSearch search, SearchedQuery searched) {
-        return offLoopExecutor.run(search.federatedCaller.principal(), () -> reply(search.args, searched));
+        return offLoopExecutor.run(
+                search.federatedCaller.principal(),
+                () -> reply(search.args, searched, PassageRefs.of(search.federatedCaller.context())));
     }
 
     private Duration time(Args args, CallContext context) {
@@ -305,7 +308,7 @@ final class SearchEverywhereTool implements ToolHandler<SearchEverywhereTool.Arg
                         List.of()));
     }
 
-    private ToolReply reply(Args args, SearchedQuery searched) {
+    private ToolReply reply(Args args, SearchedQuery searched, PassageRefs refs) {
         List<SourceStatus> statuses = searched.results().statuses();
         if (statuses.isEmpty()) {
             return nothing(args);
@@ -323,10 +326,12 @@ final class SearchEverywhereTool implements ToolHandler<SearchEverywhereTool.Arg
                         explanations);
         return ToolReply.ok(SearchEverywhereReply.of(
                 args.asking(searched.text()),
+                settings.signals(),
                 FusedHit.limited(fusedHit, args.per_document()),
                 explanations,
                 statuses,
-                searched.corrections()));
+                searched.corrections(),
+                refs));
     }
 
     private static ToolReply nothing(Args args) {

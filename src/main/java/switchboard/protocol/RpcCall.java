@@ -223,7 +223,7 @@ public final class RpcCall {
         boolean wantsEvents = reader.accept().stream() && (progressToken() != null || reader.logLevel() != null);
         SessionState session = reader.session();
         ClientInteraction clientInteraction =
-                acceptsTasks ? reader.interaction() : TaskExtension.without(reader.interaction());
+                (acceptsTasks ? reader.interaction() : TaskExtension.without(reader.interaction())).told(view().refs());
         CallOptions options = new CallOptions(
                         timeout,
                         progress != null ? progress : wantsEvents ? events : null,

@@ -78,7 +78,10 @@ class AnswerDeliveryTest {
     private static JsonNode ok(String tool, ObjectNode arguments) {
         ToolResult result = client.call(tool, Json.text(arguments));
         assertFalse(result.isError(), result::toString);
-        return result.structured();
+        // Refs are where there is room: the same result has one or not.
+        ObjectNode structured = result.structured().deepCopy();
+        structured.path("results").forEach(hit -> ((ObjectNode) hit).remove("ref"));
+        return structured.without("time");
     }
 
     private static List<Question> questions(String set) throws IOException {

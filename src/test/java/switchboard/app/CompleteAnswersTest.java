@@ -282,6 +282,10 @@ class CompleteAnswersTest {
         ok("list_sources", "{}");
         ok("search_gaps", "{}");
         ok(
+                "check_citation",
+                "{'citations':['"
+                        + found.path("results").path(0).at("/ref/cite").asText() + "']}");
+        ok(
                 "fetch_document",
                 "{'address':'" + found.path("results").path(0).path("address").asText() + "'}");
         McpTestClient few = gateway.modern("few");

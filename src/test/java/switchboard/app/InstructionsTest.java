@@ -70,7 +70,7 @@ class InstructionsTest {
             assertTrue(
                     text.startsWith(
                             "Which tool for what:\n- ask all sources at once; begin here: search_everywhere\n"
-                                    + "- call a tool that find_tools names: call_tool\n- find the tool for any other task: find_tools\n"
+                                    + "- call a tool that find_tools names: call_tool\n- check whether citations still hold: check_citation\n- find the tool for any other task: find_tools\n"
                                     + "- read a document that was found: fetch_document\n- see what can be searched: list_sources\n"),
                     text);
             for (String task : List.of(

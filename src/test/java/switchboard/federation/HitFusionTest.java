@@ -411,7 +411,8 @@ class HitFusionTest {
                 new Passage.Similarity(model, cosine),
                 Json.object(),
                 List.of(),
-                List.of());
+                List.of(),
+                null);
     }
 
     /** By hand: a cosine of 0.9 has place 1 in the range from 0.5 to 0.9. */

@@ -261,6 +261,10 @@ final class MatrixCalls {
                 "{'address': 'switchboard://settings/public.papers/3'}",
                 "{'address': 'switchboard://inner/pages/%INNER%'}",
                 "{'address': 'switchboard://web/pages/2'}");
+        shows(
+                "check_citation",
+                "{'citations': ['[agentroot/secret/payroll.md#0-4000 · 0000000000000000]']}",
+                "{'citations': ['[weaviate/%PAPERS%/" + ID + "3#0-4000 · 0000000000000000]']}");
         tells("find_tools", "{'task': 'read the payroll of the quarry'}");
         shows(
                 "call_tool",

@@ -27,6 +27,8 @@ import switchboard.store.NamespaceQueryVectors;
 /** One knowledge base with agentroot's tools. */
 final class AgentrootBackend implements EmbeddedBackend {
     private static final int MAX_WAITING = 256;
+    /** As many as may wait for the store, so that what it accepted is answered. */
+    private static final int MAX_WAITING_ANSWERS = 1_000;
 
     private final BackendStore store;
     private final BlockingExecutor executor;
@@ -53,7 +55,7 @@ final class AgentrootBackend implements EmbeddedBackend {
         this.store = store;
         int threads = Math.max(2, Runtime.getRuntime().availableProcessors() / 2);
         this.executor = services.executor(id + "-index", threads, MAX_WAITING);
-        this.answers = services.executor(id + "-answers", threads, MAX_WAITING);
+        this.answers = services.executor(id + "-answers", threads, MAX_WAITING_ANSWERS);
         this.providers = new DocumentProviders(id, settings, services, fetcher, executor);
         this.registry = new CollectionRegistry(store);
         this.addresses = new DocumentAddresses(store, registry);
@@ -65,7 +67,7 @@ final class AgentrootBackend implements EmbeddedBackend {
         this.resources = new Resources(store, registry, addresses);
         this.search = new NamespaceSearch(store, new CollectionResolver(registry), vectors, Fusion.standard());
         this.tools = Stream.of(
-                        searches(services, llm),
+                        searches(id, services, llm),
                         documents(),
                         collections(id, settings, services, embedders, llm),
                         sessionsAndMemories(services, llm))
@@ -79,10 +81,10 @@ final class AgentrootBackend implements EmbeddedBackend {
                 : new SearchSessions.InMemory(new Sessions(services.clock(), settings.maxSessions()));
     }
 
-    private List<ToolHandler<?>> searches(BackendServices services, Optional<Llm> llm) {
+    private List<ToolHandler<?>> searches(String id, BackendServices services, Optional<Llm> llm) {
         SessionDemotion sessionDemotion = new SessionDemotion(sessions, services.clock());
-        SearchAnswers searchAnswers =
-                new SearchAnswers(new ResultFormatter(store, new MatchedChunks(store, answers)), sessionDemotion);
+        SearchAnswers searchAnswers = new SearchAnswers(
+                new ResultFormatter(store, new MatchedChunks(id, store, answers), answers), sessionDemotion);
         ChunkLookup chunks = new ChunkLookup(store, registry);
         return List.of(
                 new SearchTool(registry, ranking, searchAnswers),
@@ -91,7 +93,7 @@ final class AgentrootBackend implements EmbeddedBackend {
                 new SmartSearchTool(registry, ranking, new QueryInterpreter(llm, services.clock()), searchAnswers),
                 new BatchSearchTool(registry, ranking, searchAnswers),
                 new ExploreTool(registry, ranking, searchAnswers),
-                new SearchChunksTool(store, registry, sessionDemotion),
+                new SearchChunksTool(id, store, registry, sessionDemotion, answers),
                 new GetChunkTool(chunks),
                 new NavigateChunksTool(chunks));
     }

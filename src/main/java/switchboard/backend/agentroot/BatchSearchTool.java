@@ -2,6 +2,7 @@ package switchboard.backend.agentroot;
 
 import static switchboard.async.Futures.also;
 
+import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.node.ArrayNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import io.vertx.core.Future;
@@ -11,6 +12,7 @@ import switchboard.backend.ToolHandler;
 import switchboard.call.CallContext;
 import switchboard.call.FailureKind;
 import switchboard.call.Json;
+import switchboard.call.PassageRefs;
 import switchboard.call.ToolException;
 import switchboard.call.ToolReply;
 
@@ -52,8 +54,16 @@ record BatchSearchTool(CollectionRegistry registry, Ranking ranking, SearchAnswe
                     .map(also(batches::add))
                     .mapEmpty();
         }
-        return done.map(
-                _ -> ToolReply.ok(Json.object().put("count", batches.size()).set("batches", batches)));
+        return done.map(_ -> {
+            ObjectNode reply = Json.object().put("count", batches.size()).set("batches", batches);
+            PassageRefs refs = PassageRefs.of(context);
+            int results = 0;
+            for (JsonNode batch : batches) {
+                results += batch.path("results").size();
+                refs.reduce(batch.path("results"), reply);
+            }
+            return ToolReply.ok(ResultSignals.fenced(reply, results));
+        });
     }
 
     private Future<ObjectNode> found(BatchQuery one, Args args, CallContext context) {

@@ -1,8 +1,12 @@
 package switchboard.backend.agentroot;
 
 import com.fasterxml.jackson.databind.node.ObjectNode;
+import org.jspecify.annotations.Nullable;
 import switchboard.backend.agentroot.ResultFormatter.Detail;
+import switchboard.backend.embedded.StoredRefs;
 import switchboard.call.Json;
+import switchboard.call.PassageRef;
+import switchboard.call.PassageRefs;
 import switchboard.store.StoredChunk;
 
 /** Formats a chunk for agents. */
@@ -11,18 +15,30 @@ final class ChunkView {
 
     private ChunkView() {}
 
-    /** A chunk that was found, with its score. */
-    static ObjectNode found(StoredChunk chunk, double score, Detail detail) {
+    /** A chunk that was found in {@code backend}, with its score. */
+    static ObjectNode found(String backend, StoredChunk chunk, double score, Detail detail, PassageRefs refs) {
         ObjectNode found = summary(chunk).put("score", score);
         switch (detail) {
             case L0 -> {}
-            case L1 -> describe(found, chunk);
+            case L1 -> {
+                describe(found, chunk);
+                cite(found, StoredRefs.of(backend, chunk, refs));
+            }
             case L2 -> {
                 describe(found, chunk);
                 found.put("content", chunk.text());
+                cite(found, StoredRefs.of(backend, chunk, refs));
             }
         }
+        ResultSignals.mark(found, "content", chunk.text());
         return found;
+    }
+
+    /** Adds its ref to a result, if it has one. */
+    static void cite(ObjectNode found, @Nullable PassageRef ref) {
+        if (ref != null) {
+            found.set(PassageRef.FIELD, Json.tree(ref));
+        }
     }
 
     /** A whole chunk with its text. */

@@ -32,7 +32,7 @@ record ExploreTool(CollectionRegistry registry, Ranking ranking, SearchAnswers a
                 .compose(
                         found -> answers.of(asked, found.mode(), found, context).map(reply -> {
                             reply.set("suggestions", SearchSuggestions.of(args.query(), found.documents()));
-                            return SearchAnswers.shown(reply);
+                            return SearchAnswers.shown(reply, context);
                         }));
     }
 }

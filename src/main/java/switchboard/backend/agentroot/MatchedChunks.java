@@ -2,13 +2,17 @@ package switchboard.backend.agentroot;
 
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import io.vertx.core.Future;
+import java.time.Instant;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import switchboard.backend.agentroot.Ranking.Ranked;
 import switchboard.backend.embedded.CallerStore;
+import switchboard.backend.embedded.StoredRefs;
 import switchboard.call.Caller;
 import switchboard.call.Json;
+import switchboard.call.PassageRefs;
+import switchboard.call.RefDetail;
 import switchboard.concurrent.BlockingExecutor;
 import switchboard.store.Filter;
 import switchboard.store.Namespace;
@@ -20,25 +24,35 @@ final class MatchedChunks {
     /** UTF-16 units of a chunk's text that are shown. */
     private static final int WINDOW = 400;
 
+    private final String backend;
     private final CallerStore store;
     private final BlockingExecutor executor;
 
     /**
      * Reads chunks from {@code store}.
      *
+     * @param backend the id of its backend
      * @param executor finds the part of a text that matched
      */
-    MatchedChunks(CallerStore store, BlockingExecutor executor) {
+    MatchedChunks(String backend, CallerStore store, BlockingExecutor executor) {
+        this.backend = backend;
         this.store = store;
         this.executor = executor;
     }
 
     /**
+     * What matched in a document.
+     *
+     * @param members the members of a result that name it
+     * @param text its whole text
+     */
+    record Matched(ObjectNode members, String text) {}
+
+    /**
      * The members of a result that name its chunk, by the document's id. A document that has changed since it was found, or
      * was found without a query, has none.
      */
-    Future<Map<String, ObjectNode>> of(
-            String query, List<Ranked> ranked, ResultFormatter.Detail detail, Caller caller) {
+    Future<Map<String, Matched>> of(String query, List<Ranked> ranked, ResultFormatter.Detail detail, Caller caller) {
         List<Filter> places = ranked.stream()
                 .filter(one -> one.chunk().isPresent())
                 .<Filter>map(MatchedChunks::place)
@@ -52,8 +66,10 @@ final class MatchedChunks {
                 .toList();
         Future<List<StoredChunk>> chunks = store.of(caller).chunks(namespaces, new Filter.Or(places), places.size());
         return switch (detail) {
-            case L0, L2 -> chunks.map(found -> byDocument(found, Map.of()));
-            case L1 -> chunks.compose(found -> executor.run(() -> byDocument(found, texts(query, found))));
+            case L0 -> chunks.map(found -> byDocument(found, Map.of()));
+            case L2 -> chunks.map(found -> withRefs(found, byDocument(found, Map.of())));
+            case L1 ->
+                chunks.compose(found -> executor.run(() -> withRefs(found, byDocument(found, texts(query, found)))));
         };
     }
 
@@ -75,15 +91,28 @@ final class MatchedChunks {
         return texts;
     }
 
-    private static Map<String, ObjectNode> byDocument(List<StoredChunk> chunks, Map<String, String> texts) {
-        Map<String, ObjectNode> named = new HashMap<>();
+    /** {@code named} with the refs of the chunks. */
+    private Map<String, Matched> withRefs(List<StoredChunk> chunks, Map<String, Matched> named) {
+        // The answer has less of them, if less is wanted.
+        PassageRefs refs = new PassageRefs(RefDetail.FULL, Instant.now());
+        for (StoredChunk chunk : chunks) {
+            Matched matched = named.get(chunk.document().id());
+            if (matched != null) {
+                ChunkView.cite(matched.members(), StoredRefs.of(backend, chunk, refs));
+            }
+        }
+        return named;
+    }
+
+    private static Map<String, Matched> byDocument(List<StoredChunk> chunks, Map<String, String> texts) {
+        Map<String, Matched> named = new HashMap<>();
         for (StoredChunk chunk : chunks) {
             ObjectNode one = Json.object()
                     .put("chunk_hash", chunk.labels().getOrDefault(ChunkLabels.HASH, ""))
                     .put("breadcrumb", chunk.labels().getOrDefault(ChunkLabels.BREADCRUMB, ""))
                     .put("lines", chunk.labels().getOrDefault(ChunkLabels.LINES, ""));
             String text = texts.get(chunk.document().id());
-            named.put(chunk.document().id(), text == null ? one : one.put("text", text));
+            named.put(chunk.document().id(), new Matched(text == null ? one : one.put("text", text), chunk.text()));
         }
         return named;
     }

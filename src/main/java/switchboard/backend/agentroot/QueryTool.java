@@ -34,6 +34,6 @@ record QueryTool(CollectionRegistry registry, Ranking ranking, SearchAnswers ans
                         Ranking.Query.of(args.query(), facts.filters(), namespaces, args.limit(), 0, context.caller()))
                 .compose(ranking::byBoth)
                 .compose(found -> answers.of(asked, found.mode(), found, context))
-                .map(SearchAnswers::shown);
+                .map(reply -> SearchAnswers.shown(reply, context));
     }
 }

@@ -15,6 +15,7 @@ import switchboard.backend.agentroot.text.Sentences;
 import switchboard.backend.embedded.CallerStore;
 import switchboard.call.Caller;
 import switchboard.call.Json;
+import switchboard.concurrent.BlockingExecutor;
 import switchboard.store.DocumentStore;
 import switchboard.store.StoredDocument;
 import switchboard.text.SurrogatePairs;
@@ -26,10 +27,17 @@ final class ResultFormatter {
 
     private final CallerStore store;
     private final MatchedChunks matchedChunks;
+    private final BlockingExecutor executor;
 
-    ResultFormatter(CallerStore store, MatchedChunks matchedChunks) {
+    /**
+     * Formats documents of {@code store}.
+     *
+     * @param executor finds signals in their texts
+     */
+    ResultFormatter(CallerStore store, MatchedChunks matchedChunks, BlockingExecutor executor) {
         this.store = store;
         this.matchedChunks = matchedChunks;
+        this.executor = executor;
     }
 
     /** How detailed results are. */
@@ -74,28 +82,46 @@ final class ResultFormatter {
     Future<ArrayNode> json(String query, List<DocumentResult> items, Detail detail, Caller caller) {
         return matchedChunks
                 .of(query, items.stream().map(DocumentResult::ranked).toList(), detail, caller)
-                .compose(matched -> json(items, detail, matched, store.of(caller)));
+                .compose(matched -> json(items, detail, matched, caller));
     }
 
     private Future<ArrayNode> json(
-            List<DocumentResult> items, Detail detail, Map<String, ObjectNode> matched, DocumentStore readable) {
+            List<DocumentResult> items, Detail detail, Map<String, MatchedChunks.Matched> matched, Caller caller) {
+        DocumentStore readable = store.of(caller);
         ArrayNode array = Json.array();
         List<Future<?>> texts = new ArrayList<>();
+        List<Runnable> marks = new ArrayList<>();
         int share = MAX_ALL_CONTENT / Math.max(1, items.size());
         for (DocumentResult item : items) {
             ObjectNode one = array.addObject();
             StoredDocument document = item.ranked().document();
             describe(one, document, item.score(), detail);
-            Optional.ofNullable(matched.get(document.id())).ifPresent(one::setAll);
+            MatchedChunks.Matched passage = matched.get(document.id());
+            if (passage != null) {
+                one.setAll(passage.members());
+            }
             if (detail == Detail.L2) {
                 texts.add(readable.read(List.of(document.namespace()), document.id())
                         .map(also(found ->
                                 found.ifPresent(text -> content(one, text.text(), Math.min(MAX_CONTENT, share))))));
+                marks.add(() -> ResultSignals.mark(one, "content", null));
+            } else {
+                marks.add(() -> ResultSignals.mark(one, "text", passage == null ? null : passage.text()));
             }
         }
         return texts.isEmpty()
-                ? Future.succeededFuture(array)
-                : Future.all(texts).map(_ -> array);
+                ? marked(array, marks, caller)
+                : Future.all(texts).compose(_ -> marked(array, marks, caller));
+    }
+
+    private Future<ArrayNode> marked(ArrayNode array, List<Runnable> marks, Caller caller) {
+        if (marks.isEmpty()) {
+            return Future.succeededFuture(array);
+        }
+        return executor.run(caller.chargedTeam(), () -> false, () -> {
+            marks.forEach(Runnable::run);
+            return array;
+        });
     }
 
     /** Adds a text of at most {@code max} characters to a result, and says if it was cut. */

@@ -7,6 +7,7 @@ import org.jspecify.annotations.Nullable;
 import switchboard.call.CallContext;
 import switchboard.call.ContentBlock;
 import switchboard.call.Json;
+import switchboard.call.PassageRefs;
 import switchboard.call.ToolReply;
 
 /** The answers of the tools that search documents. */
@@ -41,8 +42,10 @@ record SearchAnswers(ResultFormatter results, SessionDemotion sessionDemotion) {
     }
 
     /** The reply: the line that agentroot shows, and the JSON. */
-    static ToolReply shown(ObjectNode reply) {
-        return counted("results", reply);
+    static ToolReply shown(ObjectNode reply, CallContext context) {
+        PassageRefs.of(context).reduce(reply.path("results"), reply);
+        return counted(
+                "results", ResultSignals.fenced(reply, reply.path("results").size()));
     }
 
     /** The same for an answer that has other {@code things} than documents. */

@@ -13,8 +13,11 @@ import switchboard.call.CallContext;
 import switchboard.call.Caller;
 import switchboard.call.FailureKind;
 import switchboard.call.Json;
+import switchboard.call.PassageRef;
+import switchboard.call.PassageRefs;
 import switchboard.call.ToolException;
 import switchboard.call.ToolReply;
+import switchboard.concurrent.BlockingExecutor;
 import switchboard.store.Filter;
 import switchboard.store.Fusion;
 import switchboard.store.Hit;
@@ -23,7 +26,12 @@ import switchboard.store.SearchRequest;
 import switchboard.store.StoredChunk;
 
 /** {@code search_chunks}: passages of documents by their words and labels. */
-record SearchChunksTool(CallerStore store, CollectionRegistry registry, SessionDemotion sessionDemotion)
+record SearchChunksTool(
+        String backend,
+        CallerStore store,
+        CollectionRegistry registry,
+        SessionDemotion sessionDemotion,
+        BlockingExecutor executor)
         implements ToolHandler<SearchChunksTool.Args> {
     record Args(
             String query,
@@ -71,7 +79,7 @@ record SearchChunksTool(CallerStore store, CollectionRegistry registry, SessionD
                                         .filter(item -> item.score() >= least)
                                         .toList())
                         .map(items -> new FoundChunks(items, found.reason())))
-                .map(found -> reply(args, found));
+                .compose(found -> executor.run(context, () -> reply(args, found, PassageRefs.of(context))));
     }
 
     /** Finds chunks. Without a query, all that pass the filter, in the order of the documents. */
@@ -109,7 +117,7 @@ record SearchChunksTool(CallerStore store, CollectionRegistry registry, SessionD
                 label.substring(colon + 1).strip());
     }
 
-    private static ToolReply reply(Args args, FoundChunks found) {
+    private ToolReply reply(Args args, FoundChunks found, PassageRefs refs) {
         ObjectNode reply = Json.object()
                 .put("query", SearchQuery.shown(args.query()))
                 .put("count", found.items().size());
@@ -117,8 +125,12 @@ record SearchChunksTool(CallerStore store, CollectionRegistry registry, SessionD
         ArrayNode results = reply.putArray("results");
         Detail detail = Detail.of(args.detail());
         found.items()
-                .forEach(item ->
-                        results.add(ChunkView.found(item.chunk(), ResultFormatter.rounded(item.score()), detail)));
-        return SearchAnswers.counted("chunks", reply);
+                .forEach(item -> results.add(
+                        ChunkView.found(backend, item.chunk(), ResultFormatter.rounded(item.score()), detail, refs)));
+        String time = refs.time(detail != Detail.L0 && !results.isEmpty());
+        if (time != null) {
+            reply.put(PassageRef.TIME, time);
+        }
+        return SearchAnswers.counted("chunks", ResultSignals.fenced(reply, results.size()));
     }
 }

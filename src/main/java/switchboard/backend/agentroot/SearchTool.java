@@ -36,6 +36,6 @@ record SearchTool(CollectionRegistry registry, Ranking ranking, SearchAnswers an
                         args.query(), facts.filters(), namespaces, args.limit(), minScore, context.caller()))
                 .compose(ranking::byWords)
                 .compose(found -> answers.of(asked, "keyword", found, context))
-                .map(SearchAnswers::shown);
+                .map(reply -> SearchAnswers.shown(reply, context));
     }
 }

@@ -37,7 +37,7 @@ record SmartSearchTool(
                             reply.put("parser", meaning.parser());
                             meaning.reason().ifPresent(reason -> reply.put("parserReason", reason));
                             reply.set("understood", meaning.understood().json());
-                            return SearchAnswers.shown(reply);
+                            return SearchAnswers.shown(reply, context);
                         })));
     }
 

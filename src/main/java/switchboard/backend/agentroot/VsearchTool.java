@@ -37,7 +37,7 @@ record VsearchTool(CollectionRegistry registry, Ranking ranking, SearchAnswers a
                 .map(namespaces -> Ranking.Query.of(
                         args.query(), facts.filters(), namespaces, args.limit(), minScore, context.caller()))
                 .compose(query -> found(query, args, context))
-                .map(SearchAnswers::shown);
+                .map(reply -> SearchAnswers.shown(reply, context));
     }
 
     private Future<ObjectNode> found(Ranking.Query query, Args args, CallContext context) {

@@ -178,12 +178,19 @@ public record NamespaceSearch(CallerStore store, NamespaceResolver shelf, Namesp
     @Override
     public Future<BackendReply.DocumentPart> read(BackendRequest.ReadDocument request, CallContext context) {
         return shelf.named(request.source(), context.caller())
-                .compose(named -> store.of(context.caller())
-                        .read(List.of(named.namespace()), request.document())
+                .compose(named -> found(named.namespace(), request, store.of(context.caller()))
                         .map(found -> found.map(text -> part(text, named.readers(), request))))
                 .map(found -> found.orElseThrow(() -> new ToolException(
                         FailureKind.NOT_FOUND,
                         "There is no document " + request.document() + " in \"" + request.source() + "\".")));
+    }
+
+    private static Future<Optional<DocumentText>> found(
+            Namespace namespace, BackendRequest.ReadDocument request, DocumentStore readable) {
+        return switch (request.by()) {
+            case ID -> readable.read(List.of(namespace), request.document());
+            case LASTING -> StoredRefs.newest(readable, namespace, request.document());
+        };
     }
 
     private SearchableSource source(NamespaceStats space, List<FilterField> fields) {
@@ -220,7 +227,8 @@ public record NamespaceSearch(CallerStore store, NamespaceResolver shelf, Namesp
                 similarity,
                 fields,
                 hit.copies().stream().map(StoredDocument::id).toList(),
-                parts);
+                parts,
+                StoredRefs.place(hit.chunk()));
     }
 
     private static BackendReply.DocumentPart part(
@@ -232,7 +240,8 @@ public record NamespaceSearch(CallerStore store, NamespaceResolver shelf, Namesp
                         found.text(),
                         request.offset(),
                         request.maxChars())
-                .readableBy(allow.restricted() ? allow.places() : null);
+                .readableBy(allow.restricted() ? allow.places() : null)
+                .of(StoredRefs.version(found.document()));
     }
 
     private static Filter filter(Condition condition) {

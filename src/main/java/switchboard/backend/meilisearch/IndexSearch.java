@@ -230,13 +230,14 @@ record IndexSearch(
             FieldGuesser fields = new FieldGuesser(document);
             if (fields.meets(exact)) {
                 passages.add(new Passage(
-                        document.path(key).asText(),
-                        fields.title(),
-                        fields.url(),
-                        fields.text(),
-                        score,
-                        similarity,
-                        fields.others()));
+                                document.path(key).asText(),
+                                fields.title(),
+                                fields.url(),
+                                fields.text(),
+                                score,
+                                similarity,
+                                fields.others())
+                        .at(fields.place()));
             } else {
                 others.add(fields);
             }

@@ -106,13 +106,14 @@ record IndexSources(
             found.vector().ifPresent(vector -> new FieldPath(vector.field().name()).removeFrom(fields));
             FieldGuesser guessed = new FieldGuesser(fields);
             passages.add(new Passage(
-                    hit.id(),
-                    guessed.title(),
-                    guessed.url(),
-                    guessed.text(),
-                    hit.score(),
-                    similarity,
-                    guessed.others()));
+                            hit.id(),
+                            guessed.title(),
+                            guessed.url(),
+                            guessed.text(),
+                            hit.score(),
+                            similarity,
+                            guessed.others())
+                    .at(guessed.place()));
         }
         return passages;
     }

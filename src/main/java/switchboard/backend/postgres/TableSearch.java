@@ -122,13 +122,14 @@ record TableSearch(SemanticSearch semanticSearch, TableCache tables) implements 
             double similarity = 1 - object.remove(search.distanceName()).asDouble();
             FieldGuesser fields = new FieldGuesser(object);
             passages.add(new Passage(
-                    key(search.table(), object),
-                    fields.title(),
-                    fields.url(),
-                    fields.text(),
-                    similarity,
-                    new Passage.Similarity(model, similarity),
-                    fields.others()));
+                            key(search.table(), object),
+                            fields.title(),
+                            fields.url(),
+                            fields.text(),
+                            similarity,
+                            new Passage.Similarity(model, similarity),
+                            fields.others())
+                    .at(fields.place()));
         }
         return passages;
     }

@@ -11,10 +11,17 @@ import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 import switchboard.backend.ToolHandler;
 import switchboard.backend.embedded.CallerStore;
+import switchboard.backend.embedded.StoredRefs;
 import switchboard.call.CallContext;
 import switchboard.call.FailureKind;
+import switchboard.call.PassageRef;
+import switchboard.call.PassageRefs;
 import switchboard.call.SpellingSuggestion;
 import switchboard.call.ToolReply;
+import switchboard.concurrent.BlockingExecutor;
+import switchboard.signal.PassageSignal;
+import switchboard.signal.PassageSignals;
+import switchboard.signal.Quotation;
 import switchboard.store.Hit;
 import switchboard.store.Namespace;
 import switchboard.store.NamespaceQueryVectors;
@@ -23,16 +30,19 @@ import switchboard.store.RoundedScore;
 import switchboard.store.ScoreExplanation;
 import switchboard.store.SearchRequest;
 import switchboard.store.SearchResult;
+import switchboard.store.StoredChunk;
 import switchboard.store.StoredDocument;
 
 /** {@code search}. */
 record SearchTool(
+        String backend,
         CallerStore store,
         LibraryResolver libraryResolver,
         NamespaceQueryVectors vectors,
         FusionChoice usual,
         VectordbSettings.Ranking weights,
-        HitReranker hitReranker)
+        HitReranker hitReranker,
+        BlockingExecutor executor)
         implements ToolHandler<SearchTool.Args> {
     private static final String EMPTY =
             "There is no document yet that you may search. ingest_text, ingest_file and ingest_url add some.";
@@ -68,6 +78,7 @@ record SearchTool(
             String last_modified,
             int page,
             int last_page,
+            @Nullable List<PassageSignal> signals,
             String content,
             int chunk_index,
             String heading,
@@ -80,8 +91,13 @@ record SearchTool(
             @Nullable Integer vector_rank,
             @Nullable Double vector_score,
             @Nullable List<Copy> also_in,
-            @Nullable ScoreExplanation explanation) {
-        static HitItem of(HitReranker.RankedHit placed, @Nullable ScoreExplanation explanation) {
+            @Nullable ScoreExplanation explanation,
+            @Nullable PassageRef ref) {
+        static HitItem of(
+                String backend,
+                HitReranker.RankedHit placed,
+                @Nullable ScoreExplanation explanation,
+                PassageRefs refs) {
             Hit hit = placed.hit();
             StoredDocument document = hit.chunk().document();
             return new HitItem(
@@ -93,6 +109,7 @@ record SearchTool(
                     document.lastModified() == null ? "" : document.lastModified(),
                     hit.chunk().firstPage(),
                     hit.chunk().lastPage(),
+                    signals(hit),
                     hit.chunk().text(),
                     hit.chunk().index(),
                     hit.chunk().headingPath(),
@@ -107,7 +124,21 @@ record SearchTool(
                     hit.copies().isEmpty()
                             ? null
                             : hit.copies().stream().map(Copy::of).toList(),
-                    explanation);
+                    explanation,
+                    StoredRefs.of(backend, hit.chunk(), refs));
+        }
+
+        private static @Nullable List<PassageSignal> signals(Hit hit) {
+            StoredChunk chunk = hit.chunk();
+            PassageSignals signals = new PassageSignals()
+                    .add("content", chunk.text())
+                    .add("title", chunk.document().title())
+                    .add("heading", chunk.headingPath())
+                    .add("source", chunk.document().source())
+                    .addAll("metadata", chunk.document().metadata());
+            hit.copies()
+                    .forEach(copy -> signals.add("also_in.title", copy.title()).add("also_in.source", copy.source()));
+            return signals.shown();
         }
 
         private static @Nullable Integer rank(Optional<Integer> retriever) {
@@ -116,10 +147,12 @@ record SearchTool(
     }
 
     record Reply(
+            @Nullable String quoted,
             List<HitItem> results,
             String mode,
             @Nullable String reason,
-            @Nullable List<SpellingSuggestion.Correction> corrected) {}
+            @Nullable List<SpellingSuggestion.Correction> corrected,
+            @Nullable String time) {}
 
     @Override
     public String name() {
@@ -155,7 +188,8 @@ record SearchTool(
                         return Future.succeededFuture(ToolReply.failed(FailureKind.NOT_FOUND, unknown.get()));
                     }
                     return args.library() == null
-                            ? Future.succeededFuture(ToolReply.ok(new Reply(List.of(), "keyword", EMPTY, null)))
+                            ? Future.succeededFuture(
+                                    ToolReply.ok(new Reply(null, List.of(), "keyword", EMPTY, null, null)))
                             : searched(args, filter, List.of(), context);
                 });
     }
@@ -184,16 +218,15 @@ record SearchTool(
                         args.explain() ? SearchRequest.Explain.PARTS_AND_WORDS : SearchRequest.Explain.NOTHING))
                 .compose(found -> hitReranker
                         .best(args.query(), found.hits(), args.top_k(), context)
-                        .map(best -> reply(best, found, vector, explanations(found)))));
+                        .compose(best ->
+                                executor.run(context, () -> reply(best, found, vector, PassageRefs.of(context))))));
     }
 
-    private static ToolReply reply(
-            HitReranker.RankedHits best,
-            SearchResult found,
-            NamespaceQueryVectors.Attempt vector,
-            Map<Hit, ScoreExplanation> explanations) {
+    private ToolReply reply(
+            HitReranker.RankedHits best, SearchResult found, NamespaceQueryVectors.Attempt vector, PassageRefs refs) {
+        Map<Hit, ScoreExplanation> explanations = explanations(found);
         List<HitItem> items = best.hits().stream()
-                .map(placed -> HitItem.of(placed, explanations.get(placed.hit())))
+                .map(placed -> HitItem.of(backend, placed, explanations.get(placed.hit()), refs))
                 .toList();
         String reason = Stream.of(
                         found.nothing(),
@@ -209,6 +242,7 @@ record SearchTool(
                         || best.hits().stream()
                                 .anyMatch(one -> one.hit().vector().isPresent()));
         return ToolReply.ok(new Reply(
+                Quotation.of(items),
                 items,
                 used ? "hybrid" : "keyword",
                 reason.isEmpty() ? null : reason,
@@ -216,7 +250,8 @@ record SearchTool(
                         ? null
                         : found.similarWords().stream()
                                 .map(SpellingSuggestion::correction)
-                                .toList()));
+                                .toList(),
+                refs.time(!items.isEmpty())));
     }
 
     /** By hit as an object: a reranker changes the order. */

@@ -21,10 +21,13 @@ import switchboard.store.NamespaceQueryVectors;
 /** The {@code vectordb} backend: mcpvectordb's tools on an embedded store. */
 final class VectordbBackend implements EmbeddedBackend {
     private static final int MAX_WAITING_CONVERSIONS = 64;
+    /** As many as may wait for the store, so that what it accepted is answered. */
+    private static final int MAX_WAITING_ANSWERS = 1_000;
 
     private final GuardedFetcher fetcher;
     private final BackendStore store;
     private final BlockingExecutor executor;
+    private final BlockingExecutor answers;
     private final List<ToolHandler<?>> tools;
     private final SearchProvider search;
 
@@ -40,30 +43,42 @@ final class VectordbBackend implements EmbeddedBackend {
         this.store = new BackendStore(id, opener, embedders);
         int threads = Math.max(2, Runtime.getRuntime().availableProcessors() / 2);
         this.executor = services.executor(id + "-convert", threads, MAX_WAITING_CONVERSIONS);
+        this.answers = services.executor(id + "-answers", threads, MAX_WAITING_ANSWERS);
         LibraryResolver libraryResolver = new LibraryResolver(store);
         Ingestion ingestion = new Ingestion(store, embedders, executor, new DocumentConverter());
-        IngestFolders folders = new IngestFolders(
-                id,
-                settings.ingestRoots().stream().map(services.dataDir()::resolve).toList(),
-                settings.maxFileSize().toInt(),
-                settings.sharesDocuments());
+        IngestFolders folders = folders(id, settings, services);
         NamespaceQueryVectors vectors = new NamespaceQueryVectors(embedders);
         this.search = new NamespaceSearch(
                 store, libraryResolver, vectors, settings.fusion().fusion(settings.ranking()));
         this.tools = List.of(
-                new IngestFileTool(
-                        libraryResolver,
-                        folders,
-                        new UploadedFiles(services.dataDir().resolve(UploadedFiles.FOLDER), services.clock()),
-                        executor,
-                        ingestion),
+                new IngestFileTool(libraryResolver, folders, uploads(services), executor, ingestion),
                 new IngestUrlTool(libraryResolver, fetcher, settings.fetch(), ingestion),
                 new IngestTextTool(libraryResolver, ingestion),
-                new SearchTool(store, libraryResolver, vectors, settings.fusion(), settings.ranking(), hitReranker),
+                new SearchTool(
+                        id,
+                        store,
+                        libraryResolver,
+                        vectors,
+                        settings.fusion(),
+                        settings.ranking(),
+                        hitReranker,
+                        answers),
                 new ListDocumentsTool(store, libraryResolver),
                 new ListLibrariesTool(store, libraryResolver),
                 new DeleteDocumentTool(store, libraryResolver),
                 new GetDocumentTool(store, libraryResolver));
+    }
+
+    private static IngestFolders folders(String id, VectordbSettings settings, BackendServices services) {
+        return new IngestFolders(
+                id,
+                settings.ingestRoots().stream().map(services.dataDir()::resolve).toList(),
+                settings.maxFileSize().toInt(),
+                settings.sharesDocuments());
+    }
+
+    private static UploadedFiles uploads(BackendServices services) {
+        return new UploadedFiles(services.dataDir().resolve(UploadedFiles.FOLDER), services.clock());
     }
 
     @Override
@@ -83,6 +98,9 @@ final class VectordbBackend implements EmbeddedBackend {
 
     @Override
     public Future<Void> stop() {
-        return fetcher.close().eventually(executor::close).eventually(store::close);
+        return fetcher.close()
+                .eventually(executor::close)
+                .eventually(answers::close)
+                .eventually(store::close);
     }
 }

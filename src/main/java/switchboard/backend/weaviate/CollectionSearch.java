@@ -177,13 +177,15 @@ record CollectionSearch(
     private Passage passage(JsonNode result, FieldGuesser fields, Optional<QueryEmbedding> vector) {
         JsonNode additional = result.path("additional");
         return new Passage(
-                result.path("id").asText(),
-                fields.title(),
-                fields.url(),
-                fields.text(),
-                additional.path("score").asDouble(),
-                vector.map(query -> query.similarity(additional.path("vector"))).orElse(null),
-                fields.others());
+                        result.path("id").asText(),
+                        fields.title(),
+                        fields.url(),
+                        fields.text(),
+                        additional.path("score").asDouble(),
+                        vector.map(query -> query.similarity(additional.path("vector")))
+                                .orElse(null),
+                        fields.others())
+                .at(fields.place());
     }
 
     private static ObjectNode structured(ToolReply reply) {

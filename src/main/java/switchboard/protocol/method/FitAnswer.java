@@ -13,8 +13,9 @@ import switchboard.federation.AnswerFitter;
 import switchboard.protocol.ProtocolServices;
 import switchboard.protocol.Redactor;
 
-/** Makes the results of a search fit the size that the caller asked for and the maximum size. */
+/** Makes an answer fit its view, and the results of a search the size that the caller asked for and the maximum size. */
 final class FitAnswer {
+    private final OmitSignals signals = new OmitSignals();
     private final AnswerFitter fitter;
     private final Redactor redactor;
     private final Budget budget;
@@ -25,8 +26,9 @@ final class FitAnswer {
         this.budget = services.budget();
     }
 
-    /** {@code reply}, with fewer or shorter results if it is too large. */
-    Future<ToolReply> fit(RequestedTool tool, Arguments arguments, ToolReply reply) {
+    /** {@code whole} as its view shows it, with fewer or shorter results if it is too large. */
+    Future<ToolReply> fit(RequestedTool tool, Arguments arguments, ToolReply whole) {
+        ToolReply reply = signals.from(tool, whole);
         ToolDescriptor.RankedResults results = tool.descriptor().results();
         if (results == null || !(reply instanceof ToolReply.Ok ok) || ok.structured() == null) {
             return Future.succeededFuture(reply);

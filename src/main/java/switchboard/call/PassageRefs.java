@@ -1,0 +1,73 @@
+package switchboard.call;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.node.ObjectNode;
+import java.time.Instant;
+import java.time.temporal.ChronoUnit;
+import java.util.Set;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Makes the refs of one answer. Ten passages of 2 KB take about 0.05 ms, a third of it to hash them, so event loops may do it.
+ *
+ * @param detail what they say
+ * @param time when the passages are given
+ */
+public record PassageRefs(RefDetail detail, Instant time) {
+    /** The refs of an answer that is given now to the client of {@code context}. */
+    public static PassageRefs of(CallContext context) {
+        return new PassageRefs(context.client().refs(), Instant.now());
+    }
+
+    /** A ref of the passage {@code cited}; null if none is wanted or the passage is empty. */
+    public @Nullable PassageRef ref(CitedDocument document, PassageSpan span, String cited) {
+        return detail == RefDetail.NONE || cited.isEmpty()
+                ? null
+                : PassageRef.full(document.cite(span, cited), document.version(), shownTime())
+                        .with(detail);
+    }
+
+    /**
+     * A document whose passages are cited.
+     *
+     * @param backend id of its backend
+     * @param source its source
+     * @param name the name that all versions have
+     * @param version tells the present one from others; null if the source tells none apart
+     */
+    public record CitedDocument(
+            String backend,
+            String source,
+            String name,
+            @Nullable String version) {
+        Citation cite(PassageSpan span, String cited) {
+            return new Citation(backend, source, name, span, PassageRef.sha256(cited));
+        }
+    }
+
+    /** The time on the wire. */
+    private String shownTime() {
+        return time.truncatedTo(ChronoUnit.SECONDS).toString();
+    }
+
+    /** The time for an answer that has passages or not; null if there is nothing to say. */
+    public @Nullable String time(boolean passages) {
+        return passages && detail != RefDetail.NONE ? shownTime() : null;
+    }
+
+    /** Reduces the refs of {@code results}, which say all, to what is wanted, and adds the time to their {@code answer}. */
+    public void reduce(Iterable<JsonNode> results, ObjectNode answer) {
+        for (JsonNode result : results) {
+            if (result instanceof ObjectNode object && PassageRef.in(object)) {
+                switch (detail) {
+                    case FULL -> answer.put(PassageRef.TIME, shownTime());
+                    case CITE -> {
+                        PassageRef.retain(object, PassageRef.BRIEF);
+                        answer.put(PassageRef.TIME, shownTime());
+                    }
+                    case NONE -> PassageRef.retain(object, Set.of());
+                }
+            }
+        }
+    }
+}

@@ -1,0 +1,103 @@
+package switchboard.federation;
+
+import java.util.ArrayList;
+import java.util.Comparator;
+import java.util.IdentityHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.TreeMap;
+import java.util.stream.Stream;
+import org.jspecify.annotations.Nullable;
+import switchboard.call.Passage;
+import switchboard.federation.SignalRules.Treatment;
+import switchboard.signal.PassageSignal;
+import switchboard.signal.PassageSignals;
+
+/**
+ * The hits of an answer with the signals of their whole passages, after the operator's rules.
+ *
+ * @param best the hits, in the order of the answer
+ * @param hidden how many were left out, by the kind of signal that was the reason; null if none were
+ */
+record SignalledHits(
+        List<FusedHit> best, @Nullable Map<String, Integer> hidden, Map<FusedHit, PassageSignals> signals) {
+    /** The member of an answer that has {@link #hidden}. */
+    static final String HIDDEN = "hidden";
+
+    /**
+     * The first {@code limit} of {@code hits} that the rules leave. No more hits are looked at than that needs: those behind
+     * the last one that is shown are not counted as hidden. A hit that would be demoted or hidden is shown as the first of
+     * its copies that would not be, if there is one.
+     *
+     * @param explanations told which copies are shown
+     */
+    static SignalledHits of(List<FusedHit> hits, int limit, SignalRules rules, ScoreExplanations explanations) {
+        Map<FusedHit, PassageSignals> signals = new IdentityHashMap<>();
+        Map<String, Integer> hidden = new TreeMap<>();
+        List<FusedHit> best = new ArrayList<>();
+        List<FusedHit> demoted = new ArrayList<>();
+        for (FusedHit hit : hits) {
+            if (best.size() == limit) {
+                break;
+            }
+            TreatedHit treated = treated(hit, rules, explanations);
+            switch (treated.by().treatment()) {
+                case MARK -> best.add(treated.hit());
+                case DEMOTE -> demoted.add(treated.hit());
+                case HIDE ->
+                    treated.by().signals().kinds().stream()
+                            .filter(rules::hides)
+                            .forEach(kind -> hidden.merge(kind.word(), 1, Integer::sum));
+            }
+            signals.put(treated.hit(), treated.by().signals());
+        }
+        demoted.stream().limit(limit - best.size()).forEach(best::add);
+        return new SignalledHits(List.copyOf(best), hidden.isEmpty() ? null : hidden, signals);
+    }
+
+    /** A passage and what happens to it. */
+    private record TreatedPassage(Candidate candidate, PassageSignals signals, Treatment treatment) {
+        static TreatedPassage of(Candidate candidate, SignalRules rules) {
+            PassageSignals signals = SignalledHits.of(candidate.passage());
+            return new TreatedPassage(candidate, signals, rules.of(signals.kinds()));
+        }
+    }
+
+    /** A hit, and the passage by which it is treated, which is its best. */
+    private record TreatedHit(FusedHit hit, TreatedPassage by) {}
+
+    private static TreatedHit treated(FusedHit hit, SignalRules rules, ScoreExplanations explanations) {
+        TreatedPassage first = TreatedPassage.of(hit.best(), rules);
+        if (first.treatment() == Treatment.MARK || hit.others().isEmpty()) {
+            return new TreatedHit(hit, first);
+        }
+        List<TreatedPassage> all = Stream.concat(
+                        Stream.of(first), hit.others().stream().map(other -> TreatedPassage.of(other, rules)))
+                .toList();
+        TreatedPassage shown = all.stream()
+                .min(Comparator.comparing(TreatedPassage::treatment))
+                .orElse(first);
+        explanations.shownAs(hit.best(), shown.candidate());
+        List<Candidate> others = all.stream()
+                .filter(one -> !one.equals(shown) && one.treatment() != Treatment.HIDE)
+                .map(TreatedPassage::candidate)
+                .toList();
+        return new TreatedHit(new FusedHit(shown.candidate(), hit.score(), hit.relevance(), others), shown);
+    }
+
+    /** The signals of everything in a passage that may be shown, whatever the call shows of it. */
+    private static PassageSignals of(Passage passage) {
+        return new PassageSignals()
+                .add("text", passage.text())
+                .add("title", passage.title())
+                .add("url", passage.url())
+                .addAll("fields", passage.fields());
+    }
+
+    /** The signals of a hit; null if it has none. */
+    @Nullable
+    List<PassageSignal> of(FusedHit hit) {
+        PassageSignals found = signals.get(hit);
+        return found == null ? null : found.shown();
+    }
+}

@@ -1,0 +1,88 @@
+package switchboard.protocol.method;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.node.ObjectNode;
+import java.util.List;
+import switchboard.call.ContentBlock;
+import switchboard.call.Json;
+import switchboard.call.ToolReply;
+import switchboard.catalog.ToolDescriptor;
+import switchboard.signal.PassageSignals;
+import switchboard.signal.Quotation;
+
+/** Removes marks and the notice on quoted texts from answers in views that do without ({@code views.<name>.signals: false}). */
+final class OmitSignals {
+    /** Answers with several searches in one have the results of each a level deeper. */
+    private static final int DEEPEST = 2;
+
+    /** {@code reply} as the tool's view shows it. */
+    ToolReply from(RequestedTool tool, ToolReply reply) {
+        ToolDescriptor descriptor = tool.descriptor();
+        if (descriptor.answer().signals() || !quotes(descriptor) || !(reply instanceof ToolReply.Ok ok)) {
+            return reply;
+        }
+        ObjectNode whole = ok.structured();
+        return whole != null && (whole.has(Quotation.MEMBER) || marked(whole, 0)) ? without(ok, whole) : reply;
+    }
+
+    private static ToolReply without(ToolReply.Ok ok, ObjectNode whole) {
+        ObjectNode plain = whole.deepCopy();
+        plain.remove(Quotation.MEMBER);
+        omit(plain, 0);
+        // Another block, such as a line for people, stays.
+        ContentBlock before = new ContentBlock.TextBlock(Json.text(whole));
+        List<ContentBlock> content = ok.content().stream()
+                .map(block -> block.equals(before) ? new ContentBlock.TextBlock(Json.text(plain)) : block)
+                .toList();
+        return new ToolReply.Ok(content, plain, ok.kept());
+    }
+
+    /** Whether the answers of a tool of the gateway say that they quote. Those of other servers stay as they are. */
+    private static boolean quotes(ToolDescriptor descriptor) {
+        return descriptor.original() == null
+                && descriptor.outputSchema() != null
+                && descriptor.outputSchema().path("properties").has(Quotation.MEMBER);
+    }
+
+    private static boolean marked(JsonNode object, int depth) {
+        if (object.has(PassageSignals.MEMBER)) {
+            return true;
+        }
+        if (depth < DEEPEST) {
+            for (JsonNode member : object) {
+                if (member.isArray() && anyMarked(member, depth + 1)) {
+                    return true;
+                }
+            }
+        }
+        return false;
+    }
+
+    private static boolean anyMarked(JsonNode elements, int depth) {
+        for (JsonNode element : elements) {
+            if (marked(element, depth)) {
+                return true;
+            }
+        }
+        return false;
+    }
+
+    private static void omit(ObjectNode object, int depth) {
+        object.remove(PassageSignals.MEMBER);
+        if (depth < DEEPEST) {
+            object.forEach(member -> {
+                if (member.isArray()) {
+                    omit(member, depth + 1);
+                }
+            });
+        }
+    }
+
+    private static void omit(JsonNode elements, int depth) {
+        elements.forEach(element -> {
+            if (element instanceof ObjectNode object) {
+                omit(object, depth);
+            }
+        });
+    }
+}

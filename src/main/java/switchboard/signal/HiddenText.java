@@ -1,0 +1,150 @@
+package switchboard.signal;
+
+/**
+ * Finds text that people do not see: in an element whose style or attribute hides it, in white on white, in comments that tell
+ * an assistant what to do, and in tag characters.
+ */
+final class HiddenText {
+    private static final int LONGEST_TAG = 2_000;
+    private static final int LONGEST_TEXT = 400;
+    /** Elements between the one that hides and its text. */
+    private static final int DEEPEST = 3;
+
+    private static final int LEAST_WORDS = 3;
+    /** Headings and buttons in white have a few words, on a colour that is set elsewhere. */
+    private static final int LEAST_WHITE_WORDS = 6;
+
+    private static final int LEAST_TAGS = 4;
+    private static final String[] WHITE_IN_LATEX = {"\\color{white}", "\\textcolor{white}{"};
+    private static final String[] MARKDOWN_COMMENTS = {"[//]: #", "[comment]: #", "[//]: <>", "[comment]: <>"};
+
+    private HiddenText() {}
+
+    static void find(String text, SignalCounter found) {
+        int i = 0;
+        while (i < text.length()) {
+            int end =
+                    switch (text.charAt(i)) {
+                        case '<' -> text.startsWith("<!--", i) ? comment(text, i, found) : element(text, i, found);
+                        case '[' -> markdownComment(text, i, found);
+                        case '\\' -> latex(text, i, found);
+                        case '\uDB40' -> tags(text, i, found);
+                        default -> i;
+                    };
+            i = Math.max(end, i + 1);
+        }
+    }
+
+    /** Returns where the comment at {@code start} ends. */
+    private static int comment(String text, int start, SignalCounter found) {
+        int close = text.indexOf("-->", start + 4);
+        int end = close < 0 ? text.length() : close;
+        if (Instructions.in(text.substring(start + 4, end))) {
+            found.add(SignalKind.HIDDEN_TEXT, start, close < 0 ? end : close + 3);
+        }
+        return end;
+    }
+
+    private static int markdownComment(String text, int start, SignalCounter found) {
+        for (String comment : MARKDOWN_COMMENTS) {
+            if (text.startsWith(comment, start)) {
+                int line = text.indexOf('\n', start);
+                int end = line < 0 ? text.length() : line;
+                if (Instructions.in(text.substring(start + comment.length(), end))) {
+                    found.add(SignalKind.HIDDEN_TEXT, start, end);
+                }
+                return end;
+            }
+        }
+        return start;
+    }
+
+    private static int latex(String text, int start, SignalCounter found) {
+        for (String white : WHITE_IN_LATEX) {
+            int end = start + white.length();
+            if (text.startsWith(white, start) && words(text, end, '}') >= LEAST_WHITE_WORDS) {
+                found.add(SignalKind.HIDDEN_TEXT, start, end);
+                return end;
+            }
+        }
+        return start;
+    }
+
+    /** Letters as tag characters, except in the flags of regions. */
+    private static int tags(String text, int start, SignalCounter found) {
+        int i = start;
+        int letters = 0;
+        while (i + 1 < text.length() && InvisibleCharacters.tag(text.codePointAt(i))) {
+            letters += text.codePointAt(i) >= 0xE0020 ? 1 : 0;
+            i += 2;
+        }
+        boolean flag = start > 1 && text.codePointBefore(start) == 0x1F3F4 && letters < 8;
+        if (letters >= LEAST_TAGS && !flag) {
+            found.add(SignalKind.HIDDEN_TEXT, start, i);
+        }
+        return i;
+    }
+
+    private static int element(String text, int start, SignalCounter found) {
+        int end = tagEnd(text, start);
+        if (end < 0 || !Character.isLetter(text.charAt(start + 1))) {
+            return start;
+        }
+        int least = HidingStyle.least(text.substring(start, end), LEAST_WORDS, LEAST_WHITE_WORDS);
+        if (least > 0) {
+            int from = inner(text, end);
+            if (words(text, from, '<') >= least) {
+                found.add(SignalKind.HIDDEN_TEXT, start, end);
+            }
+        }
+        return end;
+    }
+
+    /** Where the tag at {@code start} ends; negative if it does not. */
+    private static int tagEnd(String text, int start) {
+        int limit = Math.min(text.length(), start + LONGEST_TAG);
+        for (int i = start + 1; i < limit; i++) {
+            char c = text.charAt(i);
+            if (c == '>') {
+                return i + 1;
+            }
+            if (c == '<') {
+                return -1;
+            }
+        }
+        return -1;
+    }
+
+    /** Where the text begins after the elements that begin at {@code from}. */
+    private static int inner(String text, int from) {
+        int at = from;
+        for (int depth = 0; depth < DEEPEST; depth++) {
+            int next = at;
+            while (next < text.length() && next < at + LONGEST_TEXT && Character.isWhitespace(text.charAt(next))) {
+                next++;
+            }
+            boolean opens = next + 1 < text.length() && text.charAt(next) == '<' && text.charAt(next + 1) != '/';
+            int end = opens ? tagEnd(text, next) : -1;
+            if (end < 0) {
+                return at;
+            }
+            at = end;
+        }
+        return at;
+    }
+
+    /** How many words there are until {@code stop}. */
+    private static int words(String text, int from, char stop) {
+        int limit = Math.min(text.length(), from + LONGEST_TEXT);
+        int words = 0;
+        boolean inWord = false;
+        for (int i = from; i < limit && text.charAt(i) != stop; i++) {
+            char c = text.charAt(i);
+            boolean letter = Character.isLetterOrDigit(c);
+            // Texts without spaces have more words than this.
+            words += letter && (!inWord || Character.isIdeographic(c)) ? 1 : 0;
+            inWord = letter;
+        }
+        return words;
+    }
+}
