@@ -4,6 +4,7 @@ import io.vertx.core.Future;
 import java.io.IOException;
 import java.time.Clock;
 import java.time.Duration;
+import java.time.Instant;
 import java.util.List;
 import java.util.Optional;
 import java.util.Set;
@@ -34,17 +35,18 @@ record LoggedGaps(
                 .compose(known -> executor.run(() -> Json.tree(read.open().report(known, filter.limit()))))
                 .map(report -> {
                     unlogged(filter.team()).ifPresent(note -> report.put("note", note));
-                    return new Gaps(report, read.asked(), read.given());
+                    return new Gaps(report, read.since(), read.asked(), read.given());
                 }));
     }
 
     /** What was read of the log. */
-    private record LogRead(SearchGaps.OpenQuestions open, List<String> asked, Set<String> given) {}
+    private record LogRead(SearchGaps.OpenQuestions open, Instant since, List<String> asked, Set<String> given) {}
 
     private LogRead read(GapFilter filter) throws IOException {
-        SearchGaps gaps = new SearchGaps(clock.instant().minus(Duration.ofDays(filter.days())), filter.minRelevance());
+        Instant since = clock.instant().minus(Duration.ofDays(filter.days()));
+        SearchGaps gaps = new SearchGaps(since, filter.minRelevance());
         folder.read(filter.team(), gaps::add);
-        return new LogRead(gaps.open(), gaps.askedOften(), gaps.given());
+        return new LogRead(gaps.open(), since, gaps.askedOften(), gaps.given());
     }
 
     /** What to say if nothing is logged now. There may still be something of earlier times. */

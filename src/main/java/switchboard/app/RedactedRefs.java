@@ -2,6 +2,7 @@ package switchboard.app;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
+import java.util.List;
 import switchboard.call.Citation;
 import switchboard.call.Json;
 import switchboard.call.PassageRef;
@@ -14,8 +15,8 @@ import switchboard.call.Redaction;
  */
 final class RedactedRefs {
     private static final String STRUCTURED = "structuredContent";
-    /** Where {@code check_citation} cites what a place says now. */
-    private static final String NOW = "now";
+    /** What {@code check_citation} says of a place now. With short places a caller could read a redacted text piece by piece. */
+    private static final List<String> NOW = List.of("now", "text", "signals");
 
     private RedactedRefs() {}
 
@@ -42,9 +43,8 @@ final class RedactedRefs {
                 object.remove(PassageRef.FIELD);
                 removed = true;
             }
-            if (object.path(NOW).isTextual()
-                    && object.has("text")
-                    && !shown(redaction, object, object.path(NOW).textValue())) {
+            if (object.path("verdict").asText().equals("changed")
+                    && Citation.parse(object.path(PassageRef.CITE).asText()) instanceof Citation.Parsed.Valid) {
                 object.remove(NOW);
                 removed = true;
             }

@@ -90,9 +90,8 @@ final class SearchInsight implements OperationObserver, AutoCloseable {
                     log.read(
                             answer.caller(), answer.structured().path("address").asText());
                 case FederationBackend.CHECK ->
-                    answer.structured()
-                            .path("results")
-                            .findValuesAsText("address")
+                    answer.structured().path("results").findValuesAsText("address").stream()
+                            .distinct()
                             .forEach(address -> log.read(answer.caller(), address));
                 default -> {}
             }

@@ -1,6 +1,7 @@
 package switchboard.call;
 
 import com.fasterxml.jackson.databind.node.ObjectNode;
+import java.time.Instant;
 import java.util.List;
 import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
@@ -116,14 +117,18 @@ public sealed interface BackendReply
     }
 
     /** Some documents of a source; none if it can't list them. */
-    record Documents(List<DocumentTitle> documents) implements BackendReply {
+    record Documents(List<ListedDocument> documents) implements BackendReply {
         public Documents {
             documents = List.copyOf(documents);
         }
     }
 
-    /** A document of a source, with its title. */
-    record DocumentTitle(String id, String title) {}
+    /**
+     * A document of a source.
+     *
+     * @param stored when its present version was stored
+     */
+    record ListedDocument(String id, String title, Instant stored) {}
 
     /**
      * A part of a document.

@@ -14,17 +14,25 @@ import org.jspecify.annotations.Nullable;
  * @param time when the passages are given
  */
 public record PassageRefs(RefDetail detail, Instant time) {
+    /** A longer one costs more than a passage is worth; names that long are percent-encoded texts. */
+    private static final int LONGEST_CITE = 2_000;
+
     /** The refs of an answer that is given now to the client of {@code context}. */
     public static PassageRefs of(CallContext context) {
         return new PassageRefs(context.client().refs(), Instant.now());
     }
 
-    /** A ref of the passage {@code cited}; null if none is wanted or the passage is empty. */
+    /**
+     * A ref of the passage {@code cited}; null if none is wanted, the passage is empty, or its cite would have over 2,000 characters.
+     */
     public @Nullable PassageRef ref(CitedDocument document, PassageSpan span, String cited) {
-        return detail == RefDetail.NONE || cited.isEmpty()
+        if (detail == RefDetail.NONE || cited.isEmpty()) {
+            return null;
+        }
+        Citation citation = document.cite(span, cited);
+        return citation.toString().length() > LONGEST_CITE
                 ? null
-                : PassageRef.full(document.cite(span, cited), document.version(), shownTime())
-                        .with(detail);
+                : PassageRef.full(citation, document.version(), shownTime()).with(detail);
     }
 
     /**

@@ -174,12 +174,17 @@ record CheckCitationTool(DocumentReads reads, FederationSettings settings, Compu
                     BackendReply.DocumentPart.class,
                     part -> offLoopExecutor
                             .run(federatedCaller.principal(), () -> compared(document, citations, part))
-                            .map(also(made -> made.forEach((i, verdict) -> verdicts[i] = verdict))),
-                    failed -> {
-                        citations.forEach(i -> verdicts[i] =
-                                CitationVerdict.unread(given.get(i).text(), failed));
-                        return Future.succeededFuture(Map.<Integer, CitationVerdict>of());
-                    }));
+                            .map(also(made -> made.forEach((i, verdict) -> verdicts[i] = verdict)))
+                            .recover(thrown -> thrown instanceof ToolException refused
+                                    ? unread(citations, refused.failed())
+                                    : Future.failedFuture(thrown)),
+                    failed -> unread(citations, failed)));
+        }
+
+        private Future<Map<Integer, CitationVerdict>> unread(List<Integer> citations, ToolReply.Failed failed) {
+            citations.forEach(
+                    i -> verdicts[i] = CitationVerdict.unread(given.get(i).text(), failed));
+            return Future.succeededFuture(Map.of());
         }
 
         private Map<Integer, CitationVerdict> compared(

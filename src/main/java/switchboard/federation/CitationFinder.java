@@ -3,6 +3,7 @@ package switchboard.federation;
 import com.fasterxml.jackson.databind.JsonNode;
 import java.util.LinkedHashSet;
 import java.util.List;
+import java.util.Locale;
 import java.util.Set;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
@@ -95,6 +96,8 @@ final class CitationFinder {
                 ? new Unread(given.asText(), null)
                 : new Unread(
                         given.path("cite").asText(),
-                        given.hasNonNull("sha256") ? given.path("sha256").asText() : null);
+                        given.hasNonNull("sha256")
+                                ? given.path("sha256").asText().toLowerCase(Locale.ROOT)
+                                : null);
     }
 }

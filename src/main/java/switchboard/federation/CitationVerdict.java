@@ -98,6 +98,10 @@ record CitationVerdict(
     static CitationVerdict of(
             String cite, Citation citation, String address, BackendReply.DocumentPart part, PassageSearch search) {
         boolean whole = part.text().length() >= part.totalChars();
+        boolean placed = citation.span().placed();
+        if (!whole && placed && citation.span().end() > part.text().length()) {
+            return of(cite, CheckError.TOO_MUCH, "The document is too long to be checked there.");
+        }
         return switch (search.find(citation)) {
             case PassageSearch.FoundPlace.InPlace _ ->
                 new CitationVerdict(cite, Verdict.UNCHANGED, address, null, null, null, null, null, null);
@@ -117,9 +121,13 @@ record CitationVerdict(
                         cite,
                         CheckError.TOO_MUCH,
                         "The passages are too long to be compared in one call. Check this one in another call.");
-            case PassageSearch.FoundPlace.Nowhere _
-            when !whole && citation.span().end() > part.text().length() ->
-                of(cite, CheckError.TOO_MUCH, "The document is too long to be checked there.");
+            case PassageSearch.FoundPlace.Nowhere(boolean complete)
+            when !placed && !(complete && whole) ->
+                of(
+                        cite,
+                        CheckError.TOO_MUCH,
+                        "The source does not say where its passages are, and one call can't search all of the document. Check"
+                                + " this one in a call of its own; if that says the same, the document is too long.");
             case PassageSearch.FoundPlace.Nowhere(boolean complete) ->
                 changed(cite, citation, address, part.text(), search, complete && whole);
         };
@@ -133,7 +141,8 @@ record CitationVerdict(
     private static CitationVerdict changed(
             String cite, Citation citation, String address, String text, PassageSearch search, boolean complete) {
         PassageSpan span = citation.span();
-        String detail = complete ? "" : "The document is long: not all of it was searched for the passage.";
+        String detail =
+                complete ? "" : "There is much to compare: not all of the document was searched for the passage.";
         if (!span.placed()) {
             detail = (detail
                             + " The source does not say where its passages are. If they are not parts of its documents, this"

@@ -91,12 +91,18 @@ final class DetailTruncator {
         ObjectNode brief = Json.object();
         for (Map.Entry<String, JsonNode> member : object.properties()) {
             if (everyResult.contains(member.getKey())
-                    || member.getKey().equals(PassageSignals.MEMBER)
+                    || (member.getKey().equals(PassageSignals.MEMBER) && marks(member.getValue()))
                     || stays(member.getValue(), texts)) {
                 brief.set(member.getKey(), shorter(member.getValue(), chars));
             }
         }
         return brief;
+    }
+
+    /** Whether {@code value} is the marks of a result, and not something else of that name. */
+    private static boolean marks(JsonNode value) {
+        return value.isArray()
+                && value.valueStream().allMatch(mark -> mark.path("kind").isTextual());
     }
 
     /**

@@ -3,6 +3,7 @@ package switchboard.federation;
 import com.fasterxml.jackson.databind.JsonNode;
 import io.vertx.core.Future;
 import java.util.List;
+import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 import switchboard.backend.ToolHandler;
 import switchboard.call.BackendReply;
@@ -26,6 +27,8 @@ import switchboard.signal.Quotation;
 record FetchDocumentTool(DocumentReads reads, ComputationExecutor offLoopExecutor)
         implements ToolHandler<FetchDocumentTool.Args> {
     static final String NAME = "fetch_document";
+    /** So many UTF-16 units are hashed and marked in less than a millisecond, which event loops may take. */
+    private static final int SHORT = 32_768;
     /** How many bytes may be hashed to find a passage whose place is not known. */
     private static final long MOST_WORK = 64L << 20;
 
@@ -91,13 +94,22 @@ record FetchDocumentTool(DocumentReads reads, ComputationExecutor offLoopExecuto
         }
         FederatedCaller caller = reads.caller(context);
         return reads.read(caller, documentUri, DocumentName.ID, args.offset(), args.max_chars(), context.remaining())
-                .compose(reply -> offLoopExecutor.run(
-                        caller.principal(),
-                        () -> reply.<BackendReply.DocumentPart, ToolReply>either(
-                                BackendReply.DocumentPart.class,
-                                part -> ToolReply.ok(
-                                        Reply.of(documentUri, args.offset(), part, PassageRefs.of(context))),
-                                FetchDocumentTool::withStep)));
+                .compose(reply -> reply.<BackendReply.DocumentPart, Future<ToolReply>>either(
+                        BackendReply.DocumentPart.class,
+                        part -> answered(
+                                caller,
+                                part,
+                                () -> ToolReply.ok(
+                                        Reply.of(documentUri, args.offset(), part, PassageRefs.of(context)))),
+                        failed -> Future.succeededFuture(withStep(failed))));
+    }
+
+    /** Short parts do not wait behind searches. */
+    private Future<ToolReply> answered(
+            FederatedCaller caller, BackendReply.DocumentPart part, Supplier<ToolReply> marked) {
+        return part.text().length() <= SHORT
+                ? Future.succeededFuture(marked.get())
+                : offLoopExecutor.run(caller.principal(), marked::get);
     }
 
     private Future<ToolReply> byRef(JsonNode ref, Args args, CallContext context) {
@@ -137,13 +149,18 @@ record FetchDocumentTool(DocumentReads reads, ComputationExecutor offLoopExecuto
                 && !part.version().version().equals(wanted)) {
             return otherVersion(address);
         }
-        return switch (new PassageSearch(part.text(), new SearchWork(MOST_WORK, MOST_WORK)).find(citation)) {
+        return switch (new PassageSearch(part.text(), work(citation)).find(citation)) {
             case PassageSearch.FoundPlace.InPlace _ -> cut(address, args, part, refs);
             case PassageSearch.FoundPlace.NotCompared _ -> tooLong(address);
             case PassageSearch.FoundPlace.Nowhere(boolean complete)
             when !complete && !citation.span().placed() -> tooLong(address);
             case PassageSearch.FoundPlace.Nowhere _, PassageSearch.FoundPlace.Elsewhere _ -> otherVersion(address);
         };
+    }
+
+    /** A passage that has a place in this version is nowhere else in it. */
+    private static SearchWork work(Citation citation) {
+        return new SearchWork(MOST_WORK, citation.span().placed() ? 0 : MOST_WORK);
     }
 
     private static ToolReply cut(DocumentUri address, Args args, BackendReply.DocumentPart part, PassageRefs refs) {

@@ -7,7 +7,6 @@ import java.time.Duration;
 import java.util.Collection;
 import java.util.Comparator;
 import java.util.List;
-import java.util.Set;
 import java.util.stream.Stream;
 import switchboard.call.BackendReply;
 import switchboard.call.BackendRequest;
@@ -25,23 +24,37 @@ record NeverGiven(SourceDirectory directory, Duration timeout) {
     private static final int MOST_SOURCES = 50;
     private static final int MOST_EXAMPLES = 20;
 
-    /** What is known of a source after some pages. */
+    /**
+     * What is known of a source after some pages.
+     *
+     * @param read how many documents were listed
+     * @param documents how many of these were there all the time in their present version
+     */
     private record SourceCount(
-            SearchSource source, int documents, int never, List<BackendReply.DocumentTitle> examples) {
-        SourceCount plus(List<BackendReply.DocumentTitle> page, Set<String> given) {
-            List<BackendReply.DocumentTitle> missing = page.stream()
-                    .filter(document -> !given.contains(address(document)))
+            SearchSource source, int read, int documents, int never, List<BackendReply.ListedDocument> examples) {
+        static SourceCount none(SearchSource source) {
+            return new SourceCount(source, 0, 0, 0, List.of());
+        }
+
+        SourceCount plus(List<BackendReply.ListedDocument> page, SearchGapSource.Gaps gaps) {
+            // A version has an address of its own: of a newer one it says nothing that an older one was given.
+            List<BackendReply.ListedDocument> lasting = page.stream()
+                    .filter(document -> document.stored().isBefore(gaps.since()))
+                    .toList();
+            List<BackendReply.ListedDocument> missing = lasting.stream()
+                    .filter(document -> !gaps.given().contains(address(document)))
                     .toList();
             return new SourceCount(
                     source,
-                    documents + page.size(),
+                    read + page.size(),
+                    documents + lasting.size(),
                     never + missing.size(),
                     Stream.concat(examples.stream(), missing.stream())
                             .limit(MOST_EXAMPLES)
                             .toList());
         }
 
-        private String address(BackendReply.DocumentTitle document) {
+        private String address(BackendReply.ListedDocument document) {
             return new DocumentUri(source.backend(), source.about().name(), document.id()).toString();
         }
 
@@ -59,7 +72,7 @@ record NeverGiven(SourceDirectory directory, Duration timeout) {
 
     /**
      * The sources of {@code gaps} with such documents among those that {@code caller} may see, the source with most of them
-     * first. One that does not answer is left out.
+     * first. One that does not answer in time is left out.
      */
     Future<ArrayNode> of(FederatedCaller caller, SearchGapSource.Gaps gaps) {
         if (gaps.asked().isEmpty()) {
@@ -76,7 +89,7 @@ record NeverGiven(SourceDirectory directory, Duration timeout) {
                                 .stream()
                                 .filter(source -> gaps.asked().contains(source.label()))
                                 .limit(MOST_SOURCES)
-                                .map(source -> counted(caller, gaps.given(), new SourceCount(source, 0, 0, List.of())))
+                                .map(source -> counted(caller, gaps, SourceCount.none(source)))
                                 .toList()))
                 .map(counts -> {
                     ArrayNode sources = Json.array();
@@ -88,18 +101,21 @@ record NeverGiven(SourceDirectory directory, Duration timeout) {
                 });
     }
 
-    private Future<SourceCount> counted(FederatedCaller caller, Set<String> given, SourceCount before) {
+    private Future<SourceCount> counted(FederatedCaller caller, SearchGapSource.Gaps gaps, SourceCount before) {
         SearchSource source = before.source();
-        BackendRequest page = new BackendRequest.ListDocuments(source.about().name(), before.documents(), PAGE);
+        if (caller.context().remaining().compareTo(timeout.multipliedBy(2)) < 0) {
+            return Future.succeededFuture(SourceCount.none(source));
+        }
+        BackendRequest page = new BackendRequest.ListDocuments(source.about().name(), before.read(), PAGE);
         return caller.ask(source.backend(), page, source.caller(), timeout)
                 .compose(reply -> reply.either(
                         BackendReply.Documents.class,
-                        read -> {
-                            SourceCount count = before.plus(read.documents(), given);
-                            return read.documents().size() < PAGE || count.documents() >= MOST_DOCUMENTS
+                        listed -> {
+                            SourceCount count = before.plus(listed.documents(), gaps);
+                            return listed.documents().size() < PAGE || count.read() >= MOST_DOCUMENTS
                                     ? Future.succeededFuture(count)
-                                    : counted(caller, given, count);
+                                    : counted(caller, gaps, count);
                         },
-                        _ -> Future.succeededFuture(before)));
+                        _ -> Future.succeededFuture(SourceCount.none(source))));
     }
 }

@@ -6,10 +6,10 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Set;
 import java.util.function.Predicate;
-import java.util.stream.StreamSupport;
+import java.util.stream.Stream;
 import switchboard.call.PassageRef;
 
-/** The refs of ranked results. They are the first that an answer does without if it is too large, so they replace no result. */
+/** The refs of ranked results, and of results in these. They are the first that an answer does without if it is too large, so they replace no result. */
 final class RankedRefs {
     private static final Set<String> LEAST = Set.of(PassageRef.CITE);
 
@@ -24,7 +24,7 @@ final class RankedRefs {
 
     /** Whether no result has one. */
     boolean none() {
-        return StreamSupport.stream(answer.path(key).spliterator(), false).noneMatch(PassageRef::in);
+        return results(answer).noneMatch(PassageRef::in);
     }
 
     /** The answer whose refs say as little as one can be checked with. */
@@ -39,17 +39,21 @@ final class RankedRefs {
 
     private ObjectNode retaining(Set<String> members) {
         ObjectNode copy = answer.deepCopy();
-        for (JsonNode result : copy.path(key)) {
-            if (result instanceof ObjectNode object && PassageRef.in(object)) {
-                PassageRef.retain(object, members);
-            }
-        }
+        results(copy).filter(PassageRef::in).forEach(result -> PassageRef.retain((ObjectNode) result, members));
         return copy;
+    }
+
+    /** The ranked ones, and those of the searches that an answer with several has. */
+    private Stream<JsonNode> results(ObjectNode of) {
+        return of.path(key)
+                .valueStream()
+                .flatMap(result ->
+                        Stream.concat(Stream.of(result), result.path("results").valueStream()));
     }
 
     /** {@code cut}, which has results from number {@code skipped} on, with as many of their refs as {@code fits}, the best first. */
     ObjectNode addTo(ObjectNode cut, int skipped, Predicate<ObjectNode> fits) {
-        if (none()) {
+        if (answer.path(key).valueStream().noneMatch(PassageRef::in)) {
             return cut;
         }
         List<JsonNode> refs = new ArrayList<>();

@@ -2,6 +2,7 @@ package switchboard.federation;
 
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import io.vertx.core.Future;
+import java.time.Instant;
 import java.util.List;
 import java.util.Set;
 import org.jspecify.annotations.Nullable;
@@ -11,7 +12,7 @@ import switchboard.call.Json;
 @FunctionalInterface
 public interface SearchGapSource {
     /** Where no searches are logged. */
-    SearchGapSource NONE = _ -> Future.succeededFuture(new Gaps(Json.object(), List.of(), Set.of()));
+    SearchGapSource NONE = _ -> Future.succeededFuture(new Gaps(Json.object(), Instant.EPOCH, List.of(), Set.of()));
 
     /**
      * Which searches to look at.
@@ -27,10 +28,11 @@ public interface SearchGapSource {
      * What was not found.
      *
      * @param report on the searches; whoever gets it may change it
+     * @param since when the oldest of these searches may have been
      * @param asked the sources that were asked often enough to say something about their documents: {@code <backend>:<source>}
      * @param given addresses of the documents that were given
      */
-    record Gaps(ObjectNode report, List<String> asked, Set<String> given) {}
+    record Gaps(ObjectNode report, Instant since, List<String> asked, Set<String> given) {}
 
     /** What the searches of {@code filter} did not find. */
     Future<Gaps> gaps(GapFilter filter);

@@ -4,6 +4,7 @@ import com.fasterxml.jackson.databind.JsonNode;
 import io.vertx.core.Future;
 import java.time.Instant;
 import java.util.ArrayList;
+import java.util.Collections;
 import java.util.Comparator;
 import java.util.HashMap;
 import java.util.HashSet;
@@ -121,7 +122,7 @@ public final class SearchGaps {
 
     /** Addresses of all documents that were given. */
     public Set<String> given() {
-        return Set.copyOf(given);
+        return Collections.unmodifiableSet(given);
     }
 
     /** Sources that were asked at least ten times, the most often asked one first. */

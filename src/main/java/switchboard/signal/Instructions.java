@@ -32,7 +32,6 @@ final class Instructions {
         "</system-prompt>",
         "[system message]",
         "[system prompt]",
-        "### system:",
         "<|channel|>",
         "<｜user｜>",
         "<｜assistant｜>"
@@ -43,7 +42,7 @@ final class Instructions {
 
     private static final int SYSTEM_CHARS = 160;
     private static final PhraseBook ADDRESSED = PhraseBook.of(
-            "you|your|youre|ignore|must|assistant|ai|user|instructions|instruction|prompt|override|always|never");
+            "you|your|youre|ignore|must|assistant|ai|instructions|instruction|prompt|override|always|never");
 
     private Instructions() {}
 

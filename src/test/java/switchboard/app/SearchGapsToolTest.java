@@ -233,6 +233,8 @@ class SearchGapsToolTest {
                                 .put("source", "wigs"));
         assertFalse(stored.isError(), stored::toString);
         searched("sales", Collections.nCopies(9, "grain").toArray(String[]::new));
+        clock.forward(Duration.ofDays(31));
+        searched("sales", Collections.nCopies(9, "grain").toArray(String[]::new));
         assertEquals("[]", neverFound("boss", Json.object()).toString(), "asked nine times only");
         searched("sales", "grain");
         JsonNode never = neverFound("boss", Json.object());
@@ -256,10 +258,14 @@ class SearchGapsToolTest {
         assertEquals("[]", neverFound("boss", Json.object()).toString());
         clock.forward(Duration.ofDays(5));
         searched("sales", Collections.nCopies(10, "grain").toArray(String[]::new));
-        assertEquals(
-                1,
-                neverFound("boss", Json.object().put("days", 2)).size(),
-                "what was found before that does not count");
+        JsonNode lately = neverFound("boss", Json.object().put("days", 2));
+        assertEquals(1, lately.size(), "what was found before that does not count");
+        assertEquals(2, lately.get(0).path("documents").asInt(), lately::toString);
+        client("sales")
+                .call("ingest_text", Json.object().put("content", "Rafts.").put("source", "barge"));
+        JsonNode edited = neverFound("boss", Json.object().put("days", 2));
+        assertEquals(1, edited.get(0).path("documents").asInt(), "a new version was not there all the time");
+        assertEquals(source.path("examples"), edited.get(0).path("examples"));
     }
 
     private JsonNode neverFound(String team, ObjectNode arguments) {

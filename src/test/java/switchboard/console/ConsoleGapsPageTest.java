@@ -10,6 +10,8 @@ import java.net.URI;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.security.SecureRandom;
+import java.time.Duration;
+import java.time.Instant;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -29,6 +31,7 @@ import switchboard.call.Json;
 import switchboard.insight.InsightFolder;
 import switchboard.testing.Browser;
 import switchboard.testing.Eventually;
+import switchboard.testing.HandClock;
 import switchboard.testing.McpTestClient;
 import switchboard.testing.TestGateway;
 import switchboard.testing.ToolResult;
@@ -54,18 +57,20 @@ class ConsoleGapsPageTest {
                   red: {keys: [{id: red1, sha256: %s}], grants: ["vectordb:*", "switchboard:search,read"]}
                   operators: {keys: [{id: o1, sha256: %s}], grants: ["*:*"]}
                 """.formatted(RED.sha256(), OPERATOR.sha256()));
+        HandClock clock = HandClock.ticking(Instant.parse("2026-10-01T10:00:00Z"));
         TestGateway gateway = TestGateway.start("""
                 auth: {mode: keys}
                 console: {enabled: true}
                 embedders: {default: {provider: none}}
                 insight: {teams: {red: {}}}
                 backends: {vectordb: {type: vectordb}}
-                """, folder);
+                """, folder, clock);
         pages = new ConsolePages(gateway, Browser.start());
         browser = pages.browser();
         McpTestClient agent = gateway.modern().with("X-API-Key", RED.text());
         ConsolePages.put(agent, "handbook", "barge.md", "Barges", "A barge carries grain on the river.");
         ConsolePages.put(agent, "handbook", "wigs.md", "<b onmouseover=alert(1)>", "Horsehair.");
+        clock.forward(Duration.ofDays(31));
         List<String> queries = new ArrayList<>(ConsolePages.ATTACKS);
         for (int i = 0; i < TIMES; i++) {
             queries.add(LEAVE);

@@ -117,6 +117,9 @@ class PassageSearchTest {
                 Verdict.UNCHANGED, check(unplaced, "Now: The passage.", ENOUGH).verdict());
         CitationVerdict changed = check(unplaced, "Now: The message.", ENOUGH);
         assertEquals(Verdict.CHANGED, changed.verdict());
+        CitationVerdict unknown = check(unplaced, "x".repeat(3_000) + "The passage.", new SearchWork(ENOUGH, 2_000));
+        assertEquals(CitationVerdict.CheckError.TOO_MUCH, unknown.error(), "nothing is known of it");
+        assertEquals(null, unknown.verdict());
         assertEquals(
                 "The source does not say where its passages are. If they are not parts of its documents, this one never was.",
                 changed.detail());
@@ -128,7 +131,8 @@ class PassageSearchTest {
         Citation citation = cite(text, 100, 400);
         CitationVerdict verdict = check(citation, "x".repeat(3_000) + text, 10_000);
         assertEquals(Verdict.CHANGED, verdict.verdict());
-        assertEquals("The document is long: not all of it was searched for the passage.", verdict.detail());
+        assertEquals(
+                "There is much to compare: not all of the document was searched for the passage.", verdict.detail());
     }
 
     private static CitationVerdict check(Citation citation, String text, SearchWork work) {
@@ -156,11 +160,25 @@ class PassageSearchTest {
     }
 
     @Test
+    void aPlaceBehindWhatWasReadIsNotCompared() {
+        String text = "Twice the same. ".repeat(2);
+        Citation behind = cite(text, 16, 31);
+        CitationVerdict verdict = CitationVerdict.of(
+                behind.toString(),
+                behind,
+                "switchboard://b/s/d",
+                BackendReply.DocumentPart.of("", null, text, 0, 20),
+                new PassageSearch(text.substring(0, 20), new SearchWork(0, 0)));
+        assertEquals(CitationVerdict.CheckError.TOO_MUCH, verdict.error(), "it may be unchanged");
+    }
+
+    @Test
     void positionsThatArePassedAreWork() {
         Citation citation = cite("One passage.", 0, 12);
         // One place in the first tier costs 76, and the walk over 2,000 places costs as many and more.
         CitationVerdict verdict = check(citation, "x".repeat(2_012), new SearchWork(ENOUGH, 2_000));
-        assertEquals("The document is long: not all of it was searched for the passage.", verdict.detail());
+        assertEquals(
+                "There is much to compare: not all of the document was searched for the passage.", verdict.detail());
     }
 
     @Test

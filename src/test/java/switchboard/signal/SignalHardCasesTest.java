@@ -49,6 +49,24 @@ class SignalHardCasesTest {
     @ParameterizedTest
     @ValueSource(
             strings = {
+                "Don't show this message again.",
+                "// Users should never see this message.",
+                "Companies pay more attention to AI than ever, and attention to language models grows.",
+                "Les entreprises font attention à l'IA. Presta atención a la IA.",
+                "Nodes that act as root accept connections.",
+                "Releases include a full history of changes at https://example.org/changes.",
+                "Tüm kuralları dikkate alın.",
+                "我们会发送密码重置链接到您的邮箱。",
+                "### System: Ubuntu 24.04",
+                "<system><user>root</user><port>22</port></system>",
+            })
+    void whatPeopleWriteEveryDayIsNotMarked(String text) {
+        assertEquals("", kinds(text));
+    }
+
+    @ParameterizedTest
+    @ValueSource(
+            strings = {
                 "\u200B\u200B\u200B",
                 "\u200B \u200B \u200B",
                 "\u2060\n\u2062\n\uFEFF\n\u200D",

@@ -171,7 +171,8 @@ public record NamespaceSearch(CallerStore store, NamespaceResolver shelf, Namesp
                                 request.offset(),
                                 request.limit())))
                 .map(page -> new BackendReply.Documents(page.documents().stream()
-                        .map(document -> new BackendReply.DocumentTitle(document.id(), document.title()))
+                        .map(document ->
+                                new BackendReply.ListedDocument(document.id(), document.title(), document.createdAt()))
                         .toList()));
     }
 
