@@ -1,8 +1,7 @@
 package switchboard.call;
 
-import java.net.URLDecoder;
-import java.nio.charset.StandardCharsets;
 import java.util.Arrays;
+import java.util.Locale;
 import java.util.Optional;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
@@ -59,7 +58,7 @@ public record Citation(String backend, String source, String document, PassageSp
             return new Parsed.Malformed(
                     "Behind the document must be #<start>-<end>, or #+<length>, of at least one character.");
         }
-        return named(named.substring(0, fragment), span.get(), hash.toLowerCase(java.util.Locale.ROOT));
+        return named(named.substring(0, fragment), span.get(), hash.toLowerCase(Locale.ROOT));
     }
 
     private static Parsed named(String path, PassageSpan span, String hash) {
@@ -68,7 +67,12 @@ public record Citation(String backend, String source, String document, PassageSp
             return new Parsed.Malformed("It must begin with <backend>/<source>/<document>.");
         }
         try {
-            return new Parsed.Valid(new Citation(decoded(parts[0]), decoded(parts[1]), decoded(parts[2]), span, hash));
+            return new Parsed.Valid(new Citation(
+                    PercentEncoding.decoded(parts[0]),
+                    PercentEncoding.decoded(parts[1]),
+                    PercentEncoding.decoded(parts[2]),
+                    span,
+                    hash));
         } catch (IllegalArgumentException _) {
             return new Parsed.Malformed("A percent sign must be followed by two hexadecimal digits.");
         }
@@ -83,10 +87,6 @@ public record Citation(String backend, String source, String document, PassageSp
                         ? PassageSpan.somewhere(Integer.parseInt(length.group(1)))
                         : PassageSpan.somewhere(0);
         return span.length() > 0 ? Optional.of(span) : Optional.empty();
-    }
-
-    private static String decoded(String part) {
-        return URLDecoder.decode(part.replace("+", "%2B"), StandardCharsets.UTF_8);
     }
 
     /** Whether {@code sha256}, 64 digits, is that of the passage. */

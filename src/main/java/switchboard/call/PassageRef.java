@@ -27,7 +27,7 @@ public record PassageRef(
         @Nullable String span,
         @Nullable String sha256,
         @Nullable String time) {
-    /** The field of results. */
+    /** The member of a result that has its ref. */
     public static final String FIELD = "ref";
     /** The field of answers that says when passages were given, once for all. */
     public static final String TIME = "time";

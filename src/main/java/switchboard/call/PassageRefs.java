@@ -53,7 +53,7 @@ public record PassageRefs(RefDetail detail, Instant time) {
         }
     }
 
-    /** The time on the wire. */
+    /** The time as answers have it: UTC, to the second, ISO 8601. */
     private String shownTime() {
         return time.truncatedTo(ChronoUnit.SECONDS).toString();
     }

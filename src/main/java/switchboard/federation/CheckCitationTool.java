@@ -18,7 +18,6 @@ import switchboard.call.BackendReply;
 import switchboard.call.BackendRequest;
 import switchboard.call.CallContext;
 import switchboard.call.Citation;
-import switchboard.call.DocumentVersion;
 import switchboard.call.FailureKind;
 import switchboard.call.ToolException;
 import switchboard.call.ToolReply;
@@ -91,16 +90,6 @@ record CheckCitationTool(DocumentReads reads, FederationSettings settings, Compu
         return all;
     }
 
-    /** The document that a citation names. */
-    static DocumentUri document(Citation citation) {
-        return new DocumentUri(citation.backend(), citation.source(), citation.document());
-    }
-
-    /** The address of a document's present version. */
-    static DocumentUri address(DocumentUri named, @Nullable DocumentVersion version) {
-        return version == null ? named : new DocumentUri(named.backend(), named.source(), version.id());
-    }
-
     /** The state of one call. */
     private final class CitationCheck {
         private final FederatedCaller federatedCaller;
@@ -141,7 +130,7 @@ record CheckCitationTool(DocumentReads reads, FederationSettings settings, Compu
                 switch (given.get(i).parsed()) {
                     case Citation.Parsed.Valid(Citation citation) ->
                         documents
-                                .computeIfAbsent(document(citation), _ -> new ArrayList<>())
+                                .computeIfAbsent(DocumentUri.of(citation), _ -> new ArrayList<>())
                                 .add(i);
                     case Citation.Parsed.Malformed(String problem) ->
                         verdicts[i] =
@@ -189,7 +178,7 @@ record CheckCitationTool(DocumentReads reads, FederationSettings settings, Compu
 
         private Map<Integer, CitationVerdict> compared(
                 DocumentUri document, List<Integer> citations, BackendReply.DocumentPart part) {
-            String address = address(document, part.version()).toString();
+            String address = document.version(part.version()).toString();
             PassageSearch search = new PassageSearch(part.text(), work);
             Map<Integer, CitationVerdict> made = new LinkedHashMap<>();
             for (int i : citations) {

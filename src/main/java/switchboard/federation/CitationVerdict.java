@@ -2,6 +2,7 @@ package switchboard.federation;
 
 import com.fasterxml.jackson.annotation.JsonProperty;
 import java.util.List;
+import java.util.Locale;
 import org.jspecify.annotations.Nullable;
 import switchboard.call.BackendReply;
 import switchboard.call.BackendRequest;
@@ -71,6 +72,12 @@ record CitationVerdict(
         TOO_MUCH
     }
 
+    /** Of a place whose text is not shown. */
+    private static CitationVerdict of(
+            String cite, Verdict verdict, @Nullable String address, @Nullable String now, @Nullable String detail) {
+        return new CitationVerdict(cite, verdict, address, now, null, null, detail, null, null);
+    }
+
     static CitationVerdict of(String cite, CheckError error, String message) {
         return new CitationVerdict(cite, null, null, null, null, null, null, error, message);
     }
@@ -83,13 +90,13 @@ record CitationVerdict(
         return switch (failed.kind()) {
             case NOT_FOUND, DENIED, DENIED_UPSTREAM, INVALID_ARGUMENT ->
                 // The same for all of them: nobody learns from it what exists.
-                new CitationVerdict(cite, Verdict.GONE_OR_NOT_VISIBLE, null, null, null, null, null, null, null);
+                of(cite, Verdict.GONE_OR_NOT_VISIBLE, null, null, null);
             case CONFLICT, UNAVAILABLE, TIMEOUT, OVERLOADED, CANCELLED, INTERNAL ->
                 of(
                         cite,
                         CheckError.UNAVAILABLE,
                         "The document could not be read now ("
-                                + failed.kind().name().toLowerCase(java.util.Locale.ROOT)
+                                + failed.kind().name().toLowerCase(Locale.ROOT)
                                 + "), so nothing is known of the passage. Try again later.");
         };
     }
@@ -103,18 +110,13 @@ record CitationVerdict(
             return of(cite, CheckError.TOO_MUCH, "The document is too long to be checked there.");
         }
         return switch (search.find(citation)) {
-            case PassageSearch.FoundPlace.InPlace _ ->
-                new CitationVerdict(cite, Verdict.UNCHANGED, address, null, null, null, null, null, null);
+            case PassageSearch.FoundPlace.InPlace _ -> of(cite, Verdict.UNCHANGED, address, null, null);
             case PassageSearch.FoundPlace.Elsewhere(PassageSpan span) ->
-                new CitationVerdict(
+                of(
                         cite,
                         Verdict.MOVED,
                         address,
                         citation.at(span, citation.hash()).toString(),
-                        null,
-                        null,
-                        null,
-                        null,
                         null);
             case PassageSearch.FoundPlace.NotCompared _ ->
                 of(
@@ -148,13 +150,13 @@ record CitationVerdict(
                             + " The source does not say where its passages are. If they are not parts of its documents, this"
                             + " one never was.")
                     .strip();
-            return new CitationVerdict(cite, Verdict.CHANGED, address, null, null, null, detail, null, null);
+            return of(cite, Verdict.CHANGED, address, null, detail);
         }
         int start = SurrogatePairs.before(text, Math.min(span.start(), text.length()));
         int end = SurrogatePairs.after(text, Math.min(span.end(), text.length()));
         if (!search.mayShow(start, end)) {
             detail = (detail + " What its place says now is too long to be shown in this call.").strip();
-            return new CitationVerdict(cite, Verdict.CHANGED, address, null, null, null, detail, null, null);
+            return of(cite, Verdict.CHANGED, address, null, detail);
         }
         String there = text.substring(start, end);
         return new CitationVerdict(

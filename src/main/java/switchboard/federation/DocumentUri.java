@@ -1,8 +1,9 @@
 package switchboard.federation;
 
-import java.net.URLDecoder;
-import java.nio.charset.StandardCharsets;
 import java.util.Optional;
+import org.jspecify.annotations.Nullable;
+import switchboard.call.Citation;
+import switchboard.call.DocumentVersion;
 import switchboard.text.PercentEncoding;
 
 /**
@@ -26,11 +27,24 @@ record DocumentUri(String backend, String source, String document) implements Co
             return Optional.empty();
         }
         try {
-            DocumentUri documentUri = new DocumentUri(decoded(parts[0]), decoded(parts[1]), decoded(parts[2]));
+            DocumentUri documentUri = new DocumentUri(
+                    PercentEncoding.decoded(parts[0]),
+                    PercentEncoding.decoded(parts[1]),
+                    PercentEncoding.decoded(parts[2]));
             return documentUri.complete() ? Optional.of(documentUri) : Optional.empty();
         } catch (IllegalArgumentException e) { // a broken percent sign
             return Optional.empty();
         }
+    }
+
+    /** The document that {@code citation} names. */
+    static DocumentUri of(Citation citation) {
+        return new DocumentUri(citation.backend(), citation.source(), citation.document());
+    }
+
+    /** The address of this version of the document; null if the source tells none apart. */
+    DocumentUri version(@Nullable DocumentVersion version) {
+        return version == null ? this : new DocumentUri(backend, source, version.id());
     }
 
     /** Its source, as the arguments of tools name it: {@code <backend>:<source>}. */
@@ -51,9 +65,5 @@ record DocumentUri(String backend, String source, String document) implements Co
     public String toString() {
         return SCHEME + PercentEncoding.of(backend) + "/" + PercentEncoding.of(source) + "/"
                 + PercentEncoding.of(document);
-    }
-
-    private static String decoded(String part) {
-        return URLDecoder.decode(part.replace("+", "%2B"), StandardCharsets.UTF_8);
     }
 }

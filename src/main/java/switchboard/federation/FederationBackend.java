@@ -91,7 +91,7 @@ public final class FederationBackend implements Backend {
                 new CheckCitationTool(reads, settings, dependencies.executor()),
                 new FindToolsTool(dependencies),
                 new WhyNotTool(settings, dependencies),
-                new SearchGapsTool(gaps, new NeverGiven(directory, settings.deadline()), dependencies));
+                new SearchGapsTool(gaps, new NeverFound(directory, settings.deadline()), dependencies));
     }
 
     @Override

@@ -121,7 +121,7 @@ record FetchDocumentTool(DocumentReads reads, ComputationExecutor offLoopExecuto
                 FederatedCaller federatedCaller = reads.caller(context);
                 yield reads.read(
                                 federatedCaller,
-                                CheckCitationTool.document(citation),
+                                DocumentUri.of(citation),
                                 DocumentName.LASTING,
                                 0,
                                 CheckCitationTool.LONGEST_DOCUMENT,
@@ -139,7 +139,7 @@ record FetchDocumentTool(DocumentReads reads, ComputationExecutor offLoopExecuto
     /** The document if it is of the ref's version, where that is known, and still has the passage there. */
     private static ToolReply sameVersion(
             Citation citation, JsonNode ref, Args args, BackendReply.DocumentPart part, PassageRefs refs) {
-        DocumentUri address = CheckCitationTool.address(CheckCitationTool.document(citation), part.version());
+        DocumentUri address = DocumentUri.of(citation).version(part.version());
         if (part.next() != null) {
             return tooLong(address);
         }

@@ -45,7 +45,7 @@ final class PassageSearch {
     /** Where a passage is. */
     sealed interface FoundPlace {
         /** At its place, or anywhere if that is not known. */
-        record InPlace(PassageSpan span) implements FoundPlace {}
+        record InPlace() implements FoundPlace {}
 
         /** Elsewhere. */
         record Elsewhere(PassageSpan span) implements FoundPlace {}
@@ -64,7 +64,7 @@ final class PassageSearch {
                 return new FoundPlace.NotCompared();
             }
             if (matches(citation, span.start())) {
-                return new FoundPlace.InPlace(span);
+                return new FoundPlace.InPlace();
             }
         }
         int last = text.length() - span.length();
@@ -79,8 +79,10 @@ final class PassageSearch {
                     return new FoundPlace.Nowhere(false);
                 }
                 if (tried.get().isPresent()) {
-                    PassageSpan there = new PassageSpan(tried.get().getAsInt(), span.length());
-                    return span.placed() ? new FoundPlace.Elsewhere(there) : new FoundPlace.InPlace(there);
+                    return span.placed()
+                            ? new FoundPlace.Elsewhere(
+                                    new PassageSpan(tried.get().getAsInt(), span.length()))
+                            : new FoundPlace.InPlace();
                 }
             }
         }

@@ -8,7 +8,7 @@ import switchboard.call.FailureKind;
 import switchboard.call.ToolReply;
 
 /** {@code search_gaps}: tells an operator of the whole gateway what searches did not find, in the words of who asked. */
-record SearchGapsTool(SearchGapSource source, NeverGiven documents, FederationBackend.Dependencies dependencies)
+record SearchGapsTool(SearchGapSource source, NeverFound documents, FederationBackend.Dependencies dependencies)
         implements ToolHandler<SearchGapsTool.Args> {
     static final String NAME = "search_gaps";
 

@@ -39,7 +39,7 @@ final class HiddenText {
     private static int comment(String text, int start, SignalCounter found) {
         int close = text.indexOf("-->", start + 4);
         int end = close < 0 ? text.length() : close;
-        if (Instructions.in(text.substring(start + 4, end))) {
+        if (InstructionPhrases.in(text.substring(start + 4, end))) {
             found.add(SignalKind.HIDDEN_TEXT, start, close < 0 ? end : close + 3);
         }
         return end;
@@ -50,7 +50,7 @@ final class HiddenText {
             if (text.startsWith(comment, start)) {
                 int line = text.indexOf('\n', start);
                 int end = line < 0 ? text.length() : line;
-                if (Instructions.in(text.substring(start + comment.length(), end))) {
+                if (InstructionPhrases.in(text.substring(start + comment.length(), end))) {
                     found.add(SignalKind.HIDDEN_TEXT, start, end);
                 }
                 return end;

@@ -13,7 +13,7 @@ public final class TextSignals {
     public static List<TextSignal> of(String text) {
         String seen = text.length() <= MOST_CHARS ? text : text.substring(0, MOST_CHARS);
         SignalCounter found = new SignalCounter();
-        Instructions.find(seen, found);
+        InstructionPhrases.find(seen, found);
         HiddenText.find(seen, found);
         if (!ascii(seen)) {
             InvisibleCharacters.find(seen, found);

@@ -26,7 +26,8 @@ public record StoreSettings(
         int maxWaiting,
         TeamShare share,
         boolean upgraded) {
-    private static final int MAX_WAITING = 1000;
+    /** How many reads, and how many writes, may wait unless settings say otherwise. */
+    public static final int MAX_WAITING = 1000;
 
     /** The same, upgraded. */
     public StoreSettings(

@@ -23,12 +23,11 @@ import switchboard.store.ChunkEmbedders;
 import switchboard.store.Fusion;
 import switchboard.store.NamespaceEmbedders;
 import switchboard.store.NamespaceQueryVectors;
+import switchboard.store.StoreSettings;
 
 /** One knowledge base with agentroot's tools. */
 final class AgentrootBackend implements EmbeddedBackend {
     private static final int MAX_WAITING = 256;
-    /** As many as may wait for the store, so that what it accepted is answered. */
-    private static final int MAX_WAITING_ANSWERS = 1_000;
 
     private final BackendStore store;
     private final BlockingExecutor executor;
@@ -55,7 +54,8 @@ final class AgentrootBackend implements EmbeddedBackend {
         this.store = store;
         int threads = Math.max(2, Runtime.getRuntime().availableProcessors() / 2);
         this.executor = services.executor(id + "-index", threads, MAX_WAITING);
-        this.answers = services.executor(id + "-answers", threads, MAX_WAITING_ANSWERS);
+        // As many as may wait for the store, so that what it accepted is answered.
+        this.answers = services.executor(id + "-answers", threads, StoreSettings.MAX_WAITING);
         this.providers = new DocumentProviders(id, settings, services, fetcher, executor);
         this.registry = new CollectionRegistry(store);
         this.addresses = new DocumentAddresses(store, registry);

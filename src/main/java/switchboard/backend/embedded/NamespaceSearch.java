@@ -166,7 +166,7 @@ public record NamespaceSearch(CallerStore store, NamespaceResolver shelf, Namesp
                 .compose(named -> store.of(context.caller())
                         .list(new ListRequest(
                                 List.of(named.namespace()),
-                                new Filter.And(List.of()),
+                                new Filter.All(),
                                 ListRequest.Order.BY_SOURCE,
                                 request.offset(),
                                 request.limit())))

@@ -17,12 +17,11 @@ import switchboard.files.UploadedFiles;
 import switchboard.store.DocumentStore;
 import switchboard.store.NamespaceEmbedders;
 import switchboard.store.NamespaceQueryVectors;
+import switchboard.store.StoreSettings;
 
 /** The {@code vectordb} backend: mcpvectordb's tools on an embedded store. */
 final class VectordbBackend implements EmbeddedBackend {
     private static final int MAX_WAITING_CONVERSIONS = 64;
-    /** As many as may wait for the store, so that what it accepted is answered. */
-    private static final int MAX_WAITING_ANSWERS = 1_000;
 
     private final GuardedFetcher fetcher;
     private final BackendStore store;
@@ -43,7 +42,8 @@ final class VectordbBackend implements EmbeddedBackend {
         this.store = new BackendStore(id, opener, embedders);
         int threads = Math.max(2, Runtime.getRuntime().availableProcessors() / 2);
         this.executor = services.executor(id + "-convert", threads, MAX_WAITING_CONVERSIONS);
-        this.answers = services.executor(id + "-answers", threads, MAX_WAITING_ANSWERS);
+        // As many as may wait for the store, so that what it accepted is answered.
+        this.answers = services.executor(id + "-answers", threads, StoreSettings.MAX_WAITING);
         LibraryResolver libraryResolver = new LibraryResolver(store);
         Ingestion ingestion = new Ingestion(store, embedders, executor, new DocumentConverter());
         IngestFolders folders = folders(id, settings, services);

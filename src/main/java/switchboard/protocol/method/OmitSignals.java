@@ -3,6 +3,7 @@ package switchboard.protocol.method;
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import java.util.List;
+import java.util.stream.Stream;
 import switchboard.call.ContentBlock;
 import switchboard.call.Json;
 import switchboard.call.ToolReply;
@@ -22,13 +23,17 @@ final class OmitSignals {
             return reply;
         }
         ObjectNode whole = ok.structured();
-        return whole != null && (whole.has(Quotation.MEMBER) || marked(whole, 0)) ? without(ok, whole) : reply;
+        return whole != null
+                        && (whole.has(Quotation.MEMBER)
+                                || objects(whole, 0).anyMatch(object -> object.has(PassageSignals.MEMBER)))
+                ? without(ok, whole)
+                : reply;
     }
 
     private static ToolReply without(ToolReply.Ok ok, ObjectNode whole) {
         ObjectNode plain = whole.deepCopy();
         plain.remove(Quotation.MEMBER);
-        omit(plain, 0);
+        objects(plain, 0).toList().forEach(object -> object.remove(PassageSignals.MEMBER));
         // Another block, such as a line for people, stays.
         ContentBlock before = new ContentBlock.TextBlock(Json.text(whole));
         List<ContentBlock> content = ok.content().stream()
@@ -44,45 +49,17 @@ final class OmitSignals {
                 && descriptor.outputSchema().path("properties").has(Quotation.MEMBER);
     }
 
-    private static boolean marked(JsonNode object, int depth) {
-        if (object.has(PassageSignals.MEMBER)) {
-            return true;
+    /** {@code value}, if it is an object, and the objects in its arrays. */
+    private static Stream<ObjectNode> objects(JsonNode value, int depth) {
+        if (!(value instanceof ObjectNode object)) {
+            return Stream.empty();
         }
-        if (depth < DEEPEST) {
-            for (JsonNode member : object) {
-                if (member.isArray() && anyMarked(member, depth + 1)) {
-                    return true;
-                }
-            }
-        }
-        return false;
-    }
-
-    private static boolean anyMarked(JsonNode elements, int depth) {
-        for (JsonNode element : elements) {
-            if (marked(element, depth)) {
-                return true;
-            }
-        }
-        return false;
-    }
-
-    private static void omit(ObjectNode object, int depth) {
-        object.remove(PassageSignals.MEMBER);
-        if (depth < DEEPEST) {
-            object.forEach(member -> {
-                if (member.isArray()) {
-                    omit(member, depth + 1);
-                }
-            });
-        }
-    }
-
-    private static void omit(JsonNode elements, int depth) {
-        elements.forEach(element -> {
-            if (element instanceof ObjectNode object) {
-                omit(object, depth);
-            }
-        });
+        Stream<ObjectNode> within = depth == DEEPEST
+                ? Stream.empty()
+                : object.valueStream()
+                        .filter(JsonNode::isArray)
+                        .flatMap(JsonNode::valueStream)
+                        .flatMap(element -> objects(element, depth + 1));
+        return Stream.concat(Stream.of(object), within);
     }
 }

@@ -18,7 +18,7 @@ import switchboard.call.Json;
  * @param directory finds the sources
  * @param timeout time limit for each request to a backend
  */
-record NeverGiven(SourceDirectory directory, Duration timeout) {
+record NeverFound(SourceDirectory directory, Duration timeout) {
     private static final int PAGE = 1_000;
     private static final int MOST_DOCUMENTS = 20_000;
     private static final int MOST_SOURCES = 50;

@@ -3,7 +3,7 @@ package switchboard.signal;
 import java.util.Locale;
 
 /** Finds what tells an assistant what to do: the phrases of {@link PhraseBook}, and the marks of roles in a conversation. */
-final class Instructions {
+final class InstructionPhrases {
     private static final PhraseBook BOOK = PhraseBook.shipped();
 
     /** Marks that templates of conversations use, and ordinary texts do not. */
@@ -44,7 +44,7 @@ final class Instructions {
     private static final PhraseBook ADDRESSED = PhraseBook.of(
             "you|your|youre|ignore|must|assistant|ai|instructions|instruction|prompt|override|always|never");
 
-    private Instructions() {}
+    private InstructionPhrases() {}
 
     static void find(String text, SignalCounter found) {
         phrases(text, found);
@@ -108,7 +108,7 @@ final class Instructions {
     private static void markers(String text, SignalCounter found) {
         for (int i = 0; i < text.length(); i++) {
             char c = text.charAt(i);
-            if (c == '<' || c == '[' || c == '#') {
+            if (c == '<' || c == '[') {
                 int end = markerEnd(text, i);
                 if (end > i) {
                     found.add(SignalKind.INSTRUCTIONS, i, end);
