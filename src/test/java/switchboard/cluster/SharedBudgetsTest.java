@@ -70,20 +70,9 @@ class SharedBudgetsTest {
         replicas.close();
     }
 
-    /** All three see each other, and the database: a test before may have stopped some of it. */
     @BeforeEach
     void together() {
-        for (int index = 0; index < 3; index++) {
-            TestGateway gateway = replicas.gateway(index);
-            Eventually.within(
-                    Eventually.OF_A_PROCESS,
-                    () -> {
-                        String metrics = gateway.management("/metrics").body();
-                        return metrics.contains("switchboard_cluster_nodes 3.0")
-                                && metrics.contains("switchboard_cluster_limits_divided 0.0");
-                    },
-                    () -> gateway.management("/metrics").body());
-        }
+        replicas.awaitTogether();
     }
 
     @AfterEach

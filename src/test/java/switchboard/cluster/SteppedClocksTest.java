@@ -22,6 +22,7 @@ import java.util.stream.Stream;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.RegisterExtension;
@@ -89,6 +90,11 @@ class SteppedClocksTest {
     @AfterAll
     static void stop() {
         replicas.close();
+    }
+
+    @BeforeEach
+    void together() {
+        replicas.awaitTogether();
     }
 
     @AfterEach
