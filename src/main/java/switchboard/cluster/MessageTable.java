@@ -53,9 +53,10 @@ final class MessageTable {
         return insert(toNode, message, target);
     }
 
-    /** Leaves a message for all nodes but {@code self}. */
+    /** Leaves a message for all nodes but {@code self}. It does not wait for the disk, because it may be lost. */
     Future<List<String>> toOthers(NodeMessage message, String self) {
-        return insert(toOthers, message, self);
+        Tuple values = values(message, self);
+        return database.runRelaxed(connection -> targets(connection, toOthers, values));
     }
 
     /** Leaves a message for the node with the stream of the message's session, if that is not {@code self}. */
@@ -73,8 +74,12 @@ final class MessageTable {
     }
 
     private Future<List<String>> insert(String sql, NodeMessage message, String node) {
-        Tuple values = Tuple.of(kind(message), message.session(), message.body(), node);
+        Tuple values = values(message, node);
         return database.run(connection -> targets(connection, sql, values));
+    }
+
+    private static Tuple values(NodeMessage message, String node) {
+        return Tuple.of(kind(message), message.session(), message.body(), node);
     }
 
     private static String kind(NodeMessage message) {

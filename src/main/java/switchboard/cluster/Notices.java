@@ -141,7 +141,7 @@ final class Notices {
             waiting.clear();
         }
         Futures.finish(
-                database.run(statements -> statements
+                database.runRelaxed(statements -> statements
                         .preparedQuery("SELECT pg_notify($1::text, notice) FROM unnest($2::text[]) AS notice")
                         .execute(Tuple.tuple().addString(channel).addArrayOfString(all))),
                 _ -> {},
