@@ -53,7 +53,8 @@ async def before(client, name, source):
         async def enough(done, total, message):
             scope.cancel()
 
-        endless = "A sentence that takes its time to embed. " * 8_000
+        # Each sentence is another one, because texts that were embedded before take no time.
+        endless = "".join(f"Sentence {number} of {name} takes its time to embed. " for number in range(8_000))
         await client.call_tool(
             "ingest_text",
             {"content": endless, "title": "Endless", "source": f"{name}-endless"},
