@@ -26,7 +26,6 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.RegisterExtension;
 import org.junit.jupiter.api.io.TempDir;
 import switchboard.auth.ApiKey;
-import switchboard.call.Json;
 import switchboard.testing.Eventually;
 import switchboard.testing.GatewayProcess;
 import switchboard.testing.HaProxy;
