@@ -26,6 +26,7 @@ import switchboard.app.command.ServeCommand;
 import switchboard.app.command.StdioCommand;
 import switchboard.app.command.StoreCommand;
 import switchboard.app.command.ToolsCommand;
+import switchboard.app.command.TuneCommand;
 import switchboard.app.command.UpstreamCommand;
 import switchboard.app.command.VersionCommand;
 import switchboard.files.PrivateFiles;
@@ -51,6 +52,7 @@ import switchboard.files.PrivateFiles;
             UpstreamCommand.class,
             EvalCommand.class,
             InsightCommand.class,
+            TuneCommand.class,
             ReindexCommand.class,
             BackupCommand.class,
             StoreCommand.class,

@@ -53,6 +53,7 @@ class ArchitectureTest {
             Map.entry("database", Set.of("config")),
             Map.entry("cluster", Set.of("auth", "call", "concurrent", "config", "database", "session", "telemetry")),
             Map.entry("insight", Set.of("call", "eval", "files", "telemetry")),
+            Map.entry("tuning", Set.of("call", "eval", "files")),
             Map.entry("session", Set.of("auth")),
             Map.entry("task", Set.of("auth", "call", "concurrent", "files", "telemetry")),
             Map.entry("dispatch", Set.of("auth", "call", "catalog", "concurrent")),

@@ -23,7 +23,7 @@ import switchboard.embed.TextSimilarity;
 import switchboard.federation.FederationBackend;
 import switchboard.federation.FederationSettings;
 import switchboard.federation.FusionMethod;
-import switchboard.federation.SearchGapSource;
+import switchboard.federation.LearnedSearch;
 import switchboard.federation.SignalRules;
 import switchboard.federation.TeamMembers;
 import switchboard.signal.SignalKind;
@@ -105,10 +105,10 @@ record FederatedTools(Set<String> searchable, List<ToolDescriptor> tools) {
             AccessPolicy policy,
             DelegatedCalls calls,
             TeamMembers members,
-            SearchGapSource gaps) {
+            LearnedSearch learned) {
         return tools.isEmpty()
                 ? own
-                : Stream.concat(own.stream(), Stream.of(backend(platform, search, policy, calls, members, gaps)))
+                : Stream.concat(own.stream(), Stream.of(backend(platform, search, policy, calls, members, learned)))
                         .toList();
     }
 
@@ -118,7 +118,7 @@ record FederatedTools(Set<String> searchable, List<ToolDescriptor> tools) {
             AccessPolicy policy,
             DelegatedCalls calls,
             TeamMembers members,
-            SearchGapSource gaps) {
+            LearnedSearch learned) {
         int threads = Math.max(1, Runtime.getRuntime().availableProcessors() / 2);
         BlockingExecutor blocking = platform.executors().open(FederationBackend.ID, threads, MAX_WAITING);
         FederationBackend.Dependencies dependencies = new FederationBackend.Dependencies(
@@ -134,7 +134,7 @@ record FederatedTools(Set<String> searchable, List<ToolDescriptor> tools) {
                 FederationBackend.ID,
                 FederationBackend.ID,
                 false,
-                new FederationBackend(settings(search), dependencies, gaps),
+                new FederationBackend(settings(search), dependencies, learned),
                 tools);
     }
 

@@ -104,7 +104,7 @@ public final class GatewayApp implements AutoCloseable {
         LiveMembers members = LiveMembers.of(config, teams, this::view, platform.clock());
         this.insight = new SearchInsight(config.insight(), data, platform);
         this.backends = FederatedTools.of(own, installation, config.auth().mode())
-                .beside(own, platform, config.search(), policy, dispatcher, members, insight.gaps());
+                .beside(own, platform, config.search(), policy, dispatcher, members, insight.learned());
         this.running = new RunningBackends(platform.vertx());
         this.servers = new HttpServers(platform, config);
         this.catalog = new LiveCatalog(this.backends, ConfiguredViews.specs(config.views()));
@@ -323,7 +323,7 @@ public final class GatewayApp implements AutoCloseable {
         BootException.throwIfAny(catalog.relistAll());
         health.watch(platform.vertx());
         disks.watch(platform.vertx());
-        insight.watch(platform.vertx());
+        insight.watch(platform.vertx(), audit);
         schedules.begin();
         files.start(platform.vertx(), config.reload().interval());
         platform.telemetry().show(endpoint, ConfiguredLimits.sessions(config).max(), data);

@@ -18,6 +18,7 @@ import java.util.concurrent.atomic.AtomicReference;
 import switchboard.async.SseParser;
 import switchboard.call.Json;
 import switchboard.config.Secret;
+import switchboard.protocol.MetaKeys;
 
 /** A blocking MCP client (version 2026-07-28, Streamable HTTP), for commands that work on a running gateway. */
 public final class McpClient implements AutoCloseable {
@@ -61,6 +62,15 @@ public final class McpClient implements AutoCloseable {
         ObjectNode params = Json.object();
         params.put("name", name);
         params.set("arguments", arguments);
+        return request("tools/call", name, params);
+    }
+
+    /** The same; the search log does not have it, because nobody wants to know. */
+    public JsonNode callUnlogged(String name, ObjectNode arguments) {
+        ObjectNode params = Json.object();
+        params.put("name", name);
+        params.set("arguments", arguments);
+        params.putObject("_meta").put(MetaKeys.UNLOGGED, true);
         return request("tools/call", name, params);
     }
 

@@ -4,11 +4,15 @@ import io.vertx.core.Vertx;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.HashMap;
+import java.util.List;
 import java.util.Map;
+import switchboard.auth.Principal;
 import switchboard.concurrent.BlockingExecutor;
 import switchboard.config.InsightConfig;
+import switchboard.console.ConsoleEditor;
 import switchboard.embed.Embedders;
 import switchboard.federation.FederationBackend;
+import switchboard.federation.LearnedSearch;
 import switchboard.federation.SearchGapSource;
 import switchboard.insight.InsightFolder;
 import switchboard.insight.InsightSettings;
@@ -16,11 +20,15 @@ import switchboard.insight.SearchLog;
 import switchboard.protocol.OperationObserver;
 import switchboard.telemetry.AnsweredCall;
 import switchboard.telemetry.FinishedRequest;
+import switchboard.tuning.TuningFolder;
 
 /** Tells the search log what the tools over all sources have answered. Thread-safe. */
 final class SearchInsight implements OperationObserver, AutoCloseable {
     /** Much less than anything is kept. */
     private static final Duration TIDY = Duration.ofMinutes(10);
+
+    /** How long an approval may take until searches rank by it. */
+    private static final Duration LOOK = Duration.ofSeconds(2);
 
     /** How many people may wait for their turn to read the log. */
     private static final int MOST_READERS = 8;
@@ -28,6 +36,7 @@ final class SearchInsight implements OperationObserver, AutoCloseable {
     private final SearchLog log;
     private final BlockingExecutor executor;
     private final LoggedGaps gaps;
+    private final LiveTuning tuning;
 
     /** A log in the data folder {@code data}. Without teams it only removes what is there of earlier times. */
     SearchInsight(InsightConfig config, Path data, Platform platform) {
@@ -40,6 +49,13 @@ final class SearchInsight implements OperationObserver, AutoCloseable {
                 new QuestionMeanings(() -> platform.models().embedders().embedder(Embedders.DEFAULT)),
                 platform.executor("gaps", MOST_READERS),
                 platform.clock());
+        this.tuning = new LiveTuning(new TuningFolder(data));
+        tuning.look(_ -> {});
+    }
+
+    /** What the log says, and what an operator has approved. */
+    LearnedSearch learned() {
+        return new LearnedSearch(gaps, tuning);
     }
 
     /** What the log says of what was not found. */
@@ -63,10 +79,27 @@ final class SearchInsight implements OperationObserver, AutoCloseable {
         return new InsightSettings(teams);
     }
 
-    /** Removes what is too old, now and from time to time. */
-    void watch(Vertx vertx) {
+    /** Removes what is too old, now and from time to time, and follows what operators approve. */
+    void watch(Vertx vertx, AuditRecorder audit) {
         tidy();
         vertx.setPeriodic(TIDY.toMillis(), _ -> tidy());
+        vertx.setPeriodic(
+                LOOK.toMillis(),
+                _ -> executor.run("", () -> false, () -> {
+                    tuning.look(decided -> note(decided, audit));
+                    return true;
+                }));
+    }
+
+    /** A decision is made by who may write in the data folder. */
+    private static void note(LiveTuning.NewDecision decided, AuditRecorder audit) {
+        audit.changed(
+                new ConsoleEditor(
+                        new Principal(decided.team(), decided.decision().by(), List.of()), ""),
+                decided.decision().weights() == null ? "tuning/undo" : "tuning/approve",
+                decided.decision().proposal(),
+                true,
+                "ok");
     }
 
     private void tidy() {

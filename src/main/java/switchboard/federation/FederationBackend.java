@@ -76,22 +76,22 @@ public final class FederationBackend implements Backend {
 
     /** Tools over the backends that can be searched, without a log of searches. */
     public FederationBackend(FederationSettings settings, Dependencies dependencies) {
-        this(settings, dependencies, SearchGapSource.NONE);
+        this(settings, dependencies, LearnedSearch.NOTHING);
     }
 
-    /** Tools over the backends that can be searched; {@code gaps} knows what searches did not find. */
-    public FederationBackend(FederationSettings settings, Dependencies dependencies, SearchGapSource gaps) {
+    /** Tools over the backends that can be searched; {@code learned} is from earlier searches. */
+    public FederationBackend(FederationSettings settings, Dependencies dependencies, LearnedSearch learned) {
         SourceDirectory directory = new SourceDirectory(dependencies);
         this.prompts = new FederatedPrompts(directory, settings, dependencies.policy());
         DocumentReads reads = new DocumentReads(settings, dependencies);
         this.tools = List.of(
-                new SearchEverywhereTool(directory, settings, dependencies),
+                new SearchEverywhereTool(directory, settings, dependencies, learned.rankings()),
                 new ListSourcesTool(directory, settings),
                 new FetchDocumentTool(reads, dependencies.executor()),
                 new CheckCitationTool(reads, settings, dependencies.executor()),
                 new FindToolsTool(dependencies),
                 new WhyNotTool(settings, dependencies),
-                new SearchGapsTool(gaps, new NeverFound(directory, settings.deadline()), dependencies));
+                new SearchGapsTool(learned.gaps(), new NeverFound(directory, settings.deadline()), dependencies));
     }
 
     @Override

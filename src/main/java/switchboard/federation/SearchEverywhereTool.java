@@ -44,9 +44,14 @@ final class SearchEverywhereTool implements ToolHandler<SearchEverywhereTool.Arg
     private final FederationSettings settings;
     private final ComputationExecutor offLoopExecutor;
     private final HitFusion fusion;
+    private final TeamRankings rankings;
 
     SearchEverywhereTool(
-            SourceDirectory directory, FederationSettings settings, FederationBackend.Dependencies dependencies) {
+            SourceDirectory directory,
+            FederationSettings settings,
+            FederationBackend.Dependencies dependencies,
+            TeamRankings rankings) {
+        this.rankings = rankings;
         this.directory = directory;
         this.settings = settings;
         this.offLoopExecutor = dependencies.executor();
@@ -126,9 +131,7 @@ final class SearchEverywhereTool implements ToolHandler<SearchEverywhereTool.Arg
     }
 
     private Future<ToolReply> reply(FederatedSearch search, SearchedQuery searched) {
-        return offLoopExecutor.run(
-                search.federatedCaller.principal(),
-                () -> reply(search.args, searched, PassageRefs.of(search.federatedCaller.context())));
+        return offLoopExecutor.run(search.federatedCaller.principal(), () -> ranked(search, searched));
     }
 
     private Duration time(Args args, CallContext context) {
@@ -198,6 +201,7 @@ final class SearchEverywhereTool implements ToolHandler<SearchEverywhereTool.Arg
         private final List<Condition> conditions;
         private final Duration time;
         private final Lifetime deadline;
+        private final TeamRankings.TeamRanking ranking;
         private final AtomicInteger asked = new AtomicInteger();
         private final AtomicInteger done = new AtomicInteger();
 
@@ -207,6 +211,7 @@ final class SearchEverywhereTool implements ToolHandler<SearchEverywhereTool.Arg
             this.conditions = FilterConditions.of(args.filters());
             this.time = time(args, federatedCaller.context());
             this.deadline = Lifetime.within(time);
+            this.ranking = rankings.of(federatedCaller.principal().team());
         }
 
         /** Whether the sources can be asked once more if that takes as long as before. */
@@ -271,7 +276,16 @@ final class SearchEverywhereTool implements ToolHandler<SearchEverywhereTool.Arg
                                             args.explain())),
                             source.caller(),
                             deadline.remaining())
-                    .map(reply -> answer(source, args.choices(), reply, SourceStatus.millisSince(start)));
+                    .map(reply -> answer(source, weight(source), reply, SourceStatus.millisSince(start)));
+        }
+
+        /** What the call says counts, then what is approved for the team with what is configured. */
+        private double weight(SearchSource source) {
+            return args.choices()
+                    .weight(
+                            source,
+                            ranking.weight(
+                                    source.label(), settings.declared(source).weight()));
         }
 
         private void progress(SourceResult answer) {
@@ -287,9 +301,8 @@ final class SearchEverywhereTool implements ToolHandler<SearchEverywhereTool.Arg
         }
     }
 
-    private SourceResult answer(SearchSource source, SearchChoices choices, BackendReply reply, long ms) {
+    private SourceResult answer(SearchSource source, double weight, BackendReply reply, long ms) {
         FederationSettings.Declared declared = settings.declared(source);
-        double weight = choices.weight(source, declared.weight());
         return reply.either(
                 BackendReply.Passages.class,
                 found -> new SourceResult(
@@ -308,7 +321,9 @@ final class SearchEverywhereTool implements ToolHandler<SearchEverywhereTool.Arg
                         List.of()));
     }
 
-    private ToolReply reply(Args args, SearchedQuery searched, PassageRefs refs) {
+    private ToolReply ranked(FederatedSearch search, SearchedQuery searched) {
+        Args args = search.args;
+        PassageRefs refs = PassageRefs.of(search.federatedCaller.context());
         List<SourceStatus> statuses = searched.results().statuses();
         if (statuses.isEmpty()) {
             return nothing(args);
@@ -317,7 +332,7 @@ final class SearchEverywhereTool implements ToolHandler<SearchEverywhereTool.Arg
             return SearchEverywhereReply.nobody(statuses);
         }
         ScoreExplanations explanations = args.explain() ? ScoreExplanations.wanted() : ScoreExplanations.NONE;
-        List<FusedHit> fusedHit = fusion.by(args.choices().method(settings.fusion()))
+        List<FusedHit> fusedHit = fusion.by(args.choices().method(search.ranking.methods(settings.fusion())))
                 .fuse(
                         searched.text(),
                         searched.results().given().stream()

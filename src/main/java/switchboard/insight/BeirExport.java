@@ -2,7 +2,6 @@ package switchboard.insight;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import java.io.IOException;
-import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
 import java.util.HashMap;
 import java.util.LinkedHashMap;
@@ -10,8 +9,6 @@ import java.util.LinkedHashSet;
 import java.util.Map;
 import java.util.Set;
 import java.util.stream.Collectors;
-import switchboard.eval.BeirFiles;
-import switchboard.files.PrivateFiles;
 
 /**
  * A log as a judged set in the format of BEIR (Thakur et al. 2021): a document that was read after a search answers its
@@ -51,27 +48,13 @@ public final class BeirExport {
 
     /** Writes the files of the set into {@code folder}, which is made if it is missing; files of the same names are replaced. Blocks. */
     public ExportedCounts write(Path folder) throws IOException {
-        StringBuilder asked = new StringBuilder();
-        StringBuilder qrels = new StringBuilder(BeirFiles.HEADER).append('\n');
-        Set<String> documents = new LinkedHashSet<>();
-        used.forEach((query, addresses) -> {
-            asked.append(BeirFiles.query(query)).append('\n');
-            addresses.forEach(address ->
-                    qrels.append(BeirFiles.judgment(query, address, 1)).append('\n'));
-            documents.addAll(addresses);
-        });
-        String corpus = documents.stream()
-                .map(address -> BeirFiles.document(address, "", "") + "\n")
-                .collect(Collectors.joining());
-        PrivateFiles.folders(folder);
-        write(folder.resolve(BeirFiles.CORPUS), corpus);
-        write(folder.resolve(BeirFiles.QUERIES), asked.toString());
-        write(folder.resolve(BeirFiles.QRELS), qrels.toString());
-        return new ExportedCounts(
-                used.size(), used.values().stream().mapToInt(Set::size).sum(), withoutText);
-    }
-
-    private static void write(Path file, String text) throws IOException {
-        PrivateFiles.replaceDurably(file, text.getBytes(StandardCharsets.UTF_8));
+        Map<String, Map<String, Integer>> grades = new LinkedHashMap<>();
+        used.forEach((query, addresses) -> addresses.forEach(address ->
+                grades.computeIfAbsent(query, _ -> new LinkedHashMap<>()).put(address, 1)));
+        BeirFolder set = new BeirFolder(
+                grades,
+                used.values().stream().flatMap(Set::stream).collect(Collectors.toCollection(LinkedHashSet::new)));
+        set.write(folder);
+        return new ExportedCounts(grades.size(), set.judgments(), withoutText);
     }
 }

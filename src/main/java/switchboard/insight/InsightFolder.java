@@ -195,6 +195,7 @@ public final class InsightFolder {
         try (Stream<Path> all = Files.list(folder)) {
             return all.filter(Files::isDirectory)
                     .map(path -> path.getFileName().toString())
+                    .filter(TeamFolders::isOne)
                     .sorted()
                     .toList();
         }

@@ -12,6 +12,7 @@ import switchboard.call.ToolException;
 import switchboard.cluster.OperatorCommands;
 import switchboard.config.ConfigException;
 import switchboard.config.Problem;
+import switchboard.tuning.TuningFolder;
 
 /** Turns expected failures into messages and exit codes. Everything else is a defect and prints a stack trace. */
 public final class CommandFailures implements IExecutionExceptionHandler {
@@ -40,8 +41,8 @@ public final class CommandFailures implements IExecutionExceptionHandler {
                 err.println(tool.failed().message());
                 yield FAILED;
             }
-            case TeamsFileException refused -> {
-                err.println(refused.getMessage());
+            case TuningFolder.RefusedTuningException _, TeamsFileException _ -> {
+                err.println(failure.getMessage());
                 yield FAILED;
             }
             case OperatorCommands.NotDecidedException undecided -> {

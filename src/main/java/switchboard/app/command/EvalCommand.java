@@ -30,6 +30,8 @@ import switchboard.call.Json;
 import switchboard.config.GatewayConfig;
 import switchboard.eval.EvalComparison;
 import switchboard.eval.JudgedSet;
+import switchboard.insight.ImplicitJudgments;
+import switchboard.insight.InsightFolder;
 
 /** {@code switchboard eval}. */
 @Command(
@@ -44,8 +46,23 @@ public final class EvalCommand extends PrintingCommand implements Callable<Integ
     @Mixin
     private final GatewayOptions options = new GatewayOptions();
 
-    @Parameters(arity = "1..*", paramLabel = "DIR", description = "A judged set.")
+    @Parameters(arity = "0..*", paramLabel = "DIR", description = "A judged set.")
     private List<Path> sets = List.of();
+
+    @Option(
+            names = "--judgments",
+            paramLabel = "insight",
+            description = "Measure on what --team read after its searches, too. Only with --sources or --run, because"
+                    + " the search log has no texts of documents.")
+    private @Nullable Judgments judgments;
+
+    @Option(names = "--team", paramLabel = "TEAM", description = "Whose judgments; without teams, \"\".")
+    private String team = "";
+
+    /** Where judgments come from, besides folders. */
+    private enum Judgments {
+        INSIGHT
+    }
 
     @Option(
             names = "--work",
@@ -124,6 +141,12 @@ public final class EvalCommand extends PrintingCommand implements Callable<Integ
     @Override
     public Integer call() throws IOException {
         Logging.forPeople();
+        if (sets.isEmpty() && judgments == null) {
+            throw wrongUsage("Name a judged set, or --judgments insight.");
+        }
+        if (judgments != null && sources.isEmpty() && runs.isEmpty()) {
+            throw wrongUsage("--judgments insight needs --sources or --run: the log has no texts of documents.");
+        }
         if (!sources.isEmpty() || !runs.isEmpty()) {
             return compare();
         }
@@ -164,8 +187,8 @@ public final class EvalCommand extends PrintingCommand implements Callable<Integ
         List<EvalComparison> comparisons = new ArrayList<>();
         try (McpClient client = new McpClient(gateway, TIMEOUT, key.key())) {
             ToolEval eval = new ToolEval(client);
-            for (Path set : sets) {
-                comparisons.add(againstBaseline(eval.compare(JudgedSet.read(set), ways())));
+            for (JudgedSet set : judged()) {
+                comparisons.add(againstBaseline(eval.compare(set, ways())));
             }
         }
         for (EvalComparison comparison : comparisons) {
@@ -173,6 +196,20 @@ public final class EvalCommand extends PrintingCommand implements Callable<Integ
         }
         writeFiles(comparisons);
         return 0;
+    }
+
+    /** The sets of people first. */
+    private List<JudgedSet> judged() throws IOException {
+        List<JudgedSet> all = new ArrayList<>();
+        for (Path set : sets) {
+            all.add(JudgedSet.read(set));
+        }
+        if (judgments != null) {
+            ImplicitJudgments read = new ImplicitJudgments();
+            new InsightFolder(options.installation().data()).read(team, read::add);
+            all.add(read.judgments().set("insight " + team));
+        }
+        return all;
     }
 
     private EvalComparison againstBaseline(EvalComparison comparison) {

@@ -22,6 +22,7 @@ import switchboard.call.Json;
 import switchboard.insight.BeirExport;
 import switchboard.insight.Forgetting;
 import switchboard.insight.GapReport;
+import switchboard.insight.ImplicitJudgments;
 import switchboard.insight.InsightFolder;
 import switchboard.insight.SearchGaps;
 
@@ -29,9 +30,14 @@ import switchboard.insight.SearchGaps;
 @Command(
         name = "insight",
         description =
-                "Show what searches did not find; export or forget the search log. insight.teams in the configuration"
+                "Show what searches did not find, and what was read; export or forget the search log. insight.teams in the configuration"
                         + " says whose searches are logged.",
-        subcommands = {InsightCommand.Gaps.class, InsightCommand.Export.class, InsightCommand.Forget.class},
+        subcommands = {
+            InsightCommand.Gaps.class,
+            InsightCommand.Judgments.class,
+            InsightCommand.Export.class,
+            InsightCommand.Forget.class
+        },
         footer = "  switchboard insight gaps --team research")
 public final class InsightCommand {
     /** {@code switchboard insight gaps}. */
@@ -109,6 +115,51 @@ public final class InsightCommand {
                         .formatted(source.source(), source.asked(), source.failed()));
             }
             return lines;
+        }
+    }
+
+    /** {@code switchboard insight judgments}. */
+    @Command(
+            name = "judgments",
+            description =
+                    "Print which documents answer which queries, by what was read, as JSON lines with counts and a"
+                            + " confidence; or write them as a judged set that eval reads.",
+            footer = {
+                "  switchboard insight judgments --team research",
+                "  switchboard insight judgments --team research --beir judged"
+            })
+    static final class Judgments extends PrintingCommand implements Callable<Integer> {
+        @Mixin
+        private final GatewayOptions options = new GatewayOptions();
+
+        @Option(
+                names = "--team",
+                paramLabel = "TEAM",
+                required = true,
+                description = "Of this team; without teams, \"\".")
+        private String team = "";
+
+        @Option(
+                names = "--beir",
+                paramLabel = "DIR",
+                description = "Write corpus.jsonl, queries.jsonl and qrels.tsv into this folder, with grades 1 and 2.")
+        private @Nullable Path beir;
+
+        @Override
+        public Integer call() throws IOException {
+            Logging.forPeople();
+            ImplicitJudgments judgments = new ImplicitJudgments();
+            new InsightFolder(options.installation().data()).read(team, judgments::add);
+            ImplicitJudgments.ReadJudgments read = judgments.judgments();
+            PrintWriter out = out();
+            if (beir == null) {
+                read.judged().forEach(hit -> out.println(Json.text(hit.json())));
+            } else {
+                out.println(
+                        read.write(beir) + " judgments of " + read.grades().size() + " queries are in " + beir + ".");
+            }
+            out.flush();
+            return 0;
         }
     }
 

@@ -1,0 +1,58 @@
+package switchboard.tuning;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.node.ObjectNode;
+import java.time.DateTimeException;
+import java.time.Instant;
+import switchboard.call.Json;
+
+/**
+ * Weights that were better on queries that they were not fitted to. An operator decides whether they are used.
+ *
+ * @param id names it in commands
+ * @param team whose searches
+ * @param before the weights that it was compared with
+ * @param after the weights that are proposed
+ * @param figures what was measured, as it is shown
+ */
+public record TuningProposal(
+        String id, String team, Instant created, RankingWeights before, RankingWeights after, ObjectNode figures) {
+    static ObjectNode figures(WeightSearch.FoundWeights found) {
+        ObjectNode figures = Json.object();
+        figures.set("training", Json.tree(found.trained()));
+        figures.set("held_back", Json.tree(found.heldBack()));
+        figures.set("difference", Json.tree(found.test()));
+        return figures;
+    }
+
+    ObjectNode json() {
+        ObjectNode json = Json.object().put("id", id).put("team", team).put("created", created.toString());
+        json.set("before", before.json());
+        json.set("after", after.json());
+        json.set("ndcg10", figures);
+        return json;
+    }
+
+    static TuningProposal of(JsonNode json) throws DamagedTuningException {
+        if (!(json.path("ndcg10") instanceof ObjectNode figures)
+                || !json.path("id").isTextual()
+                || !json.path("team").isTextual()) {
+            throw new DamagedTuningException("it is no whole proposal");
+        }
+        return new TuningProposal(
+                json.path("id").asText(),
+                json.path("team").asText(),
+                time(json.path("created")),
+                RankingWeights.of(json.path("before")),
+                RankingWeights.of(json.path("after")),
+                figures);
+    }
+
+    static Instant time(JsonNode time) throws DamagedTuningException {
+        try {
+            return Instant.parse(time.asText());
+        } catch (DateTimeException _) {
+            throw new DamagedTuningException("\"" + time.asText() + "\" is no time");
+        }
+    }
+}

@@ -1,0 +1,96 @@
+package switchboard.tuning;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertThrows;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Instant;
+import java.util.List;
+import java.util.Map;
+import java.util.TreeMap;
+import java.util.stream.IntStream;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+import switchboard.eval.PairedTest;
+import switchboard.insight.InsightFolder;
+import switchboard.tuning.TuningFolder.RefusedTuningException;
+
+/** Proposals and decisions while several operators decide at once, and files that are none of these. */
+class TuningFolderTest {
+    private static final Instant NOON = Instant.parse("2026-01-31T12:00:00Z");
+
+    @TempDir
+    Path data;
+
+    private static WeightSearch.FoundWeights found(RankingWeights before, double factor) {
+        return new WeightSearch.FoundWeights(
+                before,
+                new RankingWeights(new TreeMap<>(Map.of("v:s", factor)), null),
+                new WeightSearch.Measured(70, 0.5, 0.6),
+                new WeightSearch.Measured(30, 0.5, 0.6),
+                new PairedTest(0.1, 0.05, 0.15, 0));
+    }
+
+    private boolean approved(String id) {
+        try {
+            new TuningFolder(data).approve(id, "one of eight", NOON);
+            return true;
+        } catch (RefusedTuningException _) {
+            return false;
+        } catch (IOException e) {
+            throw new UncheckedIOException(e);
+        }
+    }
+
+    @Test
+    void oneOfManyWhoDecideAtOnceDoes() throws IOException {
+        TuningFolder folder = new TuningFolder(data);
+        assertEquals(List.of(), folder.proposals("t"));
+        assertEquals(List.of(), folder.decided());
+        assertThrows(RefusedTuningException.class, () -> folder.approve("1a2b3c4d", "olga", NOON));
+        assertThrows(RefusedTuningException.class, () -> folder.undo("t", "olga", NOON));
+        List<String> ids = IntStream.range(0, 8)
+                .mapToObj(i -> {
+                    try {
+                        return folder.propose("t", found(RankingWeights.CONFIGURED, 2 + i), NOON.plusSeconds(i))
+                                .id();
+                    } catch (IOException e) {
+                        throw new UncheckedIOException(e);
+                    }
+                })
+                .toList();
+        assertEquals(ids, folder.proposals("t").stream().map(TuningProposal::id).toList());
+        assertEquals(1, ids.parallelStream().filter(this::approved).count(), "the others were compared with what was");
+        TeamTuning tuning = folder.decisions("t");
+        assertEquals(1, tuning.decisions().size());
+        assertEquals(1, folder.decided().size());
+        folder.undo("t", "otto", NOON);
+        assertEquals(RankingWeights.CONFIGURED, folder.decisions("t").weights());
+        assertTrue(approved(ids.getLast()), "what it was compared with is in use again");
+        assertEquals(9.0, folder.decisions("t").weights().factor("v:s"));
+        assertEquals(RankingWeights.CONFIGURED, folder.decisions("other").weights());
+    }
+
+    @Test
+    void proposalsAreNoTeamOfTheSearchLog() throws IOException {
+        TuningFolder folder = new TuningFolder(data);
+        String id =
+                folder.propose("", found(RankingWeights.CONFIGURED, 2), NOON).id();
+        new InsightFolder(data).read(null, line -> {
+            throw new AssertionError(line);
+        });
+        Path place = data.resolve("insight").resolve("tuning");
+        Files.writeString(place.resolve("all").resolve("proposal-torn.json"), "{\"id\": \"to");
+        Files.writeString(place.resolve("all").resolve("notes.txt"), "of somebody");
+        Files.writeString(place.resolve("stray"), "");
+        assertEquals(
+                List.of(id),
+                folder.proposals("").stream().map(TuningProposal::id).toList());
+        assertTrue(approved(id), "everybody in a gateway without teams");
+        assertEquals(2.0, folder.decisions("").weights().factor("v:s"));
+    }
+}
