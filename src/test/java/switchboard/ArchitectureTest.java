@@ -58,7 +58,9 @@ class ArchitectureTest {
             Map.entry("task", Set.of("auth", "call", "concurrent", "files", "telemetry")),
             Map.entry("dispatch", Set.of("auth", "call", "catalog", "concurrent")),
             Map.entry(
-                    "federation", Set.of("auth", "backend", "call", "catalog", "dispatch", "signal", "store", "text")),
+                    "federation",
+                    Set.of("auth", "backend", "call", "catalog", "dispatch", "signal", "store", "text", "watch")),
+            Map.entry("watch", Set.of("auth", "call", "concurrent", "files")),
             Map.entry(
                     "protocol",
                     Set.of(

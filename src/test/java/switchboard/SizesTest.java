@@ -70,6 +70,7 @@ class SizesTest {
             Map.entry("switchboard.federation.FetchDocumentTool.Reply", ANSWER),
             Map.entry("switchboard.federation.ListSourcesTool.SourceItem", ANSWER),
             Map.entry("switchboard.federation.SearchEverywhereReply.Hit", ANSWER),
+            Map.entry("switchboard.federation.ShownWatch", ANSWER),
             Map.entry("switchboard.call.Passage", FOUND),
             Map.entry("switchboard.store.SearchResult", FOUND),
             Map.entry(

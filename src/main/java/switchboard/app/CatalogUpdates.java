@@ -6,6 +6,7 @@ import java.util.stream.Stream;
 import switchboard.async.Futures;
 import switchboard.call.BackendEvent.ListChanged;
 import switchboard.call.BackendEvent.ListChanged.ListType;
+import switchboard.call.BackendEvent.ResourcesUpdated;
 import switchboard.catalog.ResourceAliases;
 import switchboard.concurrent.BlockingExecutor;
 import switchboard.dispatch.Dispatcher;
@@ -39,7 +40,8 @@ final class CatalogUpdates {
     void follow(Dispatcher dispatcher, List<LoadedBackend> backends) {
         backends.forEach(backend -> {
             dispatcher.onListChanged(backend.id(), changed -> accept(backend.id(), changed));
-            dispatcher.onResourcesUpdated(backend.id(), updated -> changes.updated(backend.id(), updated.uris()));
+            dispatcher.on(
+                    ResourcesUpdated.class, backend.id(), updated -> changes.updated(backend.id(), updated.uris()));
         });
     }
 

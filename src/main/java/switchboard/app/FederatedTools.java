@@ -5,6 +5,7 @@ import java.nio.file.Files;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.Set;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
@@ -26,6 +27,7 @@ import switchboard.federation.FusionMethod;
 import switchboard.federation.LearnedSearch;
 import switchboard.federation.SignalRules;
 import switchboard.federation.TeamMembers;
+import switchboard.federation.WatchDesk;
 import switchboard.signal.SignalKind;
 import switchboard.store.PooledKeywordScore;
 
@@ -105,10 +107,13 @@ record FederatedTools(Set<String> searchable, List<ToolDescriptor> tools) {
             AccessPolicy policy,
             DelegatedCalls calls,
             TeamMembers members,
-            LearnedSearch learned) {
+            LearnedSearch learned,
+            Optional<WatchDesk> desk) {
         return tools.isEmpty()
                 ? own
-                : Stream.concat(own.stream(), Stream.of(backend(platform, search, policy, calls, members, learned)))
+                : Stream.concat(
+                                own.stream(),
+                                Stream.of(backend(platform, search, policy, calls, members, learned, desk)))
                         .toList();
     }
 
@@ -118,7 +123,8 @@ record FederatedTools(Set<String> searchable, List<ToolDescriptor> tools) {
             AccessPolicy policy,
             DelegatedCalls calls,
             TeamMembers members,
-            LearnedSearch learned) {
+            LearnedSearch learned,
+            Optional<WatchDesk> desk) {
         int threads = Math.max(1, Runtime.getRuntime().availableProcessors() / 2);
         BlockingExecutor blocking = platform.executors().open(FederationBackend.ID, threads, MAX_WAITING);
         FederationBackend.Dependencies dependencies = new FederationBackend.Dependencies(
@@ -134,7 +140,7 @@ record FederatedTools(Set<String> searchable, List<ToolDescriptor> tools) {
                 FederationBackend.ID,
                 FederationBackend.ID,
                 false,
-                new FederationBackend(settings(search), dependencies, learned),
+                new FederationBackend(settings(search), dependencies, learned, desk),
                 tools);
     }
 

@@ -102,9 +102,9 @@ public final class GatewayApp implements AutoCloseable {
         this.policy = new AccessPolicy(authentication.scopes());
         List<LoadedBackend> own = LoadedBackend.shared(backends, platform.vertx(), relays);
         LiveMembers members = LiveMembers.of(config, teams, this::view, platform.clock());
-        this.insight = new SearchInsight(config.insight(), data, platform);
+        this.insight = new SearchInsight(config, data, platform, dispatcher, members, policy);
         this.backends = FederatedTools.of(own, installation, config.auth().mode())
-                .beside(own, platform, config.search(), policy, dispatcher, members, insight.learned());
+                .beside(own, platform, config.search(), policy, dispatcher, members, insight.learned(), insight.desk());
         this.running = new RunningBackends(platform.vertx());
         this.servers = new HttpServers(platform, config);
         this.catalog = new LiveCatalog(this.backends, ConfiguredViews.specs(config.views()));
@@ -117,7 +117,7 @@ public final class GatewayApp implements AutoCloseable {
         this.cluster = cluster;
         this.budgets = cluster.budgets(teams, tokens, platform);
         this.tasks = new GatewayTasks(config, data, platform);
-        this.schedules = new GatewaySchedules(this.backends, audit.guard(dispatcher::send), audit, calls);
+        this.schedules = new GatewaySchedules(this.backends, audit.guard(dispatcher::send), audit, calls, insight);
         this.endpoint = protocol(tokens);
         this.saved = SavedFolders.of(config, data, endpoint, budgets, calls, platform);
         this.files = new ConfigReloader(teams, endpoint, new SecretReloader(SecretFiles.of(config)), platform);

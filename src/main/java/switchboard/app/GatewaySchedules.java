@@ -5,6 +5,8 @@ import com.fasterxml.jackson.databind.node.ObjectNode;
 import io.vertx.core.Future;
 import java.time.Duration;
 import java.util.List;
+import java.util.stream.Stream;
+import org.jspecify.annotations.Nullable;
 import switchboard.backend.ScheduleProvider;
 import switchboard.backend.ScheduledCalls;
 import switchboard.call.Arguments;
@@ -17,45 +19,64 @@ import switchboard.call.RecordedSteps;
 import switchboard.call.ToolReply;
 import switchboard.dispatch.CallOptions;
 import switchboard.dispatch.PendingCall;
+import switchboard.dispatch.Requester;
+import switchboard.federation.FederationBackend;
 import switchboard.protocol.BackendCaller;
 import switchboard.telemetry.FinishedRequest;
 import switchboard.telemetry.RequestCaller;
 import switchboard.telemetry.RequestSource;
 
 /**
- * What backends do at set times. Their calls go the way of callers' calls to the backend, and are in the audit log and among
+ * What backends do at set times, and standing questions. Their calls go the way of callers' calls to the backend, and are in the audit log and among
  * the last calls.
  */
-record GatewaySchedules(List<LoadedBackend> backends, BackendCaller caller, AuditRecorder audit, LiveCalls live) {
+record GatewaySchedules(
+        List<LoadedBackend> backends,
+        BackendCaller caller,
+        AuditRecorder audit,
+        LiveCalls live,
+        SearchInsight insight) {
     private static final String METHOD = "schedule";
 
     void begin() {
         backends.forEach(loaded -> loaded.backend()
                 .schedules()
                 .ifPresent(schedules -> schedules.begin((tool, arguments, resource, who, longest) ->
-                        call(loaded.id(), new Called(tool, arguments, resource), who, longest))));
+                        call(new Called(loaded.id(), tool, arguments, List.of(resource)), who, null, longest))));
+        insight.watches().begin(backends, (who, as, arguments) -> call(
+                        new Called(FederationBackend.ID, FederationBackend.SEARCH, arguments, List.of()),
+                        as,
+                        who,
+                        GatewayWatches.LONGEST)
+                .reply());
     }
 
     /** Completes when nothing that was scheduled is under way. */
     Future<Void> halt() {
-        return Future.join(backends.stream()
-                        .flatMap(loaded -> loaded.backend().schedules().stream())
-                        .map(ScheduleProvider::halt)
+        return Future.join(Stream.concat(
+                                backends.stream()
+                                        .flatMap(loaded -> loaded.backend().schedules().stream())
+                                        .map(ScheduleProvider::halt),
+                                Stream.of(insight.watches().halt()))
                         .toList())
                 .mapEmpty();
     }
 
-    private record Called(String tool, ObjectNode arguments, String resource) {}
+    private record Called(String backend, String tool, ObjectNode arguments, List<String> resources) {}
 
-    private ScheduledCalls.ScheduledCall call(String backend, Called called, Caller who, Duration longest) {
+    /** Calls as {@code who}; {@code requester} is who wants it done, if somebody does. */
+    private ScheduledCalls.ScheduledCall call(
+            Called called, Caller who, @Nullable Requester requester, Duration longest) {
         long since = System.nanoTime();
         RecordedSteps steps = new RecordedSteps(since);
+        CallOptions options =
+                CallOptions.withEvents(longest, null, null).patiently().telling(steps);
         PendingCall call = caller.send(
-                backend,
+                called.backend(),
                 new BackendRequest.CallTool(called.tool(), Arguments.of(called.arguments())),
                 who,
-                CallOptions.withEvents(longest, null, null).patiently().telling(steps));
-        Future<ToolReply> reply = call.reply().map(answer -> finished(backend, called, who, answer, since, steps));
+                requester == null ? options : options.by(requester));
+        Future<ToolReply> reply = call.reply().map(answer -> finished(called, who, answer, since, steps));
         return new ScheduledCalls.ScheduledCall() {
             @Override
             public Future<ToolReply> reply() {
@@ -69,8 +90,7 @@ record GatewaySchedules(List<LoadedBackend> backends, BackendCaller caller, Audi
         };
     }
 
-    private ToolReply finished(
-            String backend, Called called, Caller who, BackendReply answer, long since, RecordedSteps steps) {
+    private ToolReply finished(Called called, Caller who, BackendReply answer, long since, RecordedSteps steps) {
         ToolReply reply = answer instanceof ToolReply known
                 ? known
                 : ToolReply.failed(FailureKind.INTERNAL, "The backend gave another answer than that of a tool.");
@@ -79,8 +99,7 @@ record GatewaySchedules(List<LoadedBackend> backends, BackendCaller caller, Audi
                 RequestSource.unread(null, "local", ""),
                 new RequestCaller(who.team(), who.principal()),
                 new FinishedRequest.Channel("schedule", ""),
-                new FinishedRequest.Subject(
-                        METHOD, called.tool(), null, List.of(called.resource()), called.arguments()),
+                new FinishedRequest.Subject(METHOD, called.tool(), null, called.resources(), called.arguments()),
                 new FinishedRequest.Outcome(
                         FinishedRequest.AccessDecision.ALLOWED,
                         null,
@@ -88,7 +107,7 @@ record GatewaySchedules(List<LoadedBackend> backends, BackendCaller caller, Audi
                         null),
                 Duration.ofNanos(System.nanoTime() - since),
                 structured == null ? 0 : Json.bytes(structured).length,
-                new FinishedRequest.RequestWork(backend, steps.steps(), steps.omitted()));
+                new FinishedRequest.RequestWork(called.backend(), steps.steps(), steps.omitted()));
         audit.finished(request);
         live.finished(request);
         return reply;

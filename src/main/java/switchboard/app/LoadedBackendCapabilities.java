@@ -10,7 +10,7 @@ import java.util.function.Function;
 import java.util.stream.Collectors;
 import switchboard.backend.Backend;
 import switchboard.backend.ResourceProvider;
-import switchboard.call.ResourceScope;
+import switchboard.call.Caller;
 import switchboard.protocol.BackendCapabilities;
 
 /** Says which backends have resources and prompts, for the protocol. */
@@ -60,9 +60,9 @@ final class LoadedBackendCapabilities implements BackendCapabilities {
     }
 
     @Override
-    public boolean watchable(String backendId, String uri, ResourceScope scope) {
+    public boolean watchable(String backendId, String uri, Caller caller) {
         return provider(backendId, Backend::resources)
-                .map((ResourceProvider resources) -> resources.watchable(uri, scope))
+                .map((ResourceProvider resources) -> resources.watchable(uri, caller))
                 .orElse(false);
     }
 

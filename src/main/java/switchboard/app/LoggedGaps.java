@@ -51,14 +51,12 @@ record LoggedGaps(
 
     /** What to say if nothing is logged now. There may still be something of earlier times. */
     private Optional<String> unlogged(@Nullable String team) {
-        if (config.teams().isEmpty()) {
+        if (config.logged().isEmpty()) {
             return Optional.of(
                     "Nobody's searches are logged. Name teams under insight.teams in the configuration to log"
                             + " theirs.");
         }
-        return team == null
-                        || config.teams().containsKey(team)
-                        || config.teams().containsKey(InsightConfig.EVERYBODY)
+        return team == null || config.logs(team)
                 ? Optional.empty()
                 : Optional.of(
                         "The searches of this team are not logged: insight.teams in the configuration does not name"

@@ -4,16 +4,26 @@ import io.vertx.core.Vertx;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.HashMap;
+import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
+import switchboard.auth.AccessPolicy;
 import switchboard.auth.Principal;
+import switchboard.backend.ListChanges;
 import switchboard.concurrent.BlockingExecutor;
+import switchboard.config.AuthConfig;
+import switchboard.config.GatewayConfig;
 import switchboard.config.InsightConfig;
 import switchboard.console.ConsoleEditor;
+import switchboard.dispatch.Dispatcher;
 import switchboard.embed.Embedders;
 import switchboard.federation.FederationBackend;
 import switchboard.federation.LearnedSearch;
 import switchboard.federation.SearchGapSource;
+import switchboard.federation.TeamMembers;
+import switchboard.federation.WatchDesk;
 import switchboard.insight.InsightFolder;
 import switchboard.insight.InsightSettings;
 import switchboard.insight.SearchLog;
@@ -21,8 +31,11 @@ import switchboard.protocol.OperationObserver;
 import switchboard.telemetry.AnsweredCall;
 import switchboard.telemetry.FinishedRequest;
 import switchboard.tuning.TuningFolder;
+import switchboard.watch.WatchBook;
+import switchboard.watch.WatchQueue;
+import switchboard.watch.WatchSettings;
 
-/** Tells the search log what the tools over all sources have answered. Thread-safe. */
+/** Tells the search log what the tools over all sources have answered, and keeps standing questions. Thread-safe. */
 final class SearchInsight implements OperationObserver, AutoCloseable {
     /** Much less than anything is kept. */
     private static final Duration TIDY = Duration.ofMinutes(10);
@@ -33,13 +46,31 @@ final class SearchInsight implements OperationObserver, AutoCloseable {
     /** How many people may wait for their turn to read the log. */
     private static final int MOST_READERS = 8;
 
+    /** How many changes of standing questions may wait to be written. */
+    private static final int MOST_WRITES = 1024;
+
     private final SearchLog log;
     private final BlockingExecutor executor;
     private final LoggedGaps gaps;
     private final LiveTuning tuning;
+    private final Optional<WatchDesk> desk;
+    private final GatewayWatches watches;
 
-    /** A log in the data folder {@code data}. Without teams it only removes what is there of earlier times. */
-    SearchInsight(InsightConfig config, Path data, Platform platform) {
+    /**
+     * A log, and standing questions, in the data folder {@code data}. Without teams it only removes what is there of earlier times.
+     *
+     * @param dispatcher tells what has changed
+     * @param members who there is
+     * @param policy what they may do
+     */
+    SearchInsight(
+            GatewayConfig gateway,
+            Path data,
+            Platform platform,
+            Dispatcher dispatcher,
+            TeamMembers members,
+            AccessPolicy policy) {
+        InsightConfig config = gateway.insight();
         InsightFolder folder = new InsightFolder(data);
         this.log = new SearchLog(settings(config), folder, platform.clock(), platform.meters());
         this.executor = platform.executor("insight", 1);
@@ -51,6 +82,41 @@ final class SearchInsight implements OperationObserver, AutoCloseable {
                 platform.clock());
         this.tuning = new LiveTuning(new TuningFolder(data));
         tuning.look(_ -> {});
+        WatchSettings asked = watches(config);
+        BlockingExecutor writing = platform.executor("questions", MOST_WRITES);
+        WatchBook book = new WatchBook(data, asked, writing);
+        WatchQueue queue = new WatchQueue(asked);
+        ListChanges changes = new ListChanges(platform.vertx().eventBus(), FederationBackend.ID);
+        this.desk = asked.any() ? Optional.of(new WatchDesk(book, queue, platform.clock(), changes)) : Optional.empty();
+        boolean teams = gateway.auth().mode() == AuthConfig.Mode.KEYS;
+        this.watches = new GatewayWatches(
+                new GatewayWatches.Parts(
+                        book, queue, new WatchAskers(teams, members, policy, asked), writing, dispatcher, changes),
+                platform);
+    }
+
+    private static WatchSettings watches(InsightConfig config) {
+        Map<String, WatchSettings.TeamWatches> teams = new HashMap<>();
+        config.teams().forEach((team, insight) -> {
+            InsightConfig.WatchesConfig own = insight.watches();
+            if (own != null) {
+                teams.put(
+                        team,
+                        new WatchSettings.TeamWatches(
+                                own.most(), own.every(), own.runsPerMinute(), own.maxAge(), own.keepFor()));
+            }
+        });
+        return new WatchSettings(teams, config.teams().keySet());
+    }
+
+    /** Where standing questions are asked; empty if nobody may ask any. */
+    Optional<WatchDesk> desk() {
+        return desk;
+    }
+
+    /** What asks them again. */
+    GatewayWatches watches() {
+        return watches;
     }
 
     /** What the log says, and what an operator has approved. */
@@ -65,7 +131,8 @@ final class SearchInsight implements OperationObserver, AutoCloseable {
 
     private static InsightSettings settings(InsightConfig config) {
         Map<String, InsightSettings.TeamInsight> teams = new HashMap<>();
-        config.teams()
+        Set<String> unlogged = new HashSet<>(config.teams().keySet());
+        config.logged()
                 .forEach((team, insight) -> teams.put(
                         team,
                         new InsightSettings.TeamInsight(
@@ -76,7 +143,8 @@ final class SearchInsight implements OperationObserver, AutoCloseable {
                                 },
                                 insight.keepFor(),
                                 insight.maxSize().bytes())));
-        return new InsightSettings(teams);
+        unlogged.removeAll(teams.keySet());
+        return new InsightSettings(teams, unlogged);
     }
 
     /** Removes what is too old, now and from time to time, and follows what operators approve. */
@@ -137,5 +205,6 @@ final class SearchInsight implements OperationObserver, AutoCloseable {
     @Override
     public void close() {
         log.close();
+        watches.close();
     }
 }

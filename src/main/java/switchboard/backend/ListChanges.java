@@ -5,6 +5,7 @@ import io.vertx.core.eventbus.EventBus;
 import java.util.Set;
 import java.util.function.Predicate;
 import switchboard.call.BackendEvent;
+import switchboard.call.BackendEvent.DocumentsChanged;
 import switchboard.call.BackendEvent.ListChanged;
 import switchboard.call.BackendEvent.ResourcesUpdated;
 import switchboard.call.BusAddresses;
@@ -18,7 +19,8 @@ public final class ListChanges {
     private final EventBus bus;
     private final String backendId;
 
-    ListChanges(EventBus bus, String backendId) {
+    /** Announces changes of the instance {@code backendId}. */
+    public ListChanges(EventBus bus, String backendId) {
         this.bus = bus;
         this.backendId = backendId;
     }
@@ -41,6 +43,11 @@ public final class ListChanges {
     /** Announces that these resources of another server have changed. Only clients that watch them are notified. */
     public void updated(Set<String> uris) {
         publish(new ResourcesUpdated(uris));
+    }
+
+    /** Announces that documents of {@code source} have been stored, changed or removed. Searches find them as they are now. */
+    public void documents(String source) {
+        publish(new DocumentsChanged(source));
     }
 
     private void publish(BackendEvent changed) {

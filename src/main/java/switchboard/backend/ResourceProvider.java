@@ -6,7 +6,7 @@ import java.util.Set;
 import org.jspecify.annotations.Nullable;
 import switchboard.call.BackendReply;
 import switchboard.call.CallContext;
-import switchboard.call.ResourceScope;
+import switchboard.call.Caller;
 
 /** A backend's MCP resources. Failures as in {@link ToolHandler#call}. */
 public interface ResourceProvider {
@@ -34,8 +34,8 @@ public interface ResourceProvider {
         return 0;
     }
 
-    /** Whether {@link #watch} may be asked for {@code uri} on behalf of a caller with that scope. */
-    default boolean watchable(String uri, ResourceScope scope) {
+    /** Whether {@link #watch} may be asked for {@code uri} on behalf of {@code caller}. */
+    default boolean watchable(String uri, Caller caller) {
         return false;
     }
 

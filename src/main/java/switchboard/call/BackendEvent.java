@@ -40,6 +40,9 @@ public sealed interface BackendEvent {
         }
     }
 
+    /** Documents of a source of the backend, such as a library, have been stored, changed or removed. */
+    record DocumentsChanged(String source) implements BackendEvent {}
+
     /** The resources {@code uris} of another server, or parts of them, have changed. */
     record ResourcesUpdated(Set<String> uris) implements BackendEvent {}
 }

@@ -139,20 +139,21 @@ public record GatewayConfig(
 
     /** The same for a gateway by itself. */
     public GatewayConfig alone() {
-        return with(server, null, auth, views);
+        return with(server, null, auth, insight.withoutWatches(), views);
     }
 
     /** The same, with relative file paths resolved against {@code folder}, the folder of the configuration file. */
     GatewayConfig in(Path folder) {
         Map<String, ViewConfig> described = new LinkedHashMap<>();
         views.forEach((name, view) -> described.put(name, view.in(folder)));
-        return with(server.in(folder), cluster, auth.in(folder), described);
+        return with(server.in(folder), cluster, auth.in(folder), insight, described);
     }
 
     private GatewayConfig with(
             ServerConfig newServer,
             @Nullable ClusterConfig newCluster,
             AuthConfig newAuth,
+            InsightConfig newInsight,
             Map<String, ViewConfig> newViews) {
         return new GatewayConfig(
                 newServer,
@@ -166,7 +167,7 @@ public record GatewayConfig(
                 limits,
                 tasks,
                 audit,
-                insight,
+                newInsight,
                 tracing,
                 embedders,
                 llm,

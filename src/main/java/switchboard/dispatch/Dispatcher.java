@@ -164,18 +164,19 @@ public final class Dispatcher implements DelegatedCalls {
         bus.<BackendEvent>localConsumer(BusAddresses.changes(backendId), message -> {
             switch (message.body()) {
                 case BackendEvent.ListChanged changed -> listener.accept(changed);
-                case BackendEvent.ResourcesUpdated _ -> {} // has listeners of its own
+                case BackendEvent.ResourcesUpdated _,
+                        BackendEvent.DocumentsChanged _ -> {} // have listeners of their own
                 case BackendEvent.CallProgress _, BackendEvent.Log _ ->
                     LOG.warn("backend {} announced an event of a single call; ignored", backendId);
             }
         });
     }
 
-    /** Calls {@code listener} with changed resources of {@code backendId}, as {@link #onListChanged} does. */
-    public void onResourcesUpdated(String backendId, Consumer<BackendEvent.ResourcesUpdated> listener) {
+    /** Calls {@code listener} with events of the backend {@code backendId} that have this type, as {@link #onListChanged} does. */
+    public <E extends BackendEvent> void on(Class<E> type, String backendId, Consumer<E> listener) {
         bus.<BackendEvent>localConsumer(BusAddresses.changes(backendId), message -> {
-            if (message.body() instanceof BackendEvent.ResourcesUpdated updated) {
-                listener.accept(updated);
+            if (type.isInstance(message.body())) {
+                listener.accept(type.cast(message.body()));
             }
         });
     }

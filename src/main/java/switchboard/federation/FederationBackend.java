@@ -7,6 +7,7 @@ import java.util.Set;
 import switchboard.auth.AccessPolicy;
 import switchboard.backend.Backend;
 import switchboard.backend.PromptProvider;
+import switchboard.backend.ResourceProvider;
 import switchboard.backend.ToolHandler;
 import switchboard.catalog.ToolSearch;
 import switchboard.dispatch.DelegatedCalls;
@@ -31,7 +32,8 @@ public final class FederationBackend implements Backend {
             CheckCitationTool.NAME, CheckCitationTool.Args.class,
             WhyNotTool.NAME, WhyNotTool.Args.class,
             ToolSearch.CALL, CallToolArgs.class,
-            SearchGapsTool.NAME, SearchGapsTool.Args.class);
+            SearchGapsTool.NAME, SearchGapsTool.Args.class,
+            WatchSearchTool.NAME, WatchSearchTool.Args.class);
 
     /** The tool that searches all sources. */
     public static final String SEARCH = SearchEverywhereTool.NAME;
@@ -45,8 +47,12 @@ public final class FederationBackend implements Backend {
     /** Those that only a gateway with teams offers. */
     public static final Set<String> FOR_TEAMS = Set.of(WhyNotTool.NAME);
 
+    /** The gate of {@code watch_search}. */
+    private static final String WATCHES = "watches";
+
     private final List<ToolHandler<?>> tools;
     private final FederatedPrompts prompts;
+    private final Optional<WatchResources> watches;
 
     /**
      * The dependencies of the tools.
@@ -76,11 +82,17 @@ public final class FederationBackend implements Backend {
 
     /** Tools over the backends that can be searched, without a log of searches. */
     public FederationBackend(FederationSettings settings, Dependencies dependencies) {
-        this(settings, dependencies, LearnedSearch.NOTHING);
+        this(settings, dependencies, LearnedSearch.NOTHING, Optional.empty());
     }
 
-    /** Tools over the backends that can be searched; {@code learned} is from earlier searches. */
-    public FederationBackend(FederationSettings settings, Dependencies dependencies, LearnedSearch learned) {
+    /**
+     * Tools over the backends that can be searched.
+     *
+     * @param learned from earlier searches
+     * @param desk keeps standing questions; empty if nobody may ask any
+     */
+    public FederationBackend(
+            FederationSettings settings, Dependencies dependencies, LearnedSearch learned, Optional<WatchDesk> desk) {
         SourceDirectory directory = new SourceDirectory(dependencies);
         this.prompts = new FederatedPrompts(directory, settings, dependencies.policy());
         DocumentReads reads = new DocumentReads(settings, dependencies);
@@ -91,7 +103,19 @@ public final class FederationBackend implements Backend {
                 new CheckCitationTool(reads, settings, dependencies.executor()),
                 new FindToolsTool(dependencies),
                 new WhyNotTool(settings, dependencies),
-                new SearchGapsTool(learned.gaps(), new NeverFound(directory, settings.deadline()), dependencies));
+                new SearchGapsTool(learned.gaps(), new NeverFound(directory, settings.deadline()), dependencies),
+                new WatchSearchTool(desk, settings, dependencies));
+        this.watches = desk.map(open -> new WatchResources(open, settings, dependencies));
+    }
+
+    @Override
+    public Set<String> gates() {
+        return watches.isPresent() ? Set.of(WATCHES) : Set.of();
+    }
+
+    @Override
+    public Optional<ResourceProvider> resources() {
+        return watches.map(open -> open);
     }
 
     @Override

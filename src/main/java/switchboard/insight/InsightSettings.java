@@ -3,13 +3,15 @@ package switchboard.insight;
 import java.time.Duration;
 import java.util.Map;
 import java.util.Optional;
+import java.util.Set;
 
 /**
  * Whose searches are logged.
  *
  * @param teams by team; {@code *} stands for each that is not named
+ * @param unlogged teams that are named, and whose searches are not logged
  */
-public record InsightSettings(Map<String, TeamInsight> teams) {
+public record InsightSettings(Map<String, TeamInsight> teams, Set<String> unlogged) {
     private static final String OTHERS = "*";
 
     /** What is kept of a query. */
@@ -35,10 +37,19 @@ public record InsightSettings(Map<String, TeamInsight> teams) {
 
     public InsightSettings {
         teams = Map.copyOf(teams);
+        unlogged = Set.copyOf(unlogged);
+    }
+
+    /** Settings that except no team. */
+    public InsightSettings(Map<String, TeamInsight> teams) {
+        this(teams, Set.of());
     }
 
     /** How the searches of {@code team} are logged; empty if they are not. */
     public Optional<TeamInsight> of(String team) {
+        if (unlogged.contains(team)) {
+            return Optional.empty();
+        }
         TeamInsight own = teams.get(team);
         return Optional.ofNullable(own == null ? teams.get(OTHERS) : own);
     }

@@ -4,7 +4,7 @@ import io.vertx.core.Future;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
-import switchboard.call.ResourceScope;
+import switchboard.call.Caller;
 
 /** Tells which backends have resources, prompts or completions. Thread-safe; called on event loops, so it must not block. */
 public interface BackendCapabilities {
@@ -50,8 +50,8 @@ public interface BackendCapabilities {
         return Map.of();
     }
 
-    /** Whether {@link #watch} may be asked for {@code uri} on behalf of a caller with that scope. */
-    default boolean watchable(String backendId, String uri, ResourceScope scope) {
+    /** Whether {@link #watch} may be asked for {@code uri} on behalf of {@code caller}. */
+    default boolean watchable(String backendId, String uri, Caller caller) {
         return false;
     }
 

@@ -31,7 +31,7 @@ final class CallEvents implements Consumer<BackendEvent> {
         switch (event) {
             case BackendEvent.CallProgress progress -> progress(progress);
             case BackendEvent.Log log -> log(log);
-            case BackendEvent.ListChanged _, BackendEvent.ResourcesUpdated _ -> {
+            case BackendEvent.ListChanged _, BackendEvent.ResourcesUpdated _, BackendEvent.DocumentsChanged _ -> {
                 // About the backend, not about the call: the change hub's business.
             }
         }

@@ -121,7 +121,7 @@ public final class ChangeSubscribers {
                                         Set.of(Verb.READ),
                                         List.of(uri))
                         instanceof AccessPolicy.PolicyDecision.Allowed(Caller caller)
-                && services.providers().watchable(backendId, uri, caller.scope());
+                && services.providers().watchable(backendId, uri, caller);
     }
 
     /**

@@ -21,7 +21,7 @@ public interface ResourceWatching {
         }
 
         /**
-         * Resources of {@code backendId}, another server, have changed. Called on any thread: must not block.
+         * Resources of {@code backendId}, another server, or standing questions have changed. Called on any thread: must not block.
          *
          * @param changed by URIs of {@link #watched}: what they are, or what is a part of them, as the server calls it
          */

@@ -317,7 +317,9 @@ final class OwnerConnection {
             case BackendEvent.CallProgress(double done, Double total, String message) ->
                 context.progress(done, total, message);
             case BackendEvent.Log log -> context.log(log.level(), log.logger() == null ? "" : log.logger(), log.data());
-            case BackendEvent.ListChanged _, BackendEvent.ResourcesUpdated _ -> {} // not of a call
+            case BackendEvent.ListChanged _,
+                    BackendEvent.ResourcesUpdated _,
+                    BackendEvent.DocumentsChanged _ -> {} // not of a call
         }
     }
 }

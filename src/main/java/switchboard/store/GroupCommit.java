@@ -71,6 +71,8 @@ final class GroupCommit {
     private final Timer commits;
     private final DistributionSummary groupSizes;
 
+    private volatile CommitListener listener = _ -> {};
+
     /** Guards the fields below. */
     private final Object lock = new Object();
 
@@ -101,6 +103,11 @@ final class GroupCommit {
                 .description("Changes that share a commit")
                 .tag("store", settings.name())
                 .register(meters);
+    }
+
+    /** Has {@code other} be told of each commit. */
+    void onCommit(CommitListener other) {
+        listener = other;
     }
 
     /** A waiting change with the promise for its result. */
@@ -242,7 +249,9 @@ final class GroupCommit {
         List<Pending<?>> group = take(namespace, MAX_GROUP);
         ToolException failure = null;
         try {
-            commit(namespace, group);
+            if (commit(namespace, group)) {
+                listener.committed(namespace);
+            }
         } catch (IOException | RuntimeException e) {
             failure = StoreFailures.of(e, "Writing to " + namespace.name());
         }
@@ -253,7 +262,8 @@ final class GroupCommit {
         return group.size();
     }
 
-    private void commit(Namespace namespace, List<Pending<?>> pendings) throws IOException {
+    /** Whether anything was changed. */
+    private boolean commit(Namespace namespace, List<Pending<?>> pendings) throws IOException {
         NamespaceIndex index = catalog.make(namespace);
         index.used(clock.millis());
         index.writing().lock();
@@ -261,12 +271,14 @@ final class GroupCommit {
             for (Pending<?> pending : pendings) {
                 pending.apply(commitBatch);
             }
-            if (commitBatch.changed()) {
+            boolean changed = commitBatch.changed();
+            if (changed) {
                 long start = System.nanoTime();
                 index.commit(commitBatch.facts(clock.instant()));
                 commits.record(System.nanoTime() - start, java.util.concurrent.TimeUnit.NANOSECONDS);
                 groupSizes.record(pendings.size());
             }
+            return changed;
         } catch (IOException | RuntimeException e) {
             index.rollback();
             throw e;

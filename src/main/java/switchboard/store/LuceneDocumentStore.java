@@ -41,7 +41,7 @@ public final class LuceneDocumentStore implements DocumentStore {
     private final BlockingExecutor reads;
     private final BlockingExecutor writes;
     private final BlockingExecutor maintenance;
-    private final GroupCommit commits;
+    final GroupCommit commits;
     private final long idleTimer;
     private final DocumentAccess access;
 

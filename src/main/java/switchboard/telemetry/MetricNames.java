@@ -36,6 +36,16 @@ public final class MetricNames {
     public static final String AUDIT_FAILING = "switchboard.audit.failing";
     /** Lines that are missing in the search log. */
     public static final String INSIGHT_LOST = "switchboard.insight.lost";
+    /** Standing questions. */
+    public static final String WATCHES = "switchboard.watches";
+    /** Standing questions that wait to be asked again. */
+    public static final String WATCHES_WAITING = "switchboard.watches.waiting";
+    /** Searches for standing questions. */
+    public static final String WATCH_RUNS = "switchboard.watch.runs";
+    /** Documents that came among the first answers to a standing question. */
+    public static final String WATCH_NEWS = "switchboard.watch.news";
+    /** News that newer news have displaced. */
+    public static final String WATCH_NEWS_LOST = "switchboard.watch.news.lost";
     /** Duration of backend calls, from dispatch to answer. */
     public static final String BACKEND_CALLS = "switchboard.backend.call.duration";
     /** 1 if the backend's engine answers. */

@@ -93,6 +93,7 @@ class CompleteAnswersTest {
         gateway = TestGateway.start("""
                 embedders: {default: {provider: none}}
                 llm: {url: 'http://127.0.0.1:%1$d/v1', model: scripted}
+                insight: {teams: {"*": {log: false, watches: {}}}}
                 views: {few: {backends: [agentroot], findTools: true}}
                 backends:
                   agentroot: {type: agentroot, dataDir: one, roots: ['%2$s']}
@@ -281,6 +282,8 @@ class CompleteAnswersTest {
         JsonNode found = ok("search_everywhere", "{'query':'ships'}");
         ok("list_sources", "{}");
         ok("search_gaps", "{}");
+        ok("watch_search", "{'query':'ships'}");
+        ok("watch_search", "{}");
         ok(
                 "check_citation",
                 "{'citations':['"

@@ -66,6 +66,7 @@ final class HiddenGateway implements AutoCloseable {
                     issuers: {corporate: {issuer: "%s", jwks: "%s", team: people, carry: [groups, dept]}}
                 embedders: {default: {provider: none}}
                 audit: {to: none}
+                insight: {teams: {people: {log: false, watches: {}}}}
                 backends:
                   vectordb: {type: vectordb}
                   agentroot: {type: agentroot, roots: ['%s']}

@@ -272,5 +272,6 @@ final class MatrixCalls {
                 "{'name': 'agentroot__get', 'arguments': {'file': 'secret/payroll.md'}}");
         tells("why_not", "{'address': 'switchboard://vectordb/default/%DOC%', 'team': 'people'}");
         tells("search_gaps", "{}");
+        tells("watch_search", "{}");
     }
 }

@@ -6,6 +6,7 @@ import java.util.Optional;
 import switchboard.backend.Backend;
 import switchboard.backend.BackendModule;
 import switchboard.backend.BackendServices;
+import switchboard.backend.embedded.AnnouncedStore;
 import switchboard.backend.embedded.BackendStore;
 import switchboard.backend.embedded.LanguageModels;
 import switchboard.backend.embedded.SharedStores;
@@ -89,7 +90,8 @@ public final class AgentrootModule implements BackendModule<AgentrootSettings> {
                                 new Replication.Following(settings.freshness(), _ -> true, Optional.empty()),
                                 services)
                         : LuceneDocumentStore.open(services.vertx(), services.meters(), services.clock(), store)
-                                .map(opened -> opened),
+                                .map(opened -> AnnouncedStore.announcing(
+                                        opened, services.listChanges(id), CollectionRegistry::internal)),
                 new NamespaceEmbedders(
                         // Definitions and memories are looked up by words: they have no vectors to be made anew.
                         List.of(new NamespaceEmbedders.Rule(CollectionRegistry::internal, ChunkEmbedders.NONE)),

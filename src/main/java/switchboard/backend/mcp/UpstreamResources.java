@@ -18,6 +18,7 @@ import switchboard.backend.mcp.peer.Peer;
 import switchboard.backend.mcp.peer.RpcFailure;
 import switchboard.call.BackendReply;
 import switchboard.call.CallContext;
+import switchboard.call.Caller;
 import switchboard.call.Json;
 import switchboard.call.ResourceScope;
 
@@ -58,8 +59,8 @@ final class UpstreamResources implements ResourceProvider {
     }
 
     @Override
-    public boolean watchable(String uri, ResourceScope scope) {
-        return nameable(uri) && allowed(uri, scope);
+    public boolean watchable(String uri, Caller caller) {
+        return nameable(uri) && allowed(uri, caller.scope());
     }
 
     @Override

@@ -9,6 +9,7 @@ import org.jspecify.annotations.Nullable;
 import switchboard.backend.Backend;
 import switchboard.backend.BackendModule;
 import switchboard.backend.BackendServices;
+import switchboard.backend.embedded.AnnouncedStore;
 import switchboard.backend.embedded.LanguageModels;
 import switchboard.backend.embedded.SharedStores;
 import switchboard.call.ResourceScope;
@@ -67,7 +68,8 @@ public final class VectordbModule implements BackendModule<VectordbSettings> {
                         new GuardedFetcher(services.vertx(), policy, HostResolver.SYSTEM, services.share()),
                 (settings, services) -> LuceneDocumentStore.open(
                                 services.vertx(), services.meters(), services.clock(), settings)
-                        .map(store -> store));
+                        .map(store ->
+                                AnnouncedStore.announcing(store, services.listChanges(settings.name()), _ -> false)));
     }
 
     /** A module with replaceable fetchers and stores. */

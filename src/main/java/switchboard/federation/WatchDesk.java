@@ -1,0 +1,49 @@
+package switchboard.federation;
+
+import java.time.Clock;
+import java.util.Optional;
+import switchboard.auth.Principal;
+import switchboard.backend.ListChanges;
+import switchboard.call.BackendEvent.ListChanged.ListType;
+import switchboard.call.CallContext;
+import switchboard.call.Caller;
+import switchboard.watch.Watch;
+import switchboard.watch.WatchBook;
+import switchboard.watch.WatchQueue;
+
+/**
+ * Where standing questions are asked and read.
+ *
+ * @param book all of them
+ * @param queue those that are asked again soon
+ * @param clock the time
+ * @param changes announces which there are
+ */
+public record WatchDesk(WatchBook book, WatchQueue queue, Clock clock, ListChanges changes) {
+    /** Whether {@code caller} has asked {@code watch}, and its grants and its view leave it that. */
+    boolean mayKnow(Watch watch, Caller caller) {
+        return book.settings().of(caller.team()).isPresent()
+                && watch.owner().team().equals(caller.team())
+                && watch.owner().id().equals(caller.principal())
+                && caller.scope().allows(watch.uri());
+    }
+
+    /** The one with that URI, if {@code asker}, who calls in {@code context}, has asked it. */
+    Optional<Watch> own(String uri, Principal asker, CallContext context) {
+        return book.find(uri, asker.identity()).filter(watch -> mayKnow(watch, context.caller()));
+    }
+
+    /** {@code asker} has used {@code watch}: its rights of now count from now on. One that sleeps is asked again. */
+    void used(Watch watch, Principal asker) {
+        book.change(watch.uri(), known -> known.usedBy(asker, clock.instant())).onComplete(_ -> {
+            if (watch.reason() != null) {
+                queue.add(watch);
+            }
+        });
+    }
+
+    /** The list of the asker of {@code watch} has changed. */
+    void listed(Watch watch) {
+        changes.announce(ListType.RESOURCES, watch.uri(), caller -> mayKnow(watch, caller));
+    }
+}

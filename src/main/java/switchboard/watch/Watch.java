@@ -1,0 +1,146 @@
+package switchboard.watch;
+
+import java.security.SecureRandom;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.Base64;
+import org.jspecify.annotations.Nullable;
+import switchboard.auth.Principal;
+import switchboard.auth.PrincipalId;
+
+/**
+ * A standing question. Immutable; this is also what is in its file.
+ *
+ * @param uri its address, {@code watch://} with a random name: who does not know it learns nothing of it
+ * @param owner who asked, and nobody else knows of it
+ * @param view the name of the view in which it is asked
+ * @param token the rights of its asker's last access token; null for a key
+ * @param reason why it sleeps; null while it is active
+ */
+public record Watch(
+        String uri,
+        PrincipalId owner,
+        String view,
+        StandingQuestion question,
+        @Nullable LastToken token,
+        WatchTimes times,
+        WatchAnswers answers,
+        @Nullable String reason) {
+    /** How the URIs begin. */
+    public static final String SCHEME = "watch://";
+
+    private static final int NAME_BYTES = 16;
+    private static final SecureRandom RANDOM = new SecureRandom();
+
+    /** How exactly it is remembered when its asker has used it. */
+    private static final Duration USE = Duration.ofMinutes(5);
+
+    /**
+     * Times in milliseconds since 1970.
+     *
+     * @param created when it was asked first
+     * @param used when its asker has read or changed it last
+     * @param ran when it was asked last
+     */
+    public record WatchTimes(long created, long used, long ran) {}
+
+    /** A question of {@code asker} that was answered for the first time at {@code now}. */
+    public static Watch begin(Principal asker, String view, StandingQuestion question, WatchReply reply, Instant now) {
+        byte[] name = new byte[NAME_BYTES];
+        RANDOM.nextBytes(name);
+        long at = now.toEpochMilli();
+        return new Watch(
+                SCHEME + Base64.getUrlEncoder().withoutPadding().encodeToString(name),
+                asker.identity(),
+                view,
+                question,
+                LastToken.of(asker, now),
+                new WatchTimes(at, at, at),
+                WatchAnswers.begin(reply),
+                null);
+    }
+
+    /** The same with another question, which was answered at {@code now}. Its news are gone. */
+    public Watch asking(Principal asker, String other, StandingQuestion question, WatchReply reply, Instant now) {
+        Watch begun = begin(asker, other, question, reply, now);
+        return new Watch(
+                uri,
+                owner,
+                other,
+                question,
+                begun.token,
+                new WatchTimes(times.created(), begun.times.used(), begun.times.ran()),
+                begun.answers,
+                null);
+    }
+
+    /** Whether it asks the same as {@code other}, in the same view. */
+    boolean asks(Watch other) {
+        return question.equals(other.question) && view.equals(other.view);
+    }
+
+    /** After another answer. */
+    Watch answered(WatchReply reply, Instant now) {
+        return new Watch(uri, owner, view, question, token, ranAt(now), answers.and(reply), null);
+    }
+
+    /** It could not be asked. */
+    public Watch asleep(String why, Instant now) {
+        return new Watch(uri, owner, view, question, token, ranAt(now), answers, why);
+    }
+
+    /** Its asker, who has the rights of {@code asker}, has read it. */
+    public Watch usedBy(Principal asker, Instant now) {
+        LastToken newest = LastToken.of(asker, now);
+        boolean same = Instant.ofEpochMilli(times.used()).plus(USE).isAfter(now) && sameRights(newest);
+        return same
+                ? this
+                : new Watch(
+                        uri,
+                        owner,
+                        view,
+                        question,
+                        newest,
+                        new WatchTimes(times.created(), now.toEpochMilli(), times.ran()),
+                        answers,
+                        reason);
+    }
+
+    private boolean sameRights(@Nullable LastToken other) {
+        LastToken known = token;
+        return known == null
+                ? other == null
+                : other != null
+                        && known.scopes().equals(other.scopes())
+                        && known.claims().equals(other.claims());
+    }
+
+    private WatchTimes ranAt(Instant now) {
+        return new WatchTimes(times.created(), times.used(), now.toEpochMilli());
+    }
+
+    /** Whether {@code other} has to be written: more has changed than the time of the last run. */
+    boolean worthWriting(Watch other) {
+        return !new Watch(
+                        other.uri,
+                        other.owner,
+                        other.view,
+                        other.question,
+                        other.token,
+                        new WatchTimes(other.times.created(), other.times.used(), times.ran()),
+                        other.answers,
+                        other.reason)
+                .equals(this);
+    }
+
+    /** The part of the URI that is its own. */
+    String name() {
+        return uri.substring(SCHEME.length());
+    }
+
+    /** Does not contain the question. */
+    @Override
+    public String toString() {
+        return "Watch[owner=" + owner + ", reason=" + reason + "]";
+    }
+}

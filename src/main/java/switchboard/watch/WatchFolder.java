@@ -1,0 +1,86 @@
+package switchboard.watch;
+
+import com.fasterxml.jackson.core.JsonProcessingException;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+import java.util.stream.Stream;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+import switchboard.call.Json;
+import switchboard.files.LockFile;
+import switchboard.files.PrivateFiles;
+import switchboard.files.TeamFolders;
+
+/**
+ * The standing questions on the disk: a folder for each team, with a file for each question, which is replaced in one step.
+ * Readable by its owner only. Blocks; one thread at a time.
+ */
+final class WatchFolder {
+    private static final Logger LOG = LoggerFactory.getLogger(WatchFolder.class);
+    private static final String END = ".json";
+
+    private final Path folder;
+
+    /** The questions in the data folder {@code data}. Nothing is created before there is one. */
+    WatchFolder(Path data) {
+        this.folder = data.resolve("watches");
+    }
+
+    /** Takes the folder for this process; empty if another one has it. */
+    Optional<LockFile> take() throws IOException {
+        PrivateFiles.folders(folder);
+        return LockFile.take(folder.resolve("lock"));
+    }
+
+    /** All of them. A damaged file is logged, and kept under another name. */
+    List<Watch> read() throws IOException {
+        List<Watch> all = new ArrayList<>();
+        if (Files.isDirectory(folder)) {
+            try (Stream<Path> files = Files.walk(folder, 2)) {
+                for (Path file :
+                        files.filter(path -> path.toString().endsWith(END)).toList()) {
+                    read(file).ifPresent(all::add);
+                }
+            }
+        }
+        return all;
+    }
+
+    private Optional<Watch> read(Path file) throws IOException {
+        byte[] bytes = Files.readAllBytes(file);
+        try {
+            Watch watch = Json.mapper().readValue(bytes, Watch.class);
+            if (!file.equals(path(watch))) {
+                throw new IllegalArgumentException("it is not the file of its question");
+            }
+            return Optional.of(watch);
+        } catch (JsonProcessingException | RuntimeException e) { // whatever a damaged file leads to
+            Path aside = PrivateFiles.setAside(file);
+            LOG.warn("{} can't be read and is now {}: {}", file, aside.getFileName(), e.getMessage());
+            return Optional.empty();
+        }
+    }
+
+    /** Writes one; when it returns, it survives a crash of the machine. */
+    void write(Watch watch) throws IOException {
+        PrivateFiles.folders(folderOf(watch));
+        PrivateFiles.replaceDurably(path(watch), Json.bytes(Json.tree(watch)));
+    }
+
+    /** Removes one. */
+    void remove(Watch watch) throws IOException {
+        Files.deleteIfExists(path(watch));
+    }
+
+    private Path path(Watch watch) {
+        return folderOf(watch).resolve(watch.name() + END);
+    }
+
+    private Path folderOf(Watch watch) {
+        return folder.resolve(TeamFolders.name(watch.owner().team()));
+    }
+}
