@@ -29,12 +29,9 @@ record FusedHit(Candidate best, double score, OptionalDouble relevance, List<Can
         others = List.copyOf(others);
     }
 
-    /** The hits, best first, without those for which their document has no place left; 0 for no limit. */
-    static List<FusedHit> limited(List<FusedHit> hits, int perDocument) {
-        PerDocumentLimit<DocumentUri> places = new PerDocumentLimit<>(perDocument);
-        return hits.stream()
-                .filter(hit -> places.take(hit.best().address(), hit.copies()))
-                .toList();
+    /** Takes a place of its document; false if there is none left. */
+    boolean take(PerDocumentLimit<DocumentUri> places) {
+        return places.take(best.address(), copies());
     }
 
     /** The hits of at least this relevance, in order; 0 for all, also those whose relevance is not known. */

@@ -18,14 +18,17 @@ record RankedPassages(SearchSource source, double weight, List<Passage> passages
         passages = List.copyOf(passages);
     }
 
-    /** The same with at most {@code perDocument} passages of each document, 0 for no limit. */
-    RankedPassages limited(int perDocument) {
+    /**
+     * The same with at most {@code perDocument} passages of each document, 0 for no limit. Those that the rules hide take no
+     * place, and stay, so that they can be counted.
+     */
+    RankedPassages limited(int perDocument, SignalTreatments treatments) {
         PerDocumentLimit<String> places = new PerDocumentLimit<>(perDocument);
         return new RankedPassages(
                 source,
                 weight,
                 passages.stream()
-                        .filter(passage -> places.take(passage.document(), List.of()))
+                        .filter(passage -> treatments.hides(passage) || places.take(passage.document(), List.of()))
                         .toList(),
                 statistics);
     }

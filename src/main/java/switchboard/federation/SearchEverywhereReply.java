@@ -136,14 +136,15 @@ record SearchEverywhereReply(
     /** The hits for a query that are relevant enough, as many and in as much detail as requested. */
     static SearchEverywhereReply of(
             SearchEverywhereTool.Args args,
-            SignalRules rules,
+            SignalTreatments treatments,
             List<FusedHit> found,
             ScoreExplanations explanations,
             List<SourceStatus> statuses,
             List<SpellingSuggestion.Correction> corrections,
             PassageRefs refs) {
         List<FusedHit> relevant = FusedHit.relevant(found, args.min_relevance());
-        SignalledHits signalled = SignalledHits.of(relevant, args.limit(), rules, explanations);
+        SignalledHits signalled = SignalledHits.of(
+                relevant, new SignalledHits.Most(args.limit(), args.per_document()), treatments, explanations);
         List<FusedHit> best = signalled.best();
         Detail detail = args.detail();
         TextWindows windows = TextWindows.of(

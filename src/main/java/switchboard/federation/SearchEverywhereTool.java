@@ -271,7 +271,7 @@ final class SearchEverywhereTool implements ToolHandler<SearchEverywhereTool.Arg
                                             query,
                                             conditions,
                                             wanted,
-                                            args.per_document(),
+                                            settings.signals().asked(args.per_document()),
                                             args.mode(),
                                             args.explain())),
                             source.caller(),
@@ -332,17 +332,18 @@ final class SearchEverywhereTool implements ToolHandler<SearchEverywhereTool.Arg
             return SearchEverywhereReply.nobody(statuses);
         }
         ScoreExplanations explanations = args.explain() ? ScoreExplanations.wanted() : ScoreExplanations.NONE;
+        SignalTreatments treatments = new SignalTreatments(settings.signals());
         List<FusedHit> fusedHit = fusion.by(args.choices().method(search.ranking.methods(settings.fusion())))
                 .fuse(
                         searched.text(),
                         searched.results().given().stream()
-                                .map(result -> result.ranked().limited(args.per_document()))
+                                .map(result -> result.ranked().limited(args.per_document(), treatments))
                                 .toList(),
                         explanations);
         return ToolReply.ok(SearchEverywhereReply.of(
                 args.asking(searched.text()),
-                settings.signals(),
-                FusedHit.limited(fusedHit, args.per_document()),
+                treatments,
+                fusedHit,
                 explanations,
                 statuses,
                 searched.corrections(),

@@ -10,6 +10,9 @@ public final class SignalRules {
     /** All hits are shown where they rank. */
     public static final SignalRules MARK_ALL = new SignalRules(Map.of());
 
+    /** Passages of a document that may be left out before it has fewer than are wanted. */
+    private static final int SPARE = 5;
+
     private final Map<SignalKind, Treatment> byKind;
 
     /** What happens to a hit; the last one is the strictest. */
@@ -45,6 +48,20 @@ public final class SignalRules {
             strictest = treatment.compareTo(strictest) > 0 ? treatment : strictest;
         }
         return strictest;
+    }
+
+    /** Whether there is a kind with which hits are left out. */
+    boolean hidesAny() {
+        return byKind.containsValue(Treatment.HIDE);
+    }
+
+    /**
+     * How many passages of a document to ask a source for, so that others can take the place of those that are left out.
+     *
+     * @param perDocument how many are wanted; 0 for no limit
+     */
+    int asked(int perDocument) {
+        return perDocument > 0 && hidesAny() ? perDocument + SPARE : perDocument;
     }
 
     /** Whether hits with this kind are left out. */

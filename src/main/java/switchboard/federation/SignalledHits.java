@@ -8,10 +8,10 @@ import java.util.Map;
 import java.util.TreeMap;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
-import switchboard.call.Passage;
 import switchboard.federation.SignalRules.Treatment;
 import switchboard.signal.PassageSignal;
 import switchboard.signal.PassageSignals;
+import switchboard.store.PerDocumentLimit;
 
 /**
  * The hits of an answer with the signals of their whole passages, after the operator's rules.
@@ -25,54 +25,76 @@ record SignalledHits(
     static final String HIDDEN = "hidden";
 
     /**
-     * The first {@code limit} of {@code hits} that the rules leave. No more hits are looked at than that needs: those behind
-     * the last one that is shown are not counted as hidden. A hit that would be demoted or hidden is shown as the first of
-     * its copies that would not be, if there is one.
+     * How many hits are shown.
+     *
+     * @param all at most, from 1
+     * @param perDocument of one document at most, 0 for no limit
+     */
+    record Most(int all, int perDocument) {}
+
+    /**
+     * The first of {@code hits} that the rules leave. No more hits are looked at than that needs: those behind the last one that
+     * is shown are not counted as hidden. A hit that would be demoted or hidden is shown as the first of its copies that would
+     * not be, if there is one. A hit that is hidden takes no place of its document, and one that is demoted only what is left.
      *
      * @param explanations told which copies are shown
      */
-    static SignalledHits of(List<FusedHit> hits, int limit, SignalRules rules, ScoreExplanations explanations) {
+    static SignalledHits of(
+            List<FusedHit> hits, Most most, SignalTreatments treatments, ScoreExplanations explanations) {
+        PerDocumentLimit<DocumentUri> places = new PerDocumentLimit<>(most.perDocument());
+        SignalRules rules = treatments.rules();
         Map<FusedHit, PassageSignals> signals = new IdentityHashMap<>();
         Map<String, Integer> hidden = new TreeMap<>();
         List<FusedHit> best = new ArrayList<>();
         List<FusedHit> demoted = new ArrayList<>();
         for (FusedHit hit : hits) {
-            if (best.size() == limit) {
+            if (best.size() == most.all()) {
                 break;
             }
-            TreatedHit treated = treated(hit, rules, explanations);
+            // What no rule treats takes its place before its signals are looked for.
+            if (rules.marksOnly() && !hit.take(places)) {
+                continue;
+            }
+            TreatedHit treated = treated(hit, treatments, explanations);
+            signals.put(treated.hit(), treated.by().signals());
             switch (treated.by().treatment()) {
-                case MARK -> best.add(treated.hit());
+                case MARK -> {
+                    if (rules.marksOnly() || treated.hit().take(places)) {
+                        best.add(treated.hit());
+                    }
+                }
                 case DEMOTE -> demoted.add(treated.hit());
                 case HIDE ->
                     treated.by().signals().kinds().stream()
                             .filter(rules::hides)
                             .forEach(kind -> hidden.merge(kind.word(), 1, Integer::sum));
             }
-            signals.put(treated.hit(), treated.by().signals());
         }
-        demoted.stream().limit(limit - best.size()).forEach(best::add);
+        demoted.stream()
+                .filter(hit -> hit.take(places))
+                .limit(most.all() - best.size())
+                .forEach(best::add);
         return new SignalledHits(List.copyOf(best), hidden.isEmpty() ? null : hidden, signals);
     }
 
     /** A passage and what happens to it. */
     private record TreatedPassage(Candidate candidate, PassageSignals signals, Treatment treatment) {
-        static TreatedPassage of(Candidate candidate, SignalRules rules) {
-            PassageSignals signals = SignalledHits.of(candidate.passage());
-            return new TreatedPassage(candidate, signals, rules.of(signals.kinds()));
+        static TreatedPassage of(Candidate candidate, SignalTreatments treatments) {
+            return new TreatedPassage(
+                    candidate, treatments.signals(candidate.passage()), treatments.of(candidate.passage()));
         }
     }
 
     /** A hit, and the passage by which it is treated, which is its best. */
     private record TreatedHit(FusedHit hit, TreatedPassage by) {}
 
-    private static TreatedHit treated(FusedHit hit, SignalRules rules, ScoreExplanations explanations) {
-        TreatedPassage first = TreatedPassage.of(hit.best(), rules);
+    private static TreatedHit treated(FusedHit hit, SignalTreatments treatments, ScoreExplanations explanations) {
+        TreatedPassage first = TreatedPassage.of(hit.best(), treatments);
         if (first.treatment() == Treatment.MARK || hit.others().isEmpty()) {
             return new TreatedHit(hit, first);
         }
         List<TreatedPassage> all = Stream.concat(
-                        Stream.of(first), hit.others().stream().map(other -> TreatedPassage.of(other, rules)))
+                        Stream.of(first), hit.others().stream().map(other -> TreatedPassage.of(other, treatments)))
                 .toList();
         TreatedPassage shown = all.stream()
                 .min(Comparator.comparing(TreatedPassage::treatment))
@@ -83,15 +105,6 @@ record SignalledHits(
                 .map(TreatedPassage::candidate)
                 .toList();
         return new TreatedHit(new FusedHit(shown.candidate(), hit.score(), hit.relevance(), others), shown);
-    }
-
-    /** The signals of everything in a passage that may be shown, whatever the call shows of it. */
-    private static PassageSignals of(Passage passage) {
-        return new PassageSignals()
-                .add("text", passage.text())
-                .add("title", passage.title())
-                .add("url", passage.url())
-                .addAll("fields", passage.fields());
     }
 
     /** The signals of a hit; null if it has none. */

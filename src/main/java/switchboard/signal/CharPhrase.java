@@ -5,7 +5,8 @@ import java.util.List;
 
 /**
  * A pattern of strings for languages that write no spaces, such as {@code 忽略|无视 ~8 之前|以上 ~6 指令}: one of the strings, and
- * at most so many UTF-16 units between two of them.
+ * at most so many UTF-16 units between two of them. The strings, and the texts that are compared with them, are folded as
+ * {@link FoldedText} says.
  *
  * @param parts the strings of each part
  * @param gaps what may be before each part; 0 for the first
@@ -32,7 +33,7 @@ record CharPhrase(List<List<String>> parts, List<Integer> gaps) {
             if (part.charAt(0) == '~') {
                 gap = Integer.parseInt(part.substring(1));
             } else {
-                parts.add(List.of(part.replace('_', ' ').split("\\|")));
+                parts.add(List.of(FoldedText.of(part.replace('_', ' ')).text().split("\\|")));
                 gaps.add(gap);
                 gap = 0;
             }
@@ -55,7 +56,7 @@ record CharPhrase(List<List<String>> parts, List<Integer> gaps) {
             if (end != NO) {
                 return end;
             }
-            if ("。！？\n".indexOf(text.charAt(i)) >= 0) {
+            if ("。!?\n".indexOf(text.charAt(i)) >= 0) {
                 return NO;
             }
         }

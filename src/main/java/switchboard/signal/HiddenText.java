@@ -5,13 +5,8 @@ package switchboard.signal;
  * an assistant what to do, and in tag characters.
  */
 final class HiddenText {
-    private static final int LONGEST_TAG = 2_000;
     private static final int LONGEST_TEXT = 400;
-    /** Elements between the one that hides and its text. */
-    private static final int DEEPEST = 3;
-
-    private static final int LEAST_WORDS = 3;
-    /** Headings and buttons in white have a few words, on a colour that is set elsewhere. */
+    /** A caption in white has a few words, on a colour that is set elsewhere. */
     private static final int LEAST_WHITE_WORDS = 6;
 
     private static final int LEAST_TAGS = 4;
@@ -21,11 +16,11 @@ final class HiddenText {
     private HiddenText() {}
 
     static void find(String text, SignalCounter found) {
+        HiddenElements.find(text, found);
         int i = 0;
         while (i < text.length()) {
             int end =
                     switch (text.charAt(i)) {
-                        case '<' -> text.startsWith("<!--", i) ? comment(text, i, found) : element(text, i, found);
                         case '[' -> markdownComment(text, i, found);
                         case '\\' -> latex(text, i, found);
                         case '\uDB40' -> tags(text, i, found);
@@ -33,16 +28,6 @@ final class HiddenText {
                     };
             i = Math.max(end, i + 1);
         }
-    }
-
-    /** Returns where the comment at {@code start} ends. */
-    private static int comment(String text, int start, SignalCounter found) {
-        int close = text.indexOf("-->", start + 4);
-        int end = close < 0 ? text.length() : close;
-        if (InstructionPhrases.in(text.substring(start + 4, end))) {
-            found.add(SignalKind.HIDDEN_TEXT, start, close < 0 ? end : close + 3);
-        }
-        return end;
     }
 
     private static int markdownComment(String text, int start, SignalCounter found) {
@@ -83,54 +68,6 @@ final class HiddenText {
             found.add(SignalKind.HIDDEN_TEXT, start, i);
         }
         return i;
-    }
-
-    private static int element(String text, int start, SignalCounter found) {
-        int end = tagEnd(text, start);
-        if (end < 0 || !Character.isLetter(text.charAt(start + 1))) {
-            return start;
-        }
-        int least = HidingStyle.least(text.substring(start, end), LEAST_WORDS, LEAST_WHITE_WORDS);
-        if (least > 0) {
-            int from = inner(text, end);
-            if (words(text, from, '<') >= least) {
-                found.add(SignalKind.HIDDEN_TEXT, start, end);
-            }
-        }
-        return end;
-    }
-
-    /** Where the tag at {@code start} ends; negative if it does not. */
-    private static int tagEnd(String text, int start) {
-        int limit = Math.min(text.length(), start + LONGEST_TAG);
-        for (int i = start + 1; i < limit; i++) {
-            char c = text.charAt(i);
-            if (c == '>') {
-                return i + 1;
-            }
-            if (c == '<') {
-                return -1;
-            }
-        }
-        return -1;
-    }
-
-    /** Where the text begins after the elements that begin at {@code from}. */
-    private static int inner(String text, int from) {
-        int at = from;
-        for (int depth = 0; depth < DEEPEST; depth++) {
-            int next = at;
-            while (next < text.length() && next < at + LONGEST_TEXT && Character.isWhitespace(text.charAt(next))) {
-                next++;
-            }
-            boolean opens = next + 1 < text.length() && text.charAt(next) == '<' && text.charAt(next + 1) != '/';
-            int end = opens ? tagEnd(text, next) : -1;
-            if (end < 0) {
-                return at;
-            }
-            at = end;
-        }
-        return at;
     }
 
     /** How many words there are until {@code stop}. */

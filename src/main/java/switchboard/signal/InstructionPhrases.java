@@ -32,10 +32,10 @@ final class InstructionPhrases {
         "</system-prompt>",
         "[system message]",
         "[system prompt]",
-        "<|channel|>",
-        "<｜user｜>",
-        "<｜assistant｜>"
+        "<|channel|>"
     };
+
+    private static final String LIST = "inst]";
 
     /** An element of this name is a mark only before words for an assistant: other formats have it, too. */
     private static final String SYSTEM = "<system>";
@@ -47,8 +47,15 @@ final class InstructionPhrases {
     private InstructionPhrases() {}
 
     static void find(String text, SignalCounter found) {
-        phrases(text, found);
-        markers(text, found);
+        FoldedText folded = FoldedText.of(text);
+        // Between two words a character that is not seen may stand for a space.
+        if (!find(folded, found) && folded.without()) {
+            find(FoldedText.spaced(text), found);
+        }
+    }
+
+    private static boolean find(FoldedText folded, SignalCounter found) {
+        return phrases(folded, found) | markers(folded, found);
     }
 
     /** Whether {@code text} has any. */
@@ -58,41 +65,39 @@ final class InstructionPhrases {
         return !found.signals().isEmpty();
     }
 
-    private static void phrases(String text, SignalCounter found) {
+    private static boolean phrases(FoldedText folded, SignalCounter found) {
+        String text = folded.text();
+        boolean any = false;
         Words words = new Words(text);
-        boolean spaceless = false;
         int at = 0;
         while (words.next(at)) {
             at = words.end();
-            spaceless |= spaceless(text.charAt(words.start()));
             for (Phrase phrase : BOOK.beginningWith(words.hash())) {
                 int end = phrase.after(text, at);
                 if (end != Phrase.NO) {
-                    found.add(SignalKind.INSTRUCTIONS, words.start(), end);
+                    found.add(SignalKind.INSTRUCTIONS, folded.start(words.start()), folded.end(end));
+                    any = true;
                     at = end;
                     break;
                 }
             }
         }
-        if (spaceless) {
-            charPhrases(text, found);
-        }
+        return (folded.spaceless() && charPhrases(folded, found)) || any;
     }
 
-    /** Han, Kana, Hangul. */
-    private static boolean spaceless(char c) {
-        return c >= 0x2E80 && c < 0xD800;
-    }
-
-    private static void charPhrases(String text, SignalCounter found) {
+    private static boolean charPhrases(FoldedText folded, SignalCounter found) {
+        String text = folded.text();
+        boolean any = false;
         int at = 0;
         while (at < text.length()) {
             int end = charPhraseEnd(text, at);
             if (end != CharPhrase.NO) {
-                found.add(SignalKind.INSTRUCTIONS, at, end);
+                found.add(SignalKind.INSTRUCTIONS, folded.start(at), folded.end(end));
+                any = true;
             }
             at = end == CharPhrase.NO ? at + 1 : end;
         }
+        return any;
     }
 
     private static int charPhraseEnd(String text, int at) {
@@ -105,17 +110,27 @@ final class InstructionPhrases {
         return CharPhrase.NO;
     }
 
-    private static void markers(String text, SignalCounter found) {
+    private static boolean markers(FoldedText folded, SignalCounter found) {
+        String text = folded.text();
+        boolean any = false;
         for (int i = 0; i < text.length(); i++) {
             char c = text.charAt(i);
             if (c == '<' || c == '[') {
                 int end = markerEnd(text, i);
-                if (end > i) {
-                    found.add(SignalKind.INSTRUCTIONS, i, end);
+                if (end > i && !listOfOne(folded, i, end)) {
+                    found.add(SignalKind.INSTRUCTIONS, folded.start(i), folded.end(end));
+                    any = true;
                     i = end - 1;
                 }
             }
         }
+        return any;
+    }
+
+    /** Programs have lists such as {@code [inst]}; the mark has capitals. */
+    private static boolean listOfOne(FoldedText folded, int start, int end) {
+        return folded.text().regionMatches(true, end - LIST.length(), LIST, 0, LIST.length())
+                && folded.original(start, end).codePoints().anyMatch(Character::isLowerCase);
     }
 
     private static int markerEnd(String text, int at) {

@@ -1,12 +1,13 @@
 package switchboard.signal;
 
 import java.lang.Character.UnicodeScript;
+import java.util.Set;
 
 /**
  * Finds characters that are not seen where the text around them has no use for them: twice or more inside words of a script
  * that needs none, three in a row anywhere or in a text without any others, tags, variation selectors in a row or after a
- * Latin letter, and four marks of direction in a row. Joiners in emoji, Persian and Indic scripts, breaks in Thai and Khmer,
- * and hyphens of a hyphenated text are not found.
+ * Latin letter, and four marks of direction in a row. Joiners in emoji, Persian and Indic scripts, breaks in Thai, Khmer and
+ * Japanese, what keeps two letters from being one sign, and hyphens of a hyphenated text are not found.
  */
 final class InvisibleCharacters {
     private static final char SOFT_HYPHEN = '\u00AD';
@@ -17,13 +18,26 @@ final class InvisibleCharacters {
     private static final int LEAST_IN_A_ROW = 3;
     /** Two in a row are usual in right-to-left texts. */
     private static final int LEAST_DIRECTIONS = 4;
+
+    /** Of Kana, and for Unicode of no script. */
+    private static final char LONG_VOWEL = '\u30FC';
+
+    private static final char BREAK = '\u200B';
+    private static final char NON_JOINER = '\u200C';
+    /** Letters that fonts write as one sign. */
+    private static final Set<String> LIGATURES = Set.of("ff", "fi", "fj", "fl", "ft", "fb", "fh", "fk");
+
+    private static final Set<String> GERMAN_LIGATURES = Set.of(
+            "ff", "fi", "fj", "fl", "ft", "fb", "fh", "fk", "st", "ss", "sc", "si", "sp", "ch", "ck", "tt", "tz");
+
+    private static final String GERMAN = "\u00E4\u00F6\u00FC\u00DF\u00C4\u00D6\u00DC";
     /** Parts of one letter between two soft hyphens: no language hyphenates like that. */
     private static final int LEAST_LETTERS = 3;
 
     private InvisibleCharacters() {}
 
     /** Whether {@code c} takes no room and is no letter. */
-    static boolean zeroWidth(char c) {
+    private static boolean zeroWidth(char c) {
         return (c >= '\u200B' && c <= '\u200F')
                 || (c >= '\u2060' && c <= '\u2064')
                 || (c >= '\u202A' && c <= '\u202E')
@@ -61,6 +75,9 @@ final class InvisibleCharacters {
     static void find(String text, SignalCounter found) {
         SignalCounter inWords = new SignalCounter();
         int words = 0;
+        Set<String> ligatures = ligatures(text);
+        int typeset = 0;
+        int lastTypeset = 0;
         int i = 0;
         while (i < text.length()) {
             int c = text.codePointAt(i);
@@ -74,8 +91,13 @@ final class InvisibleCharacters {
                 if (suspiciousRun(text, i, end)) {
                     found.add(SignalKind.INVISIBLE_CHARACTERS, i, end);
                 } else if (insideWord(text, i, end)) {
-                    inWords.add(SignalKind.INVISIBLE_CHARACTERS, i, end);
-                    words++;
+                    boolean usual = typeset(text, i, end, ligatures);
+                    typeset = !usual ? 0 : i == lastTypeset + 1 ? typeset + 1 : 1;
+                    lastTypeset = end;
+                    if (!usual || typeset > LEAST_LETTERS) {
+                        inWords.add(SignalKind.INVISIBLE_CHARACTERS, i, end);
+                        words += usual ? LEAST_IN_WORDS : 1;
+                    }
                 }
             }
             i = Math.max(end, i + size);
@@ -140,6 +162,29 @@ final class InvisibleCharacters {
                 && !allDirections(text, start, end);
     }
 
+    /** What ordinary typesetting has between two letters: a break in Japanese, and no ligature of an f. */
+    private static boolean typeset(String text, int start, int end, Set<String> ligatures) {
+        char before = text.charAt(start - 1);
+        char after = text.charAt(end);
+        return end == start + 1
+                && switch (text.charAt(start)) {
+                    case BREAK -> kana(before) || kana(after);
+                    case NON_JOINER -> ligatures.contains("" + before + after);
+                    default -> false;
+                };
+    }
+
+    /** Those of the language of {@code text}, as far as its letters tell. */
+    private static Set<String> ligatures(String text) {
+        boolean german = text.indexOf(NON_JOINER) >= 0 && GERMAN.chars().anyMatch(c -> text.indexOf(c) >= 0);
+        return german ? GERMAN_LIGATURES : LIGATURES;
+    }
+
+    private static boolean kana(char c) {
+        UnicodeScript script = UnicodeScript.of(c);
+        return script == UnicodeScript.HIRAGANA || script == UnicodeScript.KATAKANA || c == LONG_VOWEL;
+    }
+
     private static boolean allDirections(String text, int start, int end) {
         for (int i = start; i < end; i++) {
             if (!direction(text.charAt(i))) {
@@ -178,7 +223,7 @@ final class InvisibleCharacters {
         }
         return switch (UnicodeScript.of(c)) {
             case LATIN, CYRILLIC, GREEK, ARMENIAN, GEORGIAN, HAN, HIRAGANA, KATAKANA -> true;
-            default -> false;
+            default -> c == LONG_VOWEL;
         };
     }
 

@@ -8,36 +8,37 @@ import java.util.Set;
  * part before the {@code @} of an address is a host; a host has letters of several scripts that look alike.
  */
 final class LookalikeLinks {
-    private static final int LONGEST_TEXT = 300;
-    private static final int LONGEST_TARGET = 2_000;
     private static final int LONGEST_AUTHORITY = 300;
     private static final String AFTER_AUTHORITY = "/?#\\\"'`<>()[]{}|,;*";
     private static final Set<String> EXAMPLES = Set.of("example.com", "example.org", "example.net", "localhost");
+    /** Its articles on companies are named by their hosts. */
+    private static final String ENCYCLOPEDIA = "wikipedia.org";
 
     private LookalikeLinks() {}
 
     static void find(String text, SignalCounter found) {
         authorities(text, found);
-        int i = 0;
-        while (i < text.length()) {
-            char c = text.charAt(i);
-            int end = i + 1;
-            if (c == '[') {
-                end = markdown(text, i, found);
-            } else if (c == '<' && text.regionMatches(true, i, "<a ", 0, 3)) {
-                end = html(text, i, found);
+        LinkTexts.find(text, new LinkTexts.Links() {
+            @Override
+            public boolean leadsElsewhere(String shown, String target) {
+                return LookalikeLinks.leadsElsewhere(shown, target);
             }
-            i = Math.max(end, i + 1);
-        }
+
+            @Override
+            public void found(int start, int end) {
+                found.add(SignalKind.LOOKALIKE_LINK, start, end);
+            }
+        });
     }
 
     private static void authorities(String text, SignalCounter found) {
         for (int at = text.indexOf("://"); at >= 0; at = text.indexOf("://", at + 3)) {
             int end = authorityEnd(text, at + 3);
             String authority = text.substring(at + 3, end);
+            String host = host(authority);
             int name = authority.lastIndexOf('@');
-            String before = name < 0 ? "" : authority.substring(0, name).split(":", 2)[0];
-            if (LinkHost.known(before) || LinkHost.confusing(host(authority))) {
+            String before = name < 0 ? "" : LinkHost.beginning(authority.substring(0, name));
+            if ((LinkHost.knownAsUser(before) && !LinkHost.same(before, host)) || LinkHost.confusing(host)) {
                 found.add(SignalKind.LOOKALIKE_LINK, at + 3, end);
             }
         }
@@ -52,86 +53,78 @@ final class LookalikeLinks {
         return i;
     }
 
-    /** The host of an authority. */
+    /** The host of an authority, without the dot that may end it. */
     private static String host(String authority) {
         String server = authority.substring(authority.lastIndexOf('@') + 1);
         int port = server.indexOf(':');
-        return port < 0 ? server : server.substring(0, port);
+        int end = port < 0 ? server.length() : port;
+        while (end > 0 && server.charAt(end - 1) == '.') {
+            end--;
+        }
+        return server.substring(0, end);
     }
 
-    /** {@code [text](target)}. Returns where to go on. */
-    private static int markdown(String text, int start, SignalCounter found) {
-        int close = until(text, start + 1, ']', '[', LONGEST_TEXT);
-        if (close < 0 || !text.startsWith("](", close)) {
-            return start + 1;
-        }
-        int end = until(text, close + 2, ')', '[', LONGEST_TARGET);
-        if (end < 0) {
-            return close + 1;
-        }
-        check(text.substring(start + 1, close), text.substring(close + 2, end), start, end + 1, found);
-        return end;
+    private static boolean leadsElsewhere(String shown, String target) {
+        String to = hostOf(target);
+        String looks = to.isEmpty() ? "" : shownHost(plain(shown));
+        return !looks.isEmpty()
+                && !EXAMPLES.contains(looks)
+                && !LinkHost.same(looks, to)
+                && !LinkHost.same(to, ENCYCLOPEDIA);
     }
 
-    private static int html(String text, int start, SignalCounter found) {
-        int close = until(text, start + 1, '>', '<', LONGEST_TARGET);
-        if (close < 0) {
-            return start + 1;
-        }
-        String tag = text.substring(start, close);
-        int at = tag.toLowerCase(Locale.ROOT).indexOf("href=");
-        int end = until(text, close + 1, '<', '<', LONGEST_TEXT);
-        if (at >= 0 && end >= 0) {
-            check(text.substring(close + 1, end), tag.substring(at + 5).replaceFirst("^[\"']", ""), start, end, found);
-        }
-        return close;
-    }
-
-    /** Where {@code wanted} is; negative if {@code stop} comes first, or it is too far. */
-    private static int until(String text, int from, char wanted, char stop, int most) {
-        int limit = Math.min(text.length(), from + most);
-        for (int i = from; i < limit; i++) {
-            char c = text.charAt(i);
-            if (c == wanted) {
-                return i;
-            }
-            if (c == stop) {
-                return -1;
-            }
-        }
-        return -1;
-    }
-
-    private static void check(String shown, String target, int start, int end, SignalCounter found) {
-        String to = hostOf(target.strip());
-        String looks = shownHost(shown.strip());
-        if (!to.isEmpty() && !looks.isEmpty() && !EXAMPLES.contains(looks) && !LinkHost.same(looks, to)) {
-            found.add(SignalKind.LOOKALIKE_LINK, start, end);
-        }
-    }
-
-    /** The host of a web address; empty for other texts. */
+    /** The host of a web address, as browsers read it; empty for other texts. */
     private static String hostOf(String url) {
-        String lower = url.length() < LONGEST_TARGET ? url.toLowerCase(Locale.ROOT) : "";
-        int from = lower.startsWith("https://") ? 8 : lower.startsWith("http://") ? 7 : lower.startsWith("//") ? 2 : -1;
-        return from < 0 ? "" : host(lower.substring(from, authorityEnd(lower, from)));
+        String lower = url.strip()
+                .toLowerCase(Locale.ROOT)
+                .replace("\t", "")
+                .replace("\n", "")
+                .replace("\r", "");
+        int scheme = lower.startsWith("https:") ? 6 : lower.startsWith("http:") ? 5 : 0;
+        int from = scheme;
+        while (from < lower.length() && (lower.charAt(from) == '/' || lower.charAt(from) == '\\')) {
+            from++;
+        }
+        return scheme == 0 && from < 2 ? "" : host(lower.substring(from, authorityEnd(lower, from)));
     }
 
-    /** The host that the text of a link looks like; empty if it looks like none. */
-    private static String shownHost(String shown) {
-        String plain = shown.replaceAll("[*_`]", "");
-        int scheme = Math.max(plain.indexOf("https://"), plain.indexOf("http://"));
+    /** What people see of the text of a link, without punctuation around it. */
+    private static String plain(String shown) {
+        String seen = UnseenCharacters.removed(shown);
+        StringBuilder plain = new StringBuilder(seen.length());
+        for (int i = 0; i < seen.length(); i++) {
+            if ("*_`\\".indexOf(seen.charAt(i)) < 0) {
+                plain.append(seen.charAt(i));
+            }
+        }
+        int from = 0;
+        while (from < plain.length() && !Character.isLetterOrDigit(plain.charAt(from))) {
+            from++;
+        }
+        int end = plain.length();
+        while (end > from && plain.charAt(end - 1) != '/' && !Character.isLetterOrDigit(plain.charAt(end - 1))) {
+            end--;
+        }
+        return plain.substring(from, end);
+    }
+
+    /** The host that the text of a link looks like, in lower case; empty if it looks like none. */
+    private static String shownHost(String plain) {
+        String lower = plain.toLowerCase(Locale.ROOT);
+        int secure = lower.indexOf("https://");
+        int scheme = secure >= 0 ? secure : lower.indexOf("http://");
         if (scheme >= 0) {
-            return hostOf(plain.substring(scheme));
+            return hostOf(lower.substring(scheme));
         }
-        int www = plain.indexOf("www.");
-        if (www == 0 || (www > 0 && plain.charAt(www - 1) == ' ')) {
-            return host(plain.substring(www, authorityEnd(plain, www)));
+        int www = lower.startsWith("www.") ? 0 : lower.indexOf(" www.") + 1;
+        if (lower.startsWith("www.", www)) {
+            return host(lower.substring(www, authorityEnd(lower, www)));
         }
-        String name = plain.substring(0, authorityEnd(plain, 0));
+        int end = authorityEnd(plain, 0);
+        String name = plain.substring(0, end);
+        String host = name.indexOf('@') < 0 ? host(name) : name;
         // With a file behind it, it is more likely a place in a repository.
-        boolean all = name.length() == plain.length()
-                || (plain.charAt(name.length()) == '/' && plain.indexOf('.', name.length()) < 0);
-        return all && name.equals(name.toLowerCase(Locale.ROOT)) && LinkHost.known(name) ? name : "";
+        boolean all = end == plain.length() || (plain.charAt(end) == '/' && plain.indexOf('.', end) < 0);
+        return all && LinkHost.known(host) ? host.toLowerCase(Locale.ROOT) : "";
     }
 }

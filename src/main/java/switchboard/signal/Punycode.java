@@ -4,7 +4,7 @@ import java.util.Optional;
 
 /** Decodes labels of hosts (RFC 3492). The JDK's decoder refuses letters that came after Unicode 3.2. */
 final class Punycode {
-    private static final String PREFIX = "xn--";
+    static final String PREFIX = "xn--";
     private static final int BASE = 36;
     private static final int LONGEST = 63;
 

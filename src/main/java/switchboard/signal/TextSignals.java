@@ -15,20 +15,11 @@ public final class TextSignals {
         SignalCounter found = new SignalCounter();
         InstructionPhrases.find(seen, found);
         HiddenText.find(seen, found);
-        if (!ascii(seen)) {
+        if (!FoldedText.ascii(seen)) {
             InvisibleCharacters.find(seen, found);
             BidiControls.find(seen, found);
         }
         LookalikeLinks.find(seen, found);
         return found.signals();
-    }
-
-    private static boolean ascii(String text) {
-        for (int i = 0; i < text.length(); i++) {
-            if (text.charAt(i) > 0x7F) {
-                return false;
-            }
-        }
-        return true;
     }
 }

@@ -1,10 +1,8 @@
 package switchboard.signal;
 
-import java.text.Normalizer;
-
 /**
- * Reads words as numbers, so that no string is made for them. Case, accents, the width of letters, apostrophes and
- * characters that are not seen make no difference.
+ * Reads words as numbers, so that no string is made for them. Case, apostrophes and controls make no difference; what else does
+ * not, {@link FoldedText} has left out.
  */
 final class Words {
     private static final char BREAK = 0;
@@ -32,17 +30,10 @@ final class Words {
     }
 
     private static char fold(char c) {
-        if (c == '\'' || c == '\u2019' || InvisibleCharacters.zeroWidth(c) || mark(c)) {
+        if (c == '\'' || c == '\u2019' || (c < 0x80 && UnseenCharacters.ignorable(c))) {
             return SKIP;
         }
-        if (!Character.isLetterOrDigit(c)) {
-            return BREAK;
-        }
-        char base = c;
-        if (c > 0x7F && (c < 0x250 || (c >= 0x1E00 && c < 0x1F00) || (c >= 0xFF01 && c <= 0xFF5E))) {
-            base = Normalizer.normalize(String.valueOf(c), Normalizer.Form.NFKD).charAt(0);
-        }
-        return plain(Character.toLowerCase(base));
+        return Character.isLetterOrDigit(c) ? plain(Character.toLowerCase(c)) : BREAK;
     }
 
     /** The letter that it is written instead of on other keyboards. These are no letters with accents for Unicode. */
@@ -56,16 +47,11 @@ final class Words {
         };
     }
 
-    /** Accents, and the vowels of scripts that write them as marks. */
-    private static boolean mark(char c) {
-        int type = Character.getType(c);
-        return type == Character.NON_SPACING_MARK || type == Character.COMBINING_SPACING_MARK;
-    }
-
     /** The number of a word that has nothing but letters and digits. */
     static long hash(String word) {
-        Words words = new Words(word);
-        if (!words.next(0) || words.end != word.length()) {
+        String folded = FoldedText.of(word).text();
+        Words words = new Words(folded);
+        if (!words.next(0) || words.end != folded.length()) {
             throw new IllegalArgumentException("not one word: " + word);
         }
         return words.hash;
@@ -90,10 +76,10 @@ final class Words {
             }
             if (c != SKIP) {
                 value = (value ^ c) * 0x100000001B3L;
+                end = i + 1;
             }
         }
         hash = value;
-        end = i;
         return true;
     }
 

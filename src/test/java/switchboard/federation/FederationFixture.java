@@ -32,6 +32,15 @@ import switchboard.store.PooledKeywordScore;
 final class FederationFixture {
     private final Map<String, Function<BackendRequest, @Nullable BackendReply>> backends = new TreeMap<>();
     private final List<Duration> timeouts = new ArrayList<>();
+    private FederationSettings settings = FederationSettings.DEFAULT;
+
+    /** With these rules. */
+    FederationFixture signals(SignalRules rules) {
+        FederationSettings usual = FederationSettings.DEFAULT;
+        settings = new FederationSettings(
+                usual.deadline(), usual.candidates(), usual.maxSources(), usual.fusion(), usual.sources(), rules);
+        return this;
+    }
 
     /** The time that each part of the calls so far was given, in their order. */
     List<Duration> timeouts() {
@@ -76,7 +85,7 @@ final class FederationFixture {
                 new Requester(principal, new View("", ids, List.of(), Map.of(), Map.of())), this::answer);
         return DirectCalls.call(
                 new FederationBackend(
-                        FederationSettings.DEFAULT,
+                        settings,
                         new FederationBackend.Dependencies(
                                 ids,
                                 new AccessPolicy(),

@@ -15,6 +15,7 @@ import net.jqwik.api.Property;
 import org.junit.jupiter.api.Test;
 import switchboard.auth.Principal;
 import switchboard.call.BackendReply;
+import switchboard.call.BackendRequest;
 import switchboard.call.Json;
 import switchboard.call.Passage;
 import switchboard.call.ScorePart;
@@ -52,7 +53,12 @@ class SignalledHitsTest {
     }
 
     private static SignalledHits answer(List<FusedHit> hits, int limit, SignalRules rules) {
-        return SignalledHits.of(hits, limit, rules, ScoreExplanations.NONE);
+        return answer(hits, limit, 0, rules);
+    }
+
+    private static SignalledHits answer(List<FusedHit> hits, int limit, int perDocument, SignalRules rules) {
+        return SignalledHits.of(
+                hits, new SignalledHits.Most(limit, perDocument), new SignalTreatments(rules), ScoreExplanations.NONE);
     }
 
     private static Candidate copy(String source, String title) {
@@ -124,8 +130,8 @@ class SignalledHitsTest {
                         new FusedHit(
                                 hidden, 0.5, OptionalDouble.of(0.25), List.of(orders, copy("h", HIDDEN), clean, other)),
                         second),
-                10,
-                rules,
+                new SignalledHits.Most(10, 0),
+                new SignalTreatments(rules),
                 explanations);
         assertEquals(
                 List.of(new FusedHit(clean, 0.5, OptionalDouble.of(0.25), List.of(orders, other)), second),
@@ -154,6 +160,83 @@ class SignalledHitsTest {
                 rules);
         assertEquals("1", documents(none));
         assertEquals(Map.of("hidden_text", 1), none.hidden());
+    }
+
+    private static FusedHit of(String document, int rank, String text) {
+        return FusedHit.of(
+                new Candidate(
+                        new DocumentUri("b", "s", document),
+                        "b:s",
+                        rank,
+                        1,
+                        FederationFixture.passage(document, text, null)),
+                1.0 / rank,
+                OptionalDouble.empty());
+    }
+
+    private static String texts(SignalledHits signalled) {
+        StringBuilder texts = new StringBuilder();
+        signalled.best().forEach(hit -> texts.append(hit.best().passage().text()));
+        return texts.toString();
+    }
+
+    @Test
+    void hiddenHitsTakeNoPlaceOfTheirDocumentAndDemotedOnesWhatIsLeft() {
+        List<FusedHit> hits = List.of(
+                of("1", 1, HIDDEN),
+                of("1", 2, ORDERS),
+                of("1", 3, HIDDEN),
+                of("1", 4, "a"),
+                of("2", 5, "b"),
+                of("1", 6, "c"),
+                of("1", 7, "d"));
+        SignalRules hide = rules(Treatment.HIDE, Treatment.HIDE);
+        assertEquals("abc", texts(answer(hits, 10, 2, hide)));
+        assertEquals(
+                Map.of("instructions", 1, "hidden_text", 2),
+                answer(hits, 10, 2, hide).hidden());
+        assertEquals("ab", texts(answer(hits, 10, 1, hide)));
+        assertEquals("abcd", texts(answer(hits, 10, 0, hide)));
+        SignalRules demote = rules(Treatment.DEMOTE, Treatment.HIDE);
+        assertEquals("abc", texts(answer(hits, 10, 2, demote)));
+        assertEquals("abcd" + ORDERS, texts(answer(hits, 10, 4, demote)));
+        assertEquals("a", texts(answer(hits, 1, 4, demote)));
+        assertEquals(HIDDEN + ORDERS + "b", texts(answer(hits, 10, 2, SignalRules.MARK_ALL)));
+    }
+
+    @Test
+    void theThirdCleanPassageOfADocumentTakesThePlaceOfHiddenOnesInTheWholeSearch() {
+        List<Passage> passages = List.of(
+                FederationFixture.passage("1", HIDDEN + " text one", null),
+                FederationFixture.passage("1", HIDDEN + " text two", null),
+                FederationFixture.passage("1", "text three", null),
+                FederationFixture.passage("1", "text four", null),
+                FederationFixture.passage("1", "text five", null));
+        List<Integer> asked = new ArrayList<>();
+        FederationFixture backends = new FederationFixture().backend("b", "s", request -> {
+            int most = ((BackendRequest.SearchSource) request).query().perDocument();
+            asked.add(most);
+            // As an engine does it.
+            return new BackendReply.Passages(passages.stream().limit(most).toList(), null);
+        });
+        assertEquals(
+                List.of("text three", "text four"), found(backends.signals(rules(Treatment.HIDE, Treatment.HIDE))));
+        assertEquals(
+                List.of(HIDDEN + " text one", HIDDEN + " text two"), found(backends.signals(SignalRules.MARK_ALL)));
+        assertEquals(List.of(7, 2), asked);
+    }
+
+    private static List<String> found(FederationFixture backends) {
+        ObjectNode arguments =
+                Json.object().put("query", "text").put("limit", 10).put("per_document", 2);
+        arguments.put("detail", "passages").put("mode", "hybrid").putArray("sources");
+        ToolReply reply = backends.call(Principal.anonymous(), SearchEverywhereTool.NAME, arguments, _ -> {});
+        List<String> texts = new ArrayList<>();
+        ((ToolReply.Ok) reply)
+                .structured()
+                .path("results")
+                .forEach(hit -> texts.add(hit.path("text").asText()));
+        return texts;
     }
 
     @Test

@@ -61,7 +61,7 @@ class SourceSelectorTest {
                                 FederationFixture.passage("2", "other", null),
                                 FederationFixture.passage("1", "worse", null)),
                         switchboard.call.TermStatistics.NONE)
-                .limited(1);
+                .limited(1, new SignalTreatments(SignalRules.MARK_ALL));
         assertEquals(
                 List.of("best", "other"),
                 ranked.passages().stream().map(Passage::text).toList());
