@@ -9,6 +9,7 @@ import java.time.Duration;
 import java.time.Instant;
 import java.util.List;
 import java.util.Map;
+import switchboard.call.AnswerNotes;
 import switchboard.call.Json;
 import switchboard.telemetry.RequestCaller;
 import switchboard.telemetry.RequestSource;
@@ -50,7 +51,8 @@ public final class SearchLogPiece {
                 "search_everywhere",
                 Json.object().put("query", "What carries grain on the river in winter?"),
                 structured,
-                Duration.ofMillis(12));
+                Duration.ofMillis(12),
+                AnswerNotes.NONE);
         this.folder = new InsightFolder(Files.createTempDirectory("search-log"));
     }
 

@@ -71,7 +71,8 @@ record ConfiguredConsole(
             ConfigReloader files,
             AuditRecorder audit,
             Function<String, View> views,
-            ConfiguredCluster cluster) {}
+            ConfiguredCluster cluster,
+            LiveTuning tuning) {}
 
     /** What its server answers, by calling {@code services}; {@code agents} is the URL of MCP for agents. */
     BiFunction<HttpSettings, HttpMeters, HttpVerticle.Routes> routes(HttpServices services, Supplier<String> agents) {
@@ -127,7 +128,14 @@ record ConfiguredConsole(
                         changes,
                         backends::operatesAll,
                         platform.clock()),
-                new DefinitionApprovals(new HeldTools(config, data), changes, backends::operatesAll));
+                new DefinitionApprovals(new HeldTools(config, data), changes, backends::operatesAll),
+                new TuningDecisions(
+                        config,
+                        members.tuning(),
+                        new TrialRun(data),
+                        changes,
+                        backends::operatesAll,
+                        platform.clock()));
     }
 
     private Judging judging() {

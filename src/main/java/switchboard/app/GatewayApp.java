@@ -294,7 +294,8 @@ public final class GatewayApp implements AutoCloseable {
                             config,
                             data,
                             authentication,
-                            new ConfiguredConsole.Members(teams, budgets, uses, files, audit, catalog::view, cluster),
+                            new ConfiguredConsole.Members(
+                                    teams, budgets, uses, files, audit, catalog::view, cluster, insight.tuning()),
                             new ShownBackends(backends, health, policy, platform.meters(), schedules),
                             calls,
                             platform)

@@ -5,18 +5,15 @@ import java.nio.file.Path;
 import java.time.Duration;
 import java.util.HashMap;
 import java.util.HashSet;
-import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 import switchboard.auth.AccessPolicy;
-import switchboard.auth.Principal;
 import switchboard.backend.ListChanges;
 import switchboard.concurrent.BlockingExecutor;
 import switchboard.config.AuthConfig;
 import switchboard.config.GatewayConfig;
 import switchboard.config.InsightConfig;
-import switchboard.console.ConsoleEditor;
 import switchboard.dispatch.Dispatcher;
 import switchboard.embed.Embedders;
 import switchboard.federation.FederationBackend;
@@ -80,8 +77,9 @@ final class SearchInsight implements OperationObserver, AutoCloseable {
                 new QuestionMeanings(() -> platform.models().embedders().embedder(Embedders.DEFAULT)),
                 platform.executor("gaps", MOST_READERS),
                 platform.clock());
-        this.tuning = new LiveTuning(new TuningFolder(data));
+        this.tuning = new LiveTuning(new TuningFolder(data), platform.clock());
         tuning.look(_ -> {});
+        tuning.lookAtTrials(_ -> {});
         WatchSettings asked = watches(config);
         BlockingExecutor writing = platform.executor("questions", MOST_WRITES);
         WatchBook book = new WatchBook(data, asked, writing);
@@ -124,6 +122,11 @@ final class SearchInsight implements OperationObserver, AutoCloseable {
         return new LearnedSearch(gaps, tuning);
     }
 
+    /** What operators have approved. */
+    LiveTuning tuning() {
+        return tuning;
+    }
+
     /** What the log says of what was not found. */
     SearchGapSource gaps() {
         return gaps;
@@ -154,20 +157,10 @@ final class SearchInsight implements OperationObserver, AutoCloseable {
         vertx.setPeriodic(
                 LOOK.toMillis(),
                 _ -> executor.run("", () -> false, () -> {
-                    tuning.look(decided -> note(decided, audit));
+                    tuning.look(decided -> decided.note(audit));
+                    tuning.lookAtTrials(news -> news.note(audit));
                     return true;
                 }));
-    }
-
-    /** A decision is made by who may write in the data folder. */
-    private static void note(LiveTuning.NewDecision decided, AuditRecorder audit) {
-        audit.changed(
-                new ConsoleEditor(
-                        new Principal(decided.team(), decided.decision().by(), List.of()), ""),
-                decided.decision().weights() == null ? "tuning/undo" : "tuning/approve",
-                decided.decision().proposal(),
-                true,
-                "ok");
     }
 
     private void tidy() {

@@ -9,6 +9,7 @@ import java.util.Comparator;
 import java.util.HashMap;
 import java.util.LinkedHashMap;
 import java.util.List;
+import java.util.Locale;
 import java.util.Map;
 import java.util.Optional;
 import java.util.SortedMap;
@@ -38,8 +39,11 @@ public record TuneRun(SearchConfig search, Installation installation, McpClient 
     /** One or two keys could say anything. */
     private static final int FEWEST_READERS = 3;
 
-    /** Of more queries, those after which most was read. */
+    /** Of more queries, those with most reads that count. */
     private static final int MOST_QUERIES = 500;
+
+    /** If more than one of so many searches fails, nothing is proposed. */
+    private static final int MOST_FAILED = 10;
 
     private static final int DEPTH = 100;
 
@@ -56,6 +60,9 @@ public record TuneRun(SearchConfig search, Installation installation, McpClient 
         record Unproposed(String why, Optional<WeightSearch.FoundWeights> found) implements TuneOutcome {}
     }
 
+    /** What is known of a query: its reads, and how well each document answers that was shown for it, 0 to 100. */
+    private record ReadQuery(String text, ImplicitJudgments.QueryReads reads, Map<String, Integer> gains) {}
+
     /** Looks for better weights for {@code team}; keeps them as a proposal if there are any. */
     public TuneOutcome propose(String team, Instant now) throws IOException {
         if (search.fusion().method() != SearchConfig.Fusion.Method.LINEAR) {
@@ -64,26 +71,51 @@ public record TuneRun(SearchConfig search, Installation installation, McpClient 
         ImplicitJudgments judgments = new ImplicitJudgments();
         new InsightFolder(installation.data()).read(team, judgments::add);
         ImplicitJudgments.ReadJudgments read = judgments.judgments();
-        if (read.readers() < FEWEST_READERS) {
-            return none("what was read is of " + read.readers() + " keys, and at least " + FEWEST_READERS
-                    + " are needed, so that one alone does not decide.");
-        }
-        Map<String, Map<String, Integer>> gains = gains(read.judged());
-        if (gains.isEmpty()) {
+        if (read.reads().isEmpty()
+                && read.judged().stream().anyMatch(hit -> hit.counts().read() > 0)) {
             return none("no query whose text is kept has a judgment (insight.teams: queries must be full).");
+        }
+        List<ReadQuery> queries = queries(read);
+        int readers = (int) queries.stream()
+                .flatMap(query -> query.reads().keys().stream())
+                .distinct()
+                .count();
+        return readers < FEWEST_READERS
+                ? none("reads that say something are of " + readers + " keys, and at least " + FEWEST_READERS
+                        + " are needed, so that one alone does not decide.")
+                : propose(team, queries, readers, now);
+    }
+
+    private TuneOutcome propose(String team, List<ReadQuery> queries, int readers, Instant now) throws IOException {
+        List<JudgedQuery> judged = new ArrayList<>();
+        List<String> failures = new ArrayList<>();
+        for (ReadQuery query : queries) {
+            try {
+                judged.add(judged(query));
+            } catch (McpException e) {
+                failures.add(e.getMessage());
+            }
+        }
+        if (failures.size() > queries.size() / MOST_FAILED) {
+            return none(failures.size() + " of " + queries.size() + " searches failed or were not complete, so nothing"
+                    + " is compared. The first one: " + failures.getFirst());
         }
         TuningFolder folder = new TuningFolder(installation.data());
         RankingWeights inUse = folder.decisions(team).weights();
-        List<JudgedQuery> queries = new ArrayList<>();
-        for (Map.Entry<String, Map<String, Integer>> query : gains.entrySet()) {
-            queries.add(new JudgedQuery(BeirFiles.id(query.getKey()), hits(query.getKey()), query.getValue()));
-        }
         WeightSearch.FoundWeights found =
-                new WeightSearch(queries, search.fusion().similarity()).from(inUse);
+                new WeightSearch(judged, search.fusion().similarity()).from(inUse);
         if (found.better()) {
-            return new TuneOutcome.Proposed(folder.propose(team, found, now), found);
+            return new TuneOutcome.Proposed(folder.propose(team, found, judged(queries, readers), now), found);
         }
         return new TuneOutcome.Unproposed(why(found), Optional.of(found));
+    }
+
+    private static TuningProposal.JudgedReads judged(List<ReadQuery> queries, int keys) {
+        long judgments = queries.stream()
+                .flatMap(query -> query.gains().values().stream())
+                .filter(gain -> gain > 0)
+                .count();
+        return new TuningProposal.JudgedReads((int) judgments, keys);
     }
 
     private static TuneOutcome none(String why) {
@@ -93,59 +125,99 @@ public record TuneRun(SearchConfig search, Installation installation, McpClient 
     private static String why(WeightSearch.FoundWeights found) {
         if (found.tooFew()) {
             return "only " + found.heldBack().queries()
-                    + " queries with judgments are left to check with, and at least 10 are needed.";
+                    + " queries with judgments are left to check with, and at least " + WeightSearch.FEWEST_HELD_BACK
+                    + " are needed.";
         }
         return found.after().equals(found.before())
                 ? "no other weights rank better what was read."
-                : "the best other weights are not better, beyond chance, for the queries that were held back.";
+                : "the best other weights are not better, beyond chance, for the queries that were held back ("
+                        + found.changed() + " of them rank differently).";
     }
 
-    /** By query, those with most judgments first. */
-    private static Map<String, Map<String, Integer>> gains(List<JudgedHit> judged) {
+    /** Those with most reads that count come first. */
+    private static List<ReadQuery> queries(ImplicitJudgments.ReadJudgments read) {
         Map<String, Map<String, Integer>> gains = new LinkedHashMap<>();
-        Map<String, Integer> reads = new HashMap<>();
-        for (JudgedHit hit : judged) {
-            if (hit.query() != null && hit.gain() > 0) {
+        for (JudgedHit hit : read.judged()) {
+            if (hit.query() != null) {
                 gains.computeIfAbsent(hit.query(), _ -> new HashMap<>()).put(hit.address(), hit.gain());
-                reads.merge(hit.query(), hit.counts().read(), Integer::sum);
             }
         }
-        Map<String, Map<String, Integer>> most = new LinkedHashMap<>();
-        gains.keySet().stream()
-                .sorted(Comparator.<String>comparingInt(query -> -reads.getOrDefault(query, 0))
-                        .thenComparing(Comparator.naturalOrder()))
-                .limit(MOST_QUERIES)
-                .forEach(query -> most.put(query, gains.getOrDefault(query, Map.of())));
-        return most;
+        List<ReadQuery> all = new ArrayList<>();
+        read.reads().forEach((text, reads) -> {
+            ReadQuery query = new ReadQuery(text, reads, gains.getOrDefault(text, Map.of()));
+            if (query.gains().values().stream().anyMatch(gain -> gain > 0)) {
+                all.add(query);
+            }
+        });
+        all.sort(Comparator.comparingDouble((ReadQuery query) -> -query.reads().count())
+                .thenComparing(ReadQuery::text));
+        return all.subList(0, Math.min(all.size(), MOST_QUERIES));
     }
 
-    /** What the sources give for a query, with what scores are made of in the configured method. */
-    private List<JudgedQuery.ScoredHit> hits(String query) {
+    /**
+     * What the sources give for a query now, with what scores are made of in the configured method. Documents that were never shown for
+     * it are left out, because nothing is known of them (condensed lists; Sakai 2007).
+     *
+     * @throws McpException if the search fails, or a source did not answer
+     */
+    private JudgedQuery judged(ReadQuery query) {
         ObjectNode arguments = Json.object()
-                .put("query", query)
+                .put("query", query.text())
                 .put("limit", DEPTH)
                 .put("detail", "titles")
                 .put("fusion", "linear")
                 .put("explain", true);
         JsonNode answer = client.callUnlogged("search_everywhere", arguments);
         if (answer.path("isError").asBoolean()) {
-            throw new McpException("a search failed, so nothing was changed: "
-                    + answer.at("/content/0/text").asText());
+            throw new McpException(answer.at("/content/0/text").asText());
         }
-        return answer.at("/structuredContent/results")
+        JsonNode found = answer.path("structuredContent");
+        found.path("sources")
                 .valueStream()
-                .map(this::hit)
+                .filter(TuneRun::isMissing)
+                .findFirst()
+                .ifPresent(source -> {
+                    throw new McpException(source.path("source").asText() + ": "
+                            + source.path("status").asText() + " "
+                            + source.path("detail").asText());
+                });
+        List<JudgedQuery.ScoredHit> hits = found.path("results")
+                .valueStream()
+                .filter(hit -> hit.has("explanation"))
+                .map(hit -> hit(hit, query.gains()))
+                .filter(hit -> query.gains().containsKey(hit.address()))
                 .toList();
+        Map<String, Integer> gains = new HashMap<>(query.gains());
+        gains.values().removeIf(gain -> gain == 0);
+        return new JudgedQuery(
+                BeirFiles.id(query.text()
+                        .toLowerCase(Locale.ROOT)
+                        .replaceAll("[^\\p{L}\\p{N}]+", " ")
+                        .strip()),
+                hits,
+                gains,
+                query.reads().count());
     }
 
-    private JudgedQuery.ScoredHit hit(JsonNode hit) {
+    private static boolean isMissing(JsonNode source) {
+        String status = source.path("status").asText();
+        return !status.equals("ok") && !status.equals("partial");
+    }
+
+    /** A hit; of a text that several sources have, under the address that is known for the query. */
+    private JudgedQuery.ScoredHit hit(JsonNode hit, Map<String, Integer> known) {
+        String address = Stream.concat(Stream.of(hit), hit.path("also_in").valueStream())
+                .map(one -> one.path("address").asText())
+                .filter(known::containsKey)
+                .findFirst()
+                .orElse(hit.path("address").asText());
         SortedMap<String, Double> sources = new TreeMap<>();
         Stream.concat(Stream.of(hit), hit.path("also_in").valueStream())
                 .map(one -> one.path("source").asText())
                 .forEach(source -> sources.put(source, weight(source)));
         double similarity = search.fusion().similarity();
         return new JudgedQuery.ScoredHit(
-                hit.path("address").asText(),
+                address,
                 sources,
                 part(hit, "vector", similarity) + part(hit, "source_rank", similarity),
                 part(hit, "keyword", 1 - similarity));

@@ -6,6 +6,7 @@ import java.util.Set;
 import switchboard.auth.AccessPolicy;
 import switchboard.auth.Grant;
 import switchboard.auth.Principal;
+import switchboard.call.AnswerNotes;
 import switchboard.call.ResourceScope;
 import switchboard.call.Rights;
 import switchboard.catalog.PublishedTool;
@@ -16,8 +17,13 @@ import switchboard.catalog.View;
  *
  * @param principal decides what may be seen at each backend
  * @param view the called view; what it excludes does not exist for the call
+ * @param notes takes what the search log should know of the answer
  */
-public record Requester(Principal principal, View view) {
+public record Requester(Principal principal, View view, AnswerNotes notes) {
+    /** A requester whose answer is not logged. */
+    public Requester(Principal principal, View view) {
+        this(principal, view, AnswerNotes.NONE);
+    }
 
     /**
      * Decides whether it may use a tool of the view.

@@ -8,10 +8,13 @@ import switchboard.signal.Quotation;
 import switchboard.signal.SignalKind;
 
 /**
- * The marks of a whole answer, which stay however far it is cut: the notice that its texts are quoted, and how many hits were
- * hidden. Both are short. Members of these names with anything else in them are no marks.
+ * The marks of a whole answer, which stay however far it is cut: the notice that its texts are quoted, how many hits were
+ * hidden, and whether two rankings are mixed. All are short. Members of these names with anything else in them are no marks.
  */
 final class AnswerMarks {
+    /** The member of an answer that mixes two rankings. */
+    private static final String INTERLEAVED = "interleaved";
+
     private AnswerMarks() {}
 
     /** A new object with the marks of {@code answer}. */
@@ -19,6 +22,9 @@ final class AnswerMarks {
         ObjectNode marks = Json.object();
         if (quotes(answer)) {
             marks.put(Quotation.MEMBER, Quotation.NOTICE);
+        }
+        if (answer.path(INTERLEAVED).asBoolean()) {
+            marks.put(INTERLEAVED, true);
         }
         JsonNode hidden = answer.path(SignalledHits.HIDDEN);
         ObjectNode counts = Json.object();

@@ -4,22 +4,29 @@ import java.util.Comparator;
 import java.util.List;
 import java.util.OptionalDouble;
 import java.util.stream.Stream;
+import switchboard.call.HitSide;
 import switchboard.store.PerDocumentLimit;
 
 /**
  * A passage in the merged ranking.
  *
  * @param best the passage where it scores best
- * @param score hits are ordered by it; comparable within one search
+ * @param score hits are ordered by it, unless two rankings are mixed; comparable within one search
  * @param relevance see {@link switchboard.store.Relevance}; empty if it is not known
  * @param others the same in other sources, best first
+ * @param side which ranking put it here, where two are mixed; otherwise both
  */
-record FusedHit(Candidate best, double score, OptionalDouble relevance, List<Candidate> others) {
+record FusedHit(Candidate best, double score, OptionalDouble relevance, List<Candidate> others, HitSide side) {
     /** Best first. Ties are ordered by address, so the order never depends on which source answered first. */
     static final Comparator<FusedHit> ORDER = Comparator.comparingDouble(FusedHit::score)
             .reversed()
             .thenComparing(fusedHit -> fusedHit.best().address())
             .thenComparingInt(fusedHit -> fusedHit.best().rank());
+
+    /** A hit of a single ranking. */
+    FusedHit(Candidate best, double score, OptionalDouble relevance, List<Candidate> others) {
+        this(best, score, relevance, others, HitSide.BOTH);
+    }
 
     static FusedHit of(Candidate candidate, double score, OptionalDouble relevance) {
         return new FusedHit(candidate, candidate.weight() * score, relevance, List.of());
@@ -43,8 +50,18 @@ record FusedHit(Candidate best, double score, OptionalDouble relevance, List<Can
                         .toList();
     }
 
+    /** The same, put where it is by {@code other}. */
+    FusedHit by(HitSide other) {
+        return new FusedHit(best, score, relevance, others, other);
+    }
+
+    /** The same with another score. */
+    FusedHit scored(double other) {
+        return new FusedHit(best, other, relevance, others, side);
+    }
+
     /** The addresses of all copies. */
-    private List<DocumentUri> copies() {
+    List<DocumentUri> copies() {
         return Stream.concat(
                         others.stream().map(Candidate::address),
                         Stream.concat(Stream.of(best), others.stream())

@@ -3,11 +3,14 @@ package switchboard.federation;
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.HashMap;
+import java.util.IdentityHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.OptionalDouble;
 import java.util.TreeMap;
+import java.util.function.ObjDoubleConsumer;
+import java.util.function.ToDoubleFunction;
 import java.util.stream.Stream;
 import switchboard.call.Passage;
 import switchboard.call.ScorePart;
@@ -51,14 +54,13 @@ final class HitFusion {
 
     /** Merges {@code lists} into one ranking without duplicates, and notes why hits have their scores. */
     List<FusedHit> fuse(String query, List<RankedPassages> lists, ScoreExplanations explanations) {
-        List<RankedPassages> sorted = lists.stream()
-                .sorted(Comparator.comparing(list -> list.source().label()))
-                .toList();
+        List<RankedPassages> sorted = sorted(lists);
         List<Candidate> pool = pool(sorted);
         KeywordScores words = new KeywordScores(query, sorted, explanations);
         return switch (method) {
             case FusionMethod.WeightedSum(double similarity) ->
-                new WeightedFusion(similarity, RankSimilarity.of(sorted), words, cosines, explanations).order(pool);
+                new WeightedFusion(similarity, RankSimilarity.of(sorted), words, cosines, explanations)
+                        .order(pool, (_, _) -> {});
             case FusionMethod.ReciprocalRank(int k) -> {
                 List<FusedHit> hits = Duplicates.merge(byRank(pool, k, words.of(pool)), Double::sum);
                 if (explanations.areWanted()) {
@@ -67,6 +69,46 @@ final class HitFusion {
                 yield hits;
             }
         };
+    }
+
+    /**
+     * The same hits in two orders.
+     *
+     * @param current as {@link #fuse} has them
+     * @param proposed by other weights; scores are those of {@code current}
+     */
+    record BothRankings(List<FusedHit> current, List<FusedHit> proposed) {}
+
+    /**
+     * Merges {@code lists}, and ranks what comes out by other weights, too. That costs little, because words are counted and
+     * copies are found once.
+     *
+     * @param current the cosine's weight in the ranking in use
+     * @param proposed the cosine's weight in the other one
+     * @param weight the weight of a passage's source in the other one
+     */
+    BothRankings both(
+            String query,
+            List<RankedPassages> lists,
+            FusionMethod.WeightedSum current,
+            FusionMethod.WeightedSum proposed,
+            ToDoubleFunction<Candidate> weight) {
+        List<RankedPassages> sorted = sorted(lists);
+        KeywordScores words = new KeywordScores(query, sorted, ScoreExplanations.NONE);
+        RankSimilarity nearness = RankSimilarity.of(sorted);
+        Map<Candidate, Double> fits = new IdentityHashMap<>();
+        List<FusedHit> hits = new WeightedFusion(current.similarity(), nearness, words, cosines, ScoreExplanations.NONE)
+                .order(pool(sorted), fits::put);
+        return new BothRankings(
+                hits,
+                new WeightedFusion(proposed.similarity(), nearness, words, cosines, ScoreExplanations.NONE)
+                        .again(hits, hit -> fits.getOrDefault(hit.best(), 0.0), weight));
+    }
+
+    private static List<RankedPassages> sorted(List<RankedPassages> lists) {
+        return lists.stream()
+                .sorted(Comparator.comparing(list -> list.source().label()))
+                .toList();
     }
 
     private static List<ScorePart> byRank(FusedHit hit, int k) {
@@ -147,11 +189,17 @@ final class HitFusion {
             KeywordScores words,
             CosineNormalizer cosines,
             ScoreExplanations explanations) {
-        List<FusedHit> order(List<Candidate> pool) {
+        /**
+         * The hits, best first.
+         *
+         * @param fits gets the keyword score of each hit, by its best passage
+         */
+        List<FusedHit> order(List<Candidate> pool, ObjDoubleConsumer<Candidate> fits) {
             double[] fit = words.of(pool);
             List<FusedHit> scored = new ArrayList<>();
             for (int i = 0; i < pool.size(); i++) {
                 Candidate candidate = pool.get(i);
+                fits.accept(candidate, fit[i]);
                 scored.add(FusedHit.of(
                         candidate, score(candidate, List.of(), fit[i]), relevance(candidate, fit[i], cosines)));
                 if (explanations.areWanted()) {
@@ -159,22 +207,19 @@ final class HitFusion {
                 }
             }
             List<FusedHit> merged = Duplicates.merge(scored, Math::max);
-            return merged.size() == pool.size() ? merged : eachOnce(merged);
+            return merged.size() == pool.size() ? merged : eachOnce(merged, fits);
         }
 
         /** Scores again with copies removed, so that word statistics count each document once. */
-        private List<FusedHit> eachOnce(List<FusedHit> merged) {
+        private List<FusedHit> eachOnce(List<FusedHit> merged, ObjDoubleConsumer<Candidate> fits) {
             double[] fit = words.of(merged.stream().map(FusedHit::best).toList());
             List<FusedHit> scored = new ArrayList<>();
             for (int i = 0; i < fit.length; i++) {
                 FusedHit document = merged.get(i);
                 double byWords = fit[i];
-                List<Candidate> copies = Stream.concat(Stream.of(document.best()), document.others().stream())
-                        .toList();
-                double score = copies.stream()
-                        .mapToDouble(copy -> copy.weight() * score(copy, copies, byWords))
-                        .max()
-                        .orElseThrow();
+                fits.accept(document.best(), byWords);
+                List<Candidate> copies = copies(document);
+                double score = best(copies, byWords, Candidate::weight);
                 scored.add(new FusedHit(
                         document.best(), score, relevance(compared(copies), byWords, cosines), document.others()));
                 if (explanations.areWanted()) {
@@ -182,6 +227,29 @@ final class HitFusion {
                 }
             }
             return scored.stream().sorted(FusedHit.ORDER).toList();
+        }
+
+        private static List<Candidate> copies(FusedHit document) {
+            return Stream.concat(Stream.of(document.best()), document.others().stream())
+                    .toList();
+        }
+
+        private double best(List<Candidate> copies, double byWords, ToDoubleFunction<Candidate> weight) {
+            return copies.stream()
+                    .mapToDouble(copy -> weight.applyAsDouble(copy) * score(copy, copies, byWords))
+                    .max()
+                    .orElseThrow();
+        }
+
+        /** {@code hits}, which keep their scores, in the order by this cosine's weight and other weights of sources. */
+        List<FusedHit> again(List<FusedHit> hits, ToDoubleFunction<FusedHit> fits, ToDoubleFunction<Candidate> weight) {
+            Map<Candidate, FusedHit> same = new IdentityHashMap<>();
+            hits.forEach(hit -> same.put(hit.best(), hit));
+            return hits.stream()
+                    .map(hit -> hit.scored(best(copies(hit), fits.applyAsDouble(hit), weight)))
+                    .sorted(FusedHit.ORDER)
+                    .map(hit -> same.getOrDefault(hit.best(), hit))
+                    .toList();
         }
 
         /** The copy whose cosine says how relevant the text is, if there is one. */

@@ -9,6 +9,7 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.function.Predicate;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
@@ -29,6 +30,7 @@ import switchboard.store.TextWindows;
 /** The result of {@code search_everywhere}. Component names are those on the wire. */
 record SearchEverywhereReply(
         @Nullable String quoted,
+        @Nullable Boolean interleaved,
         List<Hit> results,
         @Nullable Map<String, Integer> hidden,
         @Nullable String reason,
@@ -133,7 +135,11 @@ record SearchEverywhereReply(
         }
     }
 
-    /** The hits for a query that are relevant enough, as many and in as much detail as requested. */
+    /**
+     * The hits for a query that are relevant enough, as many and in as much detail as requested.
+     *
+     * @param mixes is told what is shown, and says whether two rankings are mixed in it
+     */
     static SearchEverywhereReply of(
             SearchEverywhereTool.Args args,
             SignalTreatments treatments,
@@ -141,7 +147,8 @@ record SearchEverywhereReply(
             ScoreExplanations explanations,
             List<SourceStatus> statuses,
             List<SpellingSuggestion.Correction> corrections,
-            PassageRefs refs) {
+            PassageRefs refs,
+            Predicate<List<FusedHit>> mixes) {
         List<FusedHit> relevant = FusedHit.relevant(found, args.min_relevance());
         SignalledHits signalled = SignalledHits.of(
                 relevant, new SignalledHits.Most(args.limit(), args.per_document()), treatments, explanations);
@@ -154,6 +161,7 @@ record SearchEverywhereReply(
                 HitExplanation.of(best, explanations).iterator();
         return new SearchEverywhereReply(
                 Quotation.of(best),
+                mixes.test(best) ? true : null,
                 best.stream()
                         .map(hit -> Hit.of(
                                 hit,

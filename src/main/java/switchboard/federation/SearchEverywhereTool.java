@@ -13,6 +13,7 @@ import java.util.Optional;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
+import switchboard.auth.Principal;
 import switchboard.backend.ToolHandler;
 import switchboard.call.BackendReply;
 import switchboard.call.BackendRequest;
@@ -202,6 +203,7 @@ final class SearchEverywhereTool implements ToolHandler<SearchEverywhereTool.Arg
         private final Duration time;
         private final Lifetime deadline;
         private final TeamRankings.TeamRanking ranking;
+        private final Optional<TrialRanking> mixed;
         private final AtomicInteger asked = new AtomicInteger();
         private final AtomicInteger done = new AtomicInteger();
 
@@ -211,7 +213,26 @@ final class SearchEverywhereTool implements ToolHandler<SearchEverywhereTool.Arg
             this.conditions = FilterConditions.of(args.filters());
             this.time = time(args, federatedCaller.context());
             this.deadline = Lifetime.within(time);
-            this.ranking = rankings.of(federatedCaller.principal().team());
+            this.ranking = rankings.of(federatedCaller.principal().team())
+                    .in(settings.fusion().usual(), args.choices().fusion() != null);
+            this.mixed = mixed();
+        }
+
+        /** Only searches that are logged are mixed: of others nobody would learn anything. */
+        private Optional<TrialRanking> mixed() {
+            Principal principal = federatedCaller.principal();
+            return federatedCaller.requester().notes().areWanted()
+                    ? rankings.trial(principal.team())
+                            .flatMap(trial -> TrialRanking.of(trial, ranking, settings.fusion(), args, principal))
+                    : Optional.empty();
+        }
+
+        /** Whether two rankings are mixed in {@code shown}; the search log is told which one has put each hit. */
+        boolean notesMix(List<FusedHit> shown) {
+            boolean mixes = TrialRanking.mixes(shown);
+            mixed.filter(_ -> mixes)
+                    .ifPresent(mix -> federatedCaller.requester().notes().interleaved(mix.noted(shown)));
+            return mixes;
         }
 
         /** Whether the sources can be asked once more if that takes as long as before. */
@@ -333,21 +354,31 @@ final class SearchEverywhereTool implements ToolHandler<SearchEverywhereTool.Arg
         }
         ScoreExplanations explanations = args.explain() ? ScoreExplanations.wanted() : ScoreExplanations.NONE;
         SignalTreatments treatments = new SignalTreatments(settings.signals());
-        List<FusedHit> fusedHit = fusion.by(args.choices().method(search.ranking.methods(settings.fusion())))
-                .fuse(
-                        searched.text(),
-                        searched.results().given().stream()
-                                .map(result -> result.ranked().limited(args.per_document(), treatments))
-                                .toList(),
-                        explanations);
         return ToolReply.ok(SearchEverywhereReply.of(
                 args.asking(searched.text()),
                 treatments,
-                fusedHit,
+                hits(search, searched, treatments, explanations),
                 explanations,
                 statuses,
                 searched.corrections(),
-                refs));
+                refs,
+                search::notesMix));
+    }
+
+    /** The hits in the order in which they are shown. */
+    private List<FusedHit> hits(
+            FederatedSearch search,
+            SearchedQuery searched,
+            SignalTreatments treatments,
+            ScoreExplanations explanations) {
+        Args args = search.args.asking(searched.text());
+        List<RankedPassages> lists = searched.results().given().stream()
+                .map(result -> result.ranked().limited(args.per_document(), treatments))
+                .toList();
+        return search.mixed
+                .map(mixed -> mixed.fuse(fusion, args, lists, treatments))
+                .orElseGet(() -> fusion.by(args.choices().method(search.ranking.methods(settings.fusion())))
+                        .fuse(args.query(), lists, explanations));
     }
 
     private static ToolReply nothing(Args args) {

@@ -2,6 +2,7 @@ package switchboard.federation;
 
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import java.time.Instant;
+import java.util.Comparator;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 import switchboard.watch.Watch;
@@ -14,6 +15,7 @@ import switchboard.watch.WatchNews;
  * @param reason why it sleeps, and what to do
  * @param last_run when it was asked last
  * @param news_count how much news there is; where {@code news} is shown, as much as it has
+ * @param last_news when the newest of it was found; null for none
  * @param lost how much older news found no room
  */
 record ShownWatch(
@@ -28,6 +30,7 @@ record ShownWatch(
         @Nullable String note,
         String last_run,
         int news_count,
+        @Nullable String last_news,
         @Nullable Long lost,
         @Nullable List<ShownNews> news) {
     /** A document that came among the first answers. */
@@ -46,17 +49,17 @@ record ShownWatch(
 
     /** {@code watch} with {@code news} of it. */
     static ShownWatch whole(Watch watch, List<WatchNews> news) {
-        return of(watch, news.size(), news.stream().map(ShownNews::of).toList());
+        return of(watch, news, news.stream().map(ShownNews::of).toList());
     }
 
     /** {@code watch} in a list. */
     static ShownWatch brief(Watch watch) {
-        return of(watch, watch.answers().news().size(), null);
+        return of(watch, watch.answers().news(), null);
     }
 
     /** {@code watch} after its end. */
     static ShownWatch ended(Watch watch) {
-        ShownWatch last = of(watch, 0, null);
+        ShownWatch last = of(watch, List.of(), null);
         return last.with("ended");
     }
 
@@ -73,11 +76,12 @@ record ShownWatch(
                 note,
                 last_run,
                 news_count,
+                last_news,
                 lost,
                 news);
     }
 
-    private static ShownWatch of(Watch watch, int count, @Nullable List<ShownNews> news) {
+    private static ShownWatch of(Watch watch, List<WatchNews> all, @Nullable List<ShownNews> news) {
         var question = watch.question();
         return new ShownWatch(
                 watch.uri(),
@@ -90,7 +94,12 @@ record ShownWatch(
                 question.min_relevance(),
                 question.note(),
                 time(watch.times().ran()),
-                count,
+                all.size(),
+                all.stream()
+                        .map(WatchNews::found)
+                        .max(Comparator.naturalOrder())
+                        .map(ShownWatch::time)
+                        .orElse(null),
                 watch.answers().lost() == 0 ? null : watch.answers().lost(),
                 news);
     }

@@ -77,6 +77,13 @@ record SignalledHits(
         return new SignalledHits(List.copyOf(best), hidden.isEmpty() ? null : hidden, signals);
     }
 
+    /** Whether the rules leave {@code hit} where it ranks. */
+    static boolean staysInPlace(FusedHit hit, SignalTreatments treatments) {
+        return treatments.rules().marksOnly()
+                || Stream.concat(Stream.of(hit.best()), hit.others().stream())
+                        .anyMatch(copy -> treatments.of(copy.passage()) == Treatment.MARK);
+    }
+
     /** A passage and what happens to it. */
     private record TreatedPassage(Candidate candidate, PassageSignals signals, Treatment treatment) {
         static TreatedPassage of(Candidate candidate, SignalTreatments treatments) {
@@ -104,7 +111,7 @@ record SignalledHits(
                 .filter(one -> !one.equals(shown) && one.treatment() != Treatment.HIDE)
                 .map(TreatedPassage::candidate)
                 .toList();
-        return new TreatedHit(new FusedHit(shown.candidate(), hit.score(), hit.relevance(), others), shown);
+        return new TreatedHit(new FusedHit(shown.candidate(), hit.score(), hit.relevance(), others, hit.side()), shown);
     }
 
     /** The signals of a hit; null if it has none. */

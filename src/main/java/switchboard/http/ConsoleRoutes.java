@@ -42,8 +42,8 @@ public record ConsoleRoutes(
         implements HttpVerticle.Routes {
     static final String NOT_SIGNED_IN = "You are not signed in, or no longer.";
 
-    static final List<String> PAGES =
-            List.of("/search", "/evaluate", "/sources", "/live", "/tools", "/teams", "/usage", "/gaps");
+    static final List<String> PAGES = List.of(
+            "/search", "/evaluate", "/sources", "/live", "/tools", "/teams", "/usage", "/gaps", "/watches", "/tuning");
     private static final String STATIC = "/static/";
 
     @Override
@@ -69,6 +69,7 @@ public record ConsoleRoutes(
         new ConsoleDefinitionsRoute(this, cookie, json).on(router);
         new ConsoleSchedulesRoute(this, cookie, json).on(router);
         new ConsoleTeamsRoute(this, cookie, json).on(router);
+        new ConsoleTuningRoute(this, cookie, json).on(router);
         new ConsoleUsageRoute(this, cookie, json).on(router);
         router.get("/api/v1/backends")
                 .handler(context -> json.answer(context.request(), backends(cookie, context.request())));

@@ -8,6 +8,7 @@ import switchboard.auth.Principal;
 import switchboard.console.ConsoleKeys;
 import switchboard.console.ConsoleSchedules;
 import switchboard.console.ConsoleTeams;
+import switchboard.console.ConsoleTuning;
 import switchboard.console.HeldDefinitions;
 import switchboard.console.Judging;
 import switchboard.console.Uploads;
@@ -21,7 +22,7 @@ import switchboard.console.WatchedCalls;
  * @param judging what people say of answers
  * @param sources the page of sources
  * @param calls the calls that somebody may watch
- * @param operators the page of teams
+ * @param operators the pages for operators
  */
 public record ConsoleServices(
         Predicate<Principal> operator,
@@ -45,11 +46,13 @@ public record ConsoleServices(
             ConsoleSchedules schedules) {}
 
     /**
-     * What the page of teams uses.
+     * What the pages for operators use.
      *
      * @param teams the teams that somebody may see, and what they may do
      * @param keys makes and revokes keys
      * @param definitions what is held back of other servers
+     * @param tuning weights that are proposed for searches
      */
-    public record OperatorServices(ConsoleTeams teams, ConsoleKeys keys, HeldDefinitions definitions) {}
+    public record OperatorServices(
+            ConsoleTeams teams, ConsoleKeys keys, HeldDefinitions definitions, ConsoleTuning tuning) {}
 }

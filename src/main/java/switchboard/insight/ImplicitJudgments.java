@@ -10,6 +10,7 @@ import java.util.LinkedHashMap;
 import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.Set;
 import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
@@ -21,19 +22,26 @@ import switchboard.eval.JudgedSet;
  * this one counts against it (Joachims, Granka, Pan, Hembrooke and Gay 2005). A read at a place that is seldom looked at counts
  * more ({@link PositionBias}). A key counts once for a query and a document, for at most {@value #MOST_OF_A_QUERY} documents of a
  * query, and for at most as many reads as the median of the keys that read, so that one key alone decides little. Of a long
- * log the newest {@value #MOST_SEARCHES} searches count, or those with {@value #MOST_HITS} hits. Not thread-safe.
+ * log the newest {@value #MOST_SEARCHES} searches count, or those with {@value #MOST_HITS} hits and {@value #MOST_CHARACTERS}
+ * characters. Not thread-safe.
  */
 public final class ImplicitJudgments {
     private static final int MOST_SEARCHES = 50_000;
     private static final int MOST_HITS = 1_000_000;
+    private static final int MOST_CHARACTERS = 64 << 20;
     private static final int MOST_OF_A_QUERY = 3;
 
     private final Map<String, ShownHits> searches = new LinkedHashMap<>();
     private int hits;
+    private int characters;
 
     /** A query by its text or by its hash. */
     private record AskedQuery(
-            @Nullable String text, @Nullable String hash) {}
+            @Nullable String text, @Nullable String hash) {
+        int length() {
+            return text == null ? 0 : text.length();
+        }
+    }
 
     /** A search: what was shown at which place, and what was read. */
     private record ShownHits(AskedQuery query, String key, Map<String, Integer> places, Set<String> read) {
@@ -81,17 +89,34 @@ public final class ImplicitJudgments {
                     .count();
             return read <= MOST_OF_A_QUERY ? 1 : (double) MOST_OF_A_QUERY / read;
         }
+
+        /** What was read; empty if nothing was. */
+        Optional<QueryReads> reads(Map<String, Double> weights) {
+            double count = 0;
+            Set<String> keys = new HashSet<>();
+            for (Map.Entry<String, Map<String, KeySight>> key : byKey.entrySet()) {
+                long read = key.getValue().values().stream()
+                        .filter(sight -> sight.read > 0)
+                        .count();
+                if (read > 0) {
+                    count += read * weights.getOrDefault(key.getKey(), 0.0) * weight(key.getKey());
+                    keys.add(key.getKey());
+                }
+            }
+            return keys.isEmpty() ? Optional.empty() : Optional.of(new QueryReads(count, keys));
+        }
     }
 
     /**
      * All judgments.
      *
      * @param judged in the order in which queries were asked and documents were shown first
-     * @param readers how many keys read something
+     * @param reads of each query whose text is kept and after which something was read
      */
-    public record ReadJudgments(List<JudgedHit> judged, int readers) {
+    public record ReadJudgments(List<JudgedHit> judged, Map<String, QueryReads> reads) {
         public ReadJudgments {
             judged = List.copyOf(judged);
+            reads = Map.copyOf(reads);
         }
 
         /** Grades above 0 by query, then by address; queries whose text is not kept are left out. */
@@ -135,6 +160,18 @@ public final class ImplicitJudgments {
         }
     }
 
+    /**
+     * What was read after a query.
+     *
+     * @param count how many reads count: of one key at most as many as the median of all keys, over all queries
+     * @param keys whose reads these are
+     */
+    public record QueryReads(double count, Set<String> keys) {
+        public QueryReads {
+            keys = Set.copyOf(keys);
+        }
+    }
+
     /** Takes a line of the log into account; lines come in their order. */
     public void add(JsonNode line) {
         if (line.path("event").asText().equals(LoggedSearch.SEARCH)) {
@@ -166,14 +203,18 @@ public final class ImplicitJudgments {
         forget(id);
         searches.put(id, new ShownHits(query, line.path("key").asText(), places, new HashSet<>()));
         hits += places.size();
-        while (searches.size() > MOST_SEARCHES || hits > MOST_HITS) {
+        characters += query.length();
+        while (searches.size() > MOST_SEARCHES || hits > MOST_HITS || characters > MOST_CHARACTERS) {
             forget(searches.keySet().iterator().next());
         }
     }
 
     private void forget(String id) {
         ShownHits gone = searches.remove(id);
-        hits -= gone == null ? 0 : gone.places().size();
+        if (gone != null) {
+            hits -= gone.places().size();
+            characters -= gone.query().length();
+        }
     }
 
     /** The judgments of all lines until now. */
@@ -190,7 +231,13 @@ public final class ImplicitJudgments {
         PositionBias bias = corrected ? bias(queries.values(), weights) : PositionBias.NONE;
         List<JudgedHit> judged = new ArrayList<>();
         queries.forEach((query, sights) -> judged.addAll(judged(query, sights, weights, bias)));
-        return new ReadJudgments(judged, weights.size());
+        Map<String, QueryReads> reads = new HashMap<>();
+        queries.forEach((query, sights) -> {
+            if (query.text() != null) {
+                sights.reads(weights).ifPresent(read -> reads.put(query.text(), read));
+            }
+        });
+        return new ReadJudgments(judged, reads);
     }
 
     /** What a read of each key that read something counts, so that none counts for more than the median. */

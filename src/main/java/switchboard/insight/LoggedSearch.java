@@ -9,6 +9,8 @@ import java.util.List;
 import java.util.OptionalInt;
 import java.util.Set;
 import org.jspecify.annotations.Nullable;
+import switchboard.call.HitSide;
+import switchboard.call.InterleavedHits;
 import switchboard.call.Json;
 import switchboard.telemetry.AnsweredCall;
 import switchboard.telemetry.RequestCaller;
@@ -19,6 +21,7 @@ import switchboard.telemetry.RequestCaller;
  * @param id the gateway's id of the request, which the audit log has, too
  * @param time when it was answered
  * @param asked what was searched
+ * @param trial the trial that has mixed two rankings in them, or null
  * @param hits in their order
  * @param sources what each source answered
  * @param ms duration in milliseconds
@@ -28,11 +31,18 @@ record LoggedSearch(
         Instant time,
         RequestCaller caller,
         AskedSearch asked,
+        @Nullable String trial,
         List<LoggedHit> hits,
         List<SourceOutcome> sources,
         long ms) {
     /** The name of such a line. */
     static final String SEARCH = "search";
+
+    /** The member with the trial that mixed two rankings. */
+    static final String TRIAL = "trial";
+
+    /** The member of a hit with the ranking that put it there. */
+    static final String SIDE = "side";
 
     /** Approximate size of a search without hits, and of each hit and source, in bytes. */
     private static final int BASE_BYTES = 512;
@@ -60,13 +70,15 @@ record LoggedSearch(
      *
      * @param position from 1, in the whole ranking
      * @param relevance 0 to 1, or null if it is not known
+     * @param side which of two mixed rankings put it there, or null if there is only one
      */
     record LoggedHit(
             String address,
             String source,
             int position,
             double score,
-            @Nullable Double relevance) {}
+            @Nullable Double relevance,
+            @Nullable HitSide side) {}
 
     /** What a source answered, in the words of the answer. */
     record SourceOutcome(String source, String status, int hits, long ms) {
@@ -87,21 +99,26 @@ record LoggedSearch(
     static LoggedSearch of(AnsweredCall answer, Instant time) {
         JsonNode arguments = answer.arguments();
         int skipped = arguments.path("skip_results").asInt();
+        List<HitSide> sides =
+                answer.notes().interleaved().map(InterleavedHits::sides).orElse(List.of());
         List<LoggedHit> hits = new ArrayList<>();
         for (JsonNode hit : answer.structured().path("results")) {
             JsonNode relevance = hit.path("relevance");
+            int place = skipped + hits.size();
             hits.add(new LoggedHit(
                     hit.path("address").asText(),
                     hit.path("source").asText(),
-                    skipped + hits.size() + 1,
+                    place + 1,
                     hit.path("score").asDouble(),
-                    relevance.isNumber() ? relevance.asDouble() : null));
+                    relevance.isNumber() ? relevance.asDouble() : null,
+                    place < sides.size() ? sides.get(place) : null));
         }
         return new LoggedSearch(
                 answer.source().requestId(),
                 time,
                 answer.caller(),
                 asked(answer, skipped),
+                answer.notes().interleaved().map(InterleavedHits::trial).orElse(null),
                 hits,
                 answer.structured()
                         .path("sources")
@@ -162,6 +179,9 @@ record LoggedSearch(
             line.put("budget_tokens", asked.budget());
         }
         line.put("ms", ms);
+        if (trial != null) {
+            line.put(TRIAL, trial);
+        }
         ArrayNode given = line.putArray("hits");
         for (LoggedHit hit : hits) {
             ObjectNode one = given.addObject()
@@ -171,6 +191,9 @@ record LoggedSearch(
                     .put("score", hit.score());
             if (hit.relevance() != null) {
                 one.put("relevance", hit.relevance());
+            }
+            if (hit.side() != null) {
+                one.put(SIDE, hit.side().word());
             }
         }
         ArrayNode outcomes = line.putArray("sources");

@@ -5,6 +5,7 @@ import java.time.Duration;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 import switchboard.auth.Budget;
+import switchboard.call.AnswerNotes;
 import switchboard.call.CallSteps;
 import switchboard.call.RecordedSteps;
 import switchboard.call.Tracing;
@@ -33,6 +34,7 @@ public final class OperationRecorder {
     private Budget.@Nullable Lease lease;
     private String backend = "";
     private @Nullable RecordedSteps steps;
+    private AnswerNotes notes = AnswerNotes.NONE;
 
     OperationRecorder(InboundMessage inboundMessage, String method, ProtocolVersion version) {
         this.inboundMessage = inboundMessage;
@@ -50,12 +52,25 @@ public final class OperationRecorder {
         if (steps != null) {
             work.recordSteps();
         }
+        if (notes.areWanted()) {
+            work.takeNotes();
+        }
         return work;
     }
 
     /** Keeps the steps of the request. */
     void recordSteps() {
         steps = new RecordedSteps(startNanos);
+    }
+
+    /** Its answer is for the search log. */
+    void takeNotes() {
+        notes = AnswerNotes.wanted();
+    }
+
+    /** What the search log should know of the answer. */
+    public AnswerNotes notes() {
+        return notes;
     }
 
     /** Is told of the request's steps. */
@@ -147,7 +162,7 @@ public final class OperationRecorder {
 
     /** What its tool, which has the name {@code called} at its backend, has answered until now. */
     public AnsweredCall answer(String called, ObjectNode given, ObjectNode structured) {
-        return new AnsweredCall(source(), caller(), backend, called, given, structured, elapsed());
+        return new AnsweredCall(source(), caller(), backend, called, given, structured, elapsed(), notes);
     }
 
     private RequestSource source() {

@@ -43,6 +43,9 @@ public final class RequestRunner {
         if (services.observer().wantsSteps()) {
             operation.recordSteps();
         }
+        if (logged(inboundMessage, request)) {
+            operation.takeNotes();
+        }
         RpcCall call = new RpcCall(
                 inboundMessage,
                 request,
@@ -83,6 +86,12 @@ public final class RequestRunner {
         } catch (RuntimeException e) {
             return Future.failedFuture(e);
         }
+    }
+
+    /** Whether the observer wants the answer, and the question is the caller's own. */
+    private boolean logged(InboundMessage message, RpcMessage.Request request) {
+        return services.observer().wantsAnswers(message.principal().team())
+                && !request.params().path("_meta").path(MetaKeys.UNLOGGED).asBoolean();
     }
 
     private static JsonNode tree(RpcAnswer answer) {

@@ -231,7 +231,7 @@ public final class RpcCall {
                         operation.traceparent(),
                         session == null ? null : session.of(backend),
                         answers == null ? clientInteraction : clientInteraction.answering(answers))
-                .by(new Requester(principal(), view()))
+                .by(new Requester(principal(), view(), operation.notes()))
                 .telling(operation.steps());
         return inboundMessage.piped() || progress != null ? options.patiently() : options;
     }

@@ -2,6 +2,7 @@ package switchboard.telemetry;
 
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import java.time.Duration;
+import switchboard.call.AnswerNotes;
 
 /**
  * A call of a tool that was answered, with the answer as its caller gets it.
@@ -13,6 +14,7 @@ import java.time.Duration;
  * @param arguments as the caller gave them, without private data; must not be changed
  * @param structured the structured content; must not be changed
  * @param duration since the request arrived
+ * @param notes of the tool, which the caller does not get
  */
 public record AnsweredCall(
         RequestSource source,
@@ -21,4 +23,5 @@ public record AnsweredCall(
         String tool,
         ObjectNode arguments,
         ObjectNode structured,
-        Duration duration) {}
+        Duration duration,
+        AnswerNotes notes) {}

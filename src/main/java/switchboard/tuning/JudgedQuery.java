@@ -14,10 +14,11 @@ import switchboard.eval.Quality;
  * A query with what its sources give for it, and what is known of these.
  *
  * @param id the same for the same query
- * @param hits in any order
+ * @param hits in any order; only those of which something is known
  * @param gains how well documents answer, above 0, by address
+ * @param weight how much it counts, above 0
  */
-public record JudgedQuery(String id, List<ScoredHit> hits, Map<String, Integer> gains) {
+public record JudgedQuery(String id, List<ScoredHit> hits, Map<String, Integer> gains, double weight) {
     /** Among so many queries, seven of ten are of the training part. */
     private static final int PARTS = 10;
 

@@ -46,7 +46,8 @@ public record RankingWeights(
         return new RankingWeights(sources, other);
     }
 
-    ObjectNode json() {
+    /** As a proposal has it: {@code sources}, and {@code similarity} if it is not the configured one. */
+    public ObjectNode json() {
         ObjectNode json = Json.object();
         ObjectNode factors = json.putObject("sources");
         sources.forEach(factors::put);

@@ -8,6 +8,7 @@ import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.Deque;
 import java.util.List;
+import java.util.Optional;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 import switchboard.call.Json;
@@ -27,7 +28,8 @@ public record TeamTuning(String team, List<TuningDecision> decisions) {
      * @param by who decided
      */
     public record TuningDecision(String proposal, @Nullable RankingWeights weights, Instant at, String by) {
-        private ObjectNode json() {
+        /** As the file has it. */
+        public ObjectNode json() {
             ObjectNode json = Json.object()
                     .put("decision", weights == null ? UNDONE : APPROVED)
                     .put("proposal", proposal)
@@ -63,6 +65,11 @@ public record TeamTuning(String team, List<TuningDecision> decisions) {
     public RankingWeights weights() {
         TuningDecision last = inUse().peek();
         return last == null || last.weights() == null ? RankingWeights.CONFIGURED : last.weights();
+    }
+
+    /** The approval that the weights in use are of; empty where searches rank as the configuration says. */
+    public Optional<TuningDecision> approval() {
+        return Optional.ofNullable(inUse().peek());
     }
 
     /** The approvals that are not undone, the newest one first. */

@@ -2,32 +2,35 @@ package switchboard.tuning;
 
 import com.fasterxml.jackson.core.JsonProcessingException;
 import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.node.ObjectNode;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
-import java.util.Comparator;
 import java.util.List;
 import java.util.Optional;
 import java.util.UUID;
+import java.util.function.Predicate;
 import java.util.stream.Stream;
+import org.jspecify.annotations.Nullable;
 import switchboard.call.Json;
 import switchboard.files.FileMutex;
 import switchboard.files.PrivateFiles;
 import switchboard.files.TeamFolders;
 
 /**
- * Proposals and decisions about them in the data folder: a folder for each team, with a file for each proposal, and one for all
- * decisions. No text of a query is in them. Readable by their owner only; commands exclude each other. Thread-safe; blocks.
+ * Proposals and decisions about them in the data folder: a folder for each team, with a file for each proposal, one for all
+ * decisions, and one for all trials. No text of a query is in them. Readable by their owner only; commands exclude each other. Thread-safe; blocks.
  */
 public final class TuningFolder {
     private static final String DECISIONS = "decisions.json";
-    private static final String PROPOSAL = "proposal-";
-    private static final String SUFFIX = ".json";
+    private static final String TRIALS = "trials.json";
     private static final int ID_CHARS = 8;
 
     private final Path folder;
+    private final ProposalFiles proposals;
     private final FileMutex mutex;
 
     /** Why something is not done, for the person who wants it. */
@@ -42,45 +45,175 @@ public final class TuningFolder {
     /** What is in the data folder {@code data}. Nothing is created before there is a proposal. */
     public TuningFolder(Path data) {
         this.folder = data.resolve("insight").resolve("tuning");
+        this.proposals = new ProposalFiles(folder);
         this.mutex = new FileMutex(folder.resolve("lock"));
     }
 
+    /**
+     * The proposals for a team.
+     *
+     * @param whole the oldest one first
+     * @param damaged the ids of those whose files can't be used
+     */
+    public record TeamProposals(List<TuningProposal> whole, List<String> damaged) {}
+
     /** Keeps what was found as a proposal. */
     public TuningProposal propose(String team, WeightSearch.FoundWeights found, Instant now) throws IOException {
-        String id = UUID.randomUUID().toString().substring(0, ID_CHARS);
-        TuningProposal proposal =
-                new TuningProposal(id, team, now, found.before(), found.after(), TuningProposal.figures(found));
-        Path place = PrivateFiles.folders(of(team));
-        PrivateFiles.replaceDurably(place.resolve(PROPOSAL + id + SUFFIX), Json.bytes(proposal.json()));
+        return propose(team, TuningProposal.figures(found), found, now);
+    }
+
+    /** The same with what it was made from. */
+    public TuningProposal propose(
+            String team, WeightSearch.FoundWeights found, TuningProposal.JudgedReads reads, Instant now)
+            throws IOException {
+        ObjectNode figures = TuningProposal.figures(found);
+        figures.set("judged", Json.tree(reads));
+        return propose(team, figures, found, now);
+    }
+
+    private TuningProposal propose(String team, ObjectNode figures, WeightSearch.FoundWeights found, Instant now)
+            throws IOException {
+        TuningProposal proposal = new TuningProposal(newId(), team, now, found.before(), found.after(), figures);
+        proposals.keep(proposal);
         return proposal;
     }
 
     /** The proposals for {@code team}, the oldest one first. Those whose files are damaged are left out. */
     public List<TuningProposal> proposals(String team) throws IOException {
-        List<TuningProposal> all = new ArrayList<>();
-        for (Path file : files(of(team), PROPOSAL)) {
-            try {
-                all.add(proposal(file));
-            } catch (DamagedTuningException _) {
-                // Approving it says so.
-            }
+        return allProposals(team).whole();
+    }
+
+    /** The same with those that are damaged. */
+    public TeamProposals allProposals(String team) throws IOException {
+        return proposals.of(team);
+    }
+
+    /** The teams for which there is or was a proposal. */
+    public List<String> teams() throws IOException {
+        return entries(folder).stream()
+                .filter(Files::isDirectory)
+                .flatMap(team -> TeamFolders.team(team.getFileName().toString()).stream())
+                .sorted()
+                .toList();
+    }
+
+    /** The proposal with this id; empty if there is none, or its file is damaged. */
+    public Optional<TuningProposal> proposed(String id) throws IOException {
+        try {
+            return Optional.of(ProposalFiles.proposal(proposals.find(id)));
+        } catch (DamagedTuningException | RefusedTuningException _) {
+            return Optional.empty(); // Approving it says so.
         }
-        all.sort(Comparator.comparing(TuningProposal::created).thenComparing(TuningProposal::id));
-        return all;
     }
 
     /**
-     * Puts a proposal to use.
+     * What is to be tried.
+     *
+     * @param proposal the id of the proposal; null for the newest one that can be used
+     * @param share the part of the searches, above 0 to 1
+     */
+    public record TrialPlan(String team, @Nullable String proposal, double share, Duration time) {}
+
+    /**
+     * Begins to try a proposal. Nothing else changes.
+     *
+     * @param by who wants that
+     * @throws RefusedTuningException if there is none, or one is tried already
+     */
+    public TuningTrial begin(TrialPlan plan, String by, Instant now) throws IOException {
+        if (proposals(plan.team()).isEmpty()) {
+            throw new RefusedTuningException("There is no proposal to try. Run tune first.");
+        }
+        return mutex.run(() -> {
+            RankingWeights inUse = decisions(plan.team()).weights();
+            TeamTrials trials = trials(plan.team());
+            Optional<TuningTrial> running = trials.running(now, inUse);
+            if (running.isPresent()) {
+                throw new RefusedTuningException("Proposal " + running.get().proposal() + " is tried until "
+                        + running.get().start().until() + ". tune undo ends that.");
+            }
+            TuningProposal proposal = proposals(plan.team()).reversed().stream()
+                    .filter(one -> plan.proposal() == null || one.id().equals(plan.proposal()))
+                    .filter(one -> one.before().equals(inUse))
+                    .findFirst()
+                    .orElseThrow(
+                            () -> new RefusedTuningException(
+                                    "There is no such proposal that was compared with the weights in use now. Run tune again."));
+            TuningTrial trial = new TuningTrial(
+                    newId(),
+                    proposal.id(),
+                    proposal.before(),
+                    proposal.after(),
+                    plan.share(),
+                    new TuningTrial.TrialStart(now, now.plus(plan.time()), by),
+                    null);
+            write(trials.and(trial));
+            return trial;
+        });
+    }
+
+    /** The trials of a team without the one that runs; empty if none does. */
+    private Optional<TeamTrials> ended(TeamTuning tuning, String by, Instant now) throws IOException {
+        TeamTrials trials = trials(tuning.team());
+        return trials.running(now, tuning.weights()).map(_ -> trials.ended(new TuningTrial.TrialEnd(now, by)));
+    }
+
+    /**
+     * What was tried for {@code team}.
+     *
+     * @throws RefusedTuningException if its file is damaged
+     */
+    public TeamTrials trials(String team) throws IOException {
+        Path file = of(team).resolve(TRIALS);
+        try {
+            return trials(file).orElseGet(() -> new TeamTrials(team, List.of()));
+        } catch (DamagedTuningException e) {
+            throw new RefusedTuningException("The trials in " + file + " can't be read: " + e.getMessage()
+                    + ". Restore the file, or remove it, as if nothing had been tried.");
+        }
+    }
+
+    /** The trials in a file; empty if there is none. */
+    public static Optional<TeamTrials> trials(Path file) throws IOException {
+        if (!Files.exists(file)) {
+            return Optional.empty();
+        }
+        TeamTrials trials = TeamTrials.of(parsed(file));
+        ofItsTeam(file, trials.team());
+        return Optional.of(trials);
+    }
+
+    /** The files with trials, one for each team that has had any. */
+    public List<Path> tried() throws IOException {
+        return ofTeams(TRIALS);
+    }
+
+    private void write(TeamTrials trials) throws IOException {
+        PrivateFiles.replaceDurably(of(trials.team()).resolve(TRIALS), Json.bytes(trials.json()));
+    }
+
+    private static String newId() {
+        return UUID.randomUUID().toString().substring(0, ID_CHARS);
+    }
+
+    /**
+     * Puts a proposal to use. A trial that runs for its team ends.
      *
      * @param by who wants that
      * @throws RefusedTuningException if there is none with that id, or it can't be used
      */
     public TuningProposal approve(String id, String by, Instant now) throws IOException {
-        Path file = find(id);
+        return approve(id, _ -> true, by, now);
+    }
+
+    /** The same if the proposal, as it is when it is put to use, is one that was {@code seen}. */
+    public TuningProposal approve(String id, Predicate<TuningProposal> seen, String by, Instant now)
+            throws IOException {
+        Path file = proposals.find(id);
         return mutex.run(() -> {
             TuningProposal proposal;
             try {
-                proposal = proposal(file);
+                proposal = ProposalFiles.proposal(file);
             } catch (DamagedTuningException e) {
                 throw new RefusedTuningException(
                         "Proposal " + id + " is damaged: " + e.getMessage() + ". Nothing was changed; run tune again.");
@@ -89,37 +222,78 @@ public final class TuningFolder {
                 throw new RefusedTuningException("Proposal " + id
                         + " is damaged: it is of another team, or has another id. Nothing was changed.");
             }
+            if (!seen.test(proposal)) {
+                throw new RefusedTuningException(
+                        "Proposal " + id + " is another one by now. Nothing was changed; look at it first.");
+            }
             TeamTuning tuning = decisions(proposal.team());
             if (!tuning.weights().equals(proposal.before())) {
                 throw new RefusedTuningException(
                         "Proposal " + id
                                 + " was compared with other weights than those in use now. Nothing was changed; run tune again.");
             }
+            Optional<TeamTrials> ended = ended(tuning, by, now);
             write(tuning.and(new TeamTuning.TuningDecision(id, proposal.after(), now, by)));
+            if (ended.isPresent()) {
+                write(ended.get());
+            }
             return proposal;
         });
     }
 
     /**
-     * Goes back to the weights before the last approval.
+     * Ends the trial that runs. If there is none, goes back to the weights before the last approval.
      *
-     * @throws RefusedTuningException if nothing is approved
+     * @throws RefusedTuningException if nothing is tried or approved
      */
     public TeamTuning undo(String team, String by, Instant now) throws IOException {
-        TeamTuning before = decisions(team);
-        if (before.inUse().isEmpty()) {
-            throw new RefusedTuningException("There is nothing to undo: the searches rank as the configuration says.");
-        }
+        refuseNothing(team, trials(team).running(now, decisions(team).weights()).isPresent());
         return mutex.run(() -> {
             TeamTuning current = decisions(team);
-            TeamTuning.TuningDecision last = current.inUse().peek();
-            if (last == null) {
-                throw new RefusedTuningException("It is undone already.");
+            Optional<TeamTrials> ended = ended(current, by, now);
+            if (ended.isPresent()) {
+                write(ended.get());
+                return current;
             }
-            TeamTuning after = current.and(new TeamTuning.TuningDecision(last.proposal(), null, now, by));
-            write(after);
+            return undone(current, _ -> true, by, now);
+        });
+    }
+
+    /** Goes back to the weights before the last approval if that is the one that was {@code seen}; a trial ends, too. */
+    public TeamTuning undo(String team, Predicate<TeamTuning.TuningDecision> seen, String by, Instant now)
+            throws IOException {
+        refuseNothing(team, false);
+        return mutex.run(() -> {
+            TeamTuning current = decisions(team);
+            Optional<TeamTrials> ended = ended(current, by, now);
+            TeamTuning after = undone(current, seen, by, now);
+            if (ended.isPresent()) {
+                write(ended.get());
+            }
             return after;
         });
+    }
+
+    /** Creates no folder for a team of which nothing is known. */
+    private void refuseNothing(String team, boolean tries) throws IOException {
+        if (!tries && decisions(team).inUse().isEmpty()) {
+            throw new RefusedTuningException("There is nothing to undo: the searches rank as the configuration says.");
+        }
+    }
+
+    private TeamTuning undone(TeamTuning current, Predicate<TeamTuning.TuningDecision> seen, String by, Instant now)
+            throws IOException {
+        TeamTuning.TuningDecision last = current.inUse().peek();
+        if (last == null) {
+            throw new RefusedTuningException("It is undone already.");
+        }
+        if (!seen.test(last)) {
+            throw new RefusedTuningException(
+                    "Another approval is in use by now. Nothing was changed; look at it first.");
+        }
+        TeamTuning after = current.and(new TeamTuning.TuningDecision(last.proposal(), null, now, by));
+        write(after);
+        return after;
     }
 
     /**
@@ -136,17 +310,38 @@ public final class TuningFolder {
         }
     }
 
-    /** The decisions in a file; empty if there is none. */
+    /**
+     * The decisions in a file; empty if there is none.
+     *
+     * @throws DamagedTuningException if they can't be read, or are of another team than that of the folder
+     */
     public static Optional<TeamTuning> decisions(Path file) throws IOException {
-        return Files.exists(file) ? Optional.of(TeamTuning.of(parsed(file))) : Optional.empty();
+        if (!Files.exists(file)) {
+            return Optional.empty();
+        }
+        TeamTuning tuning = TeamTuning.of(parsed(file));
+        ofItsTeam(file, tuning.team());
+        return Optional.of(tuning);
+    }
+
+    /** A folder that was copied by hand is not that of another team. */
+    private static void ofItsTeam(Path file, String team) throws DamagedTuningException {
+        if (!file.resolveSibling(".").normalize().endsWith(TeamFolders.name(team))) {
+            throw new DamagedTuningException("they are of another team");
+        }
     }
 
     /** The files with decisions, one for each team that has any. */
     public List<Path> decided() throws IOException {
+        return ofTeams(DECISIONS);
+    }
+
+    private List<Path> ofTeams(String name) throws IOException {
         List<Path> all = new ArrayList<>();
-        for (Path team : files(folder, "")) {
-            if (TeamFolders.isOne(team.getFileName().toString())) {
-                all.addAll(files(team, DECISIONS));
+        for (Path team : entries(folder)) {
+            Path file = team.resolve(name);
+            if (TeamFolders.isOne(team.getFileName().toString()) && Files.isRegularFile(file)) {
+                all.add(file);
             }
         }
         return all;
@@ -160,22 +355,7 @@ public final class TuningFolder {
         return folder.resolve(TeamFolders.name(team));
     }
 
-    private Path find(String id) throws IOException {
-        for (Path team : files(folder, "")) {
-            for (Path file : files(team, PROPOSAL)) {
-                if (file.getFileName().toString().equals(PROPOSAL + id + SUFFIX)) {
-                    return file;
-                }
-            }
-        }
-        throw new RefusedTuningException("There is no proposal " + id + ". tune list shows those that there are.");
-    }
-
-    private static TuningProposal proposal(Path file) throws IOException {
-        return TuningProposal.of(parsed(file));
-    }
-
-    private static JsonNode parsed(Path file) throws IOException {
+    static JsonNode parsed(Path file) throws IOException {
         try {
             return Json.parse(Files.readAllBytes(file));
         } catch (JsonProcessingException _) {
@@ -183,15 +363,12 @@ public final class TuningFolder {
         }
     }
 
-    private static List<Path> files(Path place, String prefix) throws IOException {
+    static List<Path> entries(Path place) throws IOException {
         if (!Files.isDirectory(place)) {
             return List.of();
         }
         try (Stream<Path> all = Files.list(place)) {
-            return all.filter(path -> path.getFileName().toString().startsWith(prefix)
-                            && !path.getFileName().toString().endsWith(".new"))
-                    .sorted()
-                    .toList();
+            return all.sorted().toList();
         }
     }
 }

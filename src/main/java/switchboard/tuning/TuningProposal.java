@@ -4,6 +4,7 @@ import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import java.time.DateTimeException;
 import java.time.Instant;
+import org.apache.commons.codec.digest.DigestUtils;
 import switchboard.call.Json;
 
 /**
@@ -17,6 +18,19 @@ import switchboard.call.Json;
  */
 public record TuningProposal(
         String id, String team, Instant created, RankingWeights before, RankingWeights after, ObjectNode figures) {
+    /**
+     * What a proposal was made from.
+     *
+     * @param judgments how many pairs of a query and a document
+     * @param keys how many keys have read them
+     */
+    public record JudgedReads(int judgments, int keys) {}
+
+    /** Names what a person has seen of this proposal: another one with the same id has another. SHA-256, hexadecimal. */
+    public String hash() {
+        return DigestUtils.sha256Hex(Json.bytes(json()));
+    }
+
     static ObjectNode figures(WeightSearch.FoundWeights found) {
         ObjectNode figures = Json.object();
         figures.set("training", Json.tree(found.trained()));
@@ -25,7 +39,8 @@ public record TuningProposal(
         return figures;
     }
 
-    ObjectNode json() {
+    /** As the file has it. */
+    public ObjectNode json() {
         ObjectNode json = Json.object().put("id", id).put("team", team).put("created", created.toString());
         json.set("before", before.json());
         json.set("after", after.json());

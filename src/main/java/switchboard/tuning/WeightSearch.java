@@ -17,7 +17,10 @@ import switchboard.eval.PairedTest;
  */
 public record WeightSearch(List<JudgedQuery> queries, double configured) {
     /** With fewer held back, no interval means anything. */
-    static final int FEWEST_HELD_BACK = 10;
+    public static final int FEWEST_HELD_BACK = 10;
+
+    /** With fewer that rank differently, chance decides. */
+    public static final int FEWEST_CHANGED = 6;
 
     private static final double[] CHANGES = {0.25, 0.5, 0.7, 1.4, 2, 4};
     private static final double[] SIMILARITIES = {0.3, 0.5, 0.7, 0.9};
@@ -36,13 +39,19 @@ public record WeightSearch(List<JudgedQuery> queries, double configured) {
      * @param after what is best on the training part; the same if nothing is better
      * @param trained on the training part
      * @param heldBack on the part that was held back
+     * @param changed how many queries of that part rank differently
      * @param test of the difference there
      */
     public record FoundWeights(
-            RankingWeights before, RankingWeights after, Measured trained, Measured heldBack, PairedTest test) {
+            RankingWeights before,
+            RankingWeights after,
+            Measured trained,
+            Measured heldBack,
+            int changed,
+            PairedTest test) {
         /** Whether it is better for queries that it was not fitted to, beyond chance. */
         public boolean better() {
-            return !after.equals(before) && heldBack.queries() >= FEWEST_HELD_BACK && test.low() > 0;
+            return !after.equals(before) && !tooFew() && changed >= FEWEST_CHANGED && test.low() > 0;
         }
 
         /** Whether there is too little to say anything. */
@@ -52,7 +61,7 @@ public record WeightSearch(List<JudgedQuery> queries, double configured) {
     }
 
     /**
-     * The mean nDCG@10 over queries.
+     * The mean nDCG@10 over queries, by their weights.
      *
      * @param queries how many
      */
@@ -69,14 +78,19 @@ public record WeightSearch(List<JudgedQuery> queries, double configured) {
         List<JudgedQuery> held =
                 queries.stream().filter(query -> !query.training()).toList();
         RankingWeights found = best(training, start);
+        double usual = weight(held) / Math.max(1, held.size());
         double[] differences = held.stream()
-                .mapToDouble(query -> query.ndcg(found, configured) - query.ndcg(start, configured))
+                .mapToDouble(query ->
+                        query.weight() / usual * (query.ndcg(found, configured) - query.ndcg(start, configured)))
                 .toArray();
         return new FoundWeights(
                 start,
                 found,
                 new Measured(training.size(), mean(training, start), mean(training, found)),
                 new Measured(held.size(), mean(held, start), mean(held, found)),
+                (int) Arrays.stream(differences)
+                        .filter(difference -> difference != 0)
+                        .count(),
                 PairedTest.of(differences));
     }
 
@@ -117,10 +131,16 @@ public record WeightSearch(List<JudgedQuery> queries, double configured) {
     }
 
     private double mean(List<JudgedQuery> some, RankingWeights weights) {
-        return some.stream()
-                .mapToDouble(query -> query.ndcg(weights, configured))
-                .average()
-                .orElse(0);
+        return some.isEmpty()
+                ? 0
+                : some.stream()
+                                .mapToDouble(query -> query.weight() * query.ndcg(weights, configured))
+                                .sum()
+                        / weight(some);
+    }
+
+    private static double weight(List<JudgedQuery> some) {
+        return some.stream().mapToDouble(JudgedQuery::weight).sum();
     }
 
     /** Those with most of what was read come first. With a single one there is nothing to weigh. */

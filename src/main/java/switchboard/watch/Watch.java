@@ -60,7 +60,7 @@ public record Watch(
                 null);
     }
 
-    /** The same with another question, which was answered at {@code now}. Its news are gone. */
+    /** The same with another question, which was answered at {@code now}. Its news is gone. */
     public Watch asking(Principal asker, String other, StandingQuestion question, WatchReply reply, Instant now) {
         Watch begun = begin(asker, other, question, reply, now);
         return new Watch(

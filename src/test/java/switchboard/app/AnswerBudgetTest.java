@@ -252,7 +252,8 @@ class AnswerBudgetTest {
                     without.add(tool.name());
                 }
             }
-            assertEquals(List.of(), without, type);
+            // A standing question is answered later, with a limited number of hits.
+            assertEquals(type.equals("switchboard") ? List.of("watch_search") : List.of(), without, type);
         }
         assertFalse(AnswerArguments.NAMES.isEmpty());
     }

@@ -6,6 +6,7 @@ import static org.junit.jupiter.api.Assertions.assertThrows;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.time.Clock;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
@@ -35,6 +36,7 @@ class LiveTuningTest {
                 new RankingWeights(new TreeMap<>(Map.of("v:größe \"x\"", factor)), 0.5),
                 new WeightSearch.Measured(70, 0.5, 0.6),
                 new WeightSearch.Measured(30, 0.5, 0.6),
+                20,
                 new PairedTest(0.1, 0.05, 0.15, 0));
     }
 
@@ -48,7 +50,7 @@ class LiveTuningTest {
     @AsksForErrors("decisions.json can't be used; the weights before stay in use: it is no JSON")
     void filesAreFollowedAndATornOneChangesNothing() throws IOException {
         TuningFolder folder = new TuningFolder(data);
-        LiveTuning live = new LiveTuning(folder);
+        LiveTuning live = new LiveTuning(folder, Clock.systemUTC());
         look(live);
         assertEquals(LiveTuning.TeamRanking.CONFIGURED, live.of("größe/.."));
         String first = folder.propose("größe/..", found(RankingWeights.CONFIGURED, 2), NOON)

@@ -201,7 +201,7 @@ class TuningOverHttpTest {
     void whatATeamReadsChangesItsSearchesOnceAnOperatorApprovesAndUntilThatIsUndone() throws IOException {
         assertEquals(MAILS_FIRST, order("red-1"));
         Printed nothing = tune("red");
-        assertTrue(nothing.text().contains("No proposal: what was read is of 0 keys"), nothing::toString);
+        assertTrue(nothing.text().contains("No proposal: reads that say something are of 0 keys"), nothing::toString);
         Eventually.that(() -> lines("red") == 1, () -> "the search is not logged");
         new InsightFolder(folder).forget(new Forgetting("red", null, null, null), Instant.EPOCH);
         read("red");

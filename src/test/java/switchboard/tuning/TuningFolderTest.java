@@ -8,12 +8,15 @@ import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.time.Duration;
 import java.time.Instant;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.TreeMap;
 import java.util.stream.IntStream;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.function.Executable;
 import org.junit.jupiter.api.io.TempDir;
 import switchboard.eval.PairedTest;
 import switchboard.insight.InsightFolder;
@@ -32,6 +35,7 @@ class TuningFolderTest {
                 new RankingWeights(new TreeMap<>(Map.of("v:s", factor)), null),
                 new WeightSearch.Measured(70, 0.5, 0.6),
                 new WeightSearch.Measured(30, 0.5, 0.6),
+                20,
                 new PairedTest(0.1, 0.05, 0.15, 0));
     }
 
@@ -92,5 +96,80 @@ class TuningFolderTest {
                 folder.proposals("").stream().map(TuningProposal::id).toList());
         assertTrue(approved(id), "everybody in a gateway without teams");
         assertEquals(2.0, folder.decisions("").weights().factor("v:s"));
+    }
+
+    private static TuningFolder.TrialPlan plan(String id, int days) {
+        return new TuningFolder.TrialPlan("t", id, 0.5, Duration.ofDays(days));
+    }
+
+    private static void refused(String why, Executable action) {
+        String said = assertThrows(RefusedTuningException.class, action).getMessage();
+        assertTrue(said.contains(why), said);
+    }
+
+    @Test
+    void oneTrialRunsUntilItIsUndoneOrSomethingIsApprovedOrItsTimeIsOver() throws IOException {
+        TuningFolder folder = new TuningFolder(data);
+        refused("no proposal to try", () -> folder.begin(plan(null, 1), "olga", NOON));
+        String first =
+                folder.propose("t", found(RankingWeights.CONFIGURED, 2), NOON).id();
+        String second = folder.propose("t", found(RankingWeights.CONFIGURED, 3), NOON.plusSeconds(1))
+                .id();
+        refused("no such proposal", () -> folder.begin(plan("nothing", 1), "olga", NOON));
+        TuningTrial trial = folder.begin(plan(null, 1), "olga", NOON);
+        assertEquals(second, trial.proposal(), "the newest one");
+        assertEquals(0.5, trial.share());
+        refused(
+                "Proposal " + second + " is tried until 2026-02-01T12:00:00Z",
+                () -> folder.begin(plan(first, 1), "o", NOON));
+        assertEquals(Optional.of(trial), folder.trials("t").running(NOON, RankingWeights.CONFIGURED));
+        Instant later = NOON.plus(Duration.ofDays(1));
+        assertEquals(
+                Optional.empty(), folder.trials("t").running(later, RankingWeights.CONFIGURED), "its time is over");
+        assertEquals(List.of(), folder.trials("other").trials());
+
+        assertEquals(List.of(), folder.undo("t", "otto", NOON).decisions(), "only the trial ends");
+        assertEquals(Optional.empty(), folder.trials("t").running(NOON, RankingWeights.CONFIGURED));
+        refused("nothing to undo", () -> folder.undo("t", "otto", NOON));
+        folder.begin(plan(first, 1), "olga", NOON);
+        folder.approve(second, "olga", NOON);
+        TeamTrials ended = folder.trials("t");
+        assertEquals("olga", ended.of(first).orElseThrow().end().by(), "what is in use has changed");
+        assertEquals(first, ended.of(first).orElseThrow().proposal());
+        refused("no such proposal", () -> folder.begin(plan(first, 1), "olga", NOON));
+        folder.undo("t", "otto", NOON);
+        folder.begin(plan(first, 1), "olga", NOON);
+        assertEquals(3, folder.trials("t").trials().size());
+        folder.begin(plan(second, 1), "olga", later);
+        assertEquals(1, folder.tried().size());
+    }
+
+    @Test
+    void damagedTrialsAreRefusedInClearWords() throws IOException {
+        TuningFolder folder = new TuningFolder(data);
+        String id =
+                folder.propose("t", found(RankingWeights.CONFIGURED, 2), NOON).id();
+        folder.begin(plan(id, 1), "olga", NOON);
+        Path file = folder.tried().getFirst();
+        String whole = Files.readString(file);
+        Map<String, String> damages = Map.of(
+                whole.substring(0, whole.length() / 2),
+                "it is no JSON",
+                "[]",
+                "it is no list of trials",
+                whole.replace("0.5", "1.5"),
+                "share is no number above 0 to 1",
+                whole.replace("2026-01-31", "2026-41-31"),
+                "is no time",
+                whole.replaceFirst("\"id\":\"[^\"]*\"", "\"id\":\"\""),
+                "one of its trials has no name");
+        for (Map.Entry<String, String> damage : damages.entrySet()) {
+            Files.writeString(file, damage.getKey());
+            refused(damage.getValue(), () -> folder.trials("t"));
+            refused(damage.getValue(), () -> folder.begin(plan(id, 1), "olga", NOON));
+            refused(damage.getValue(), () -> folder.undo("t", "olga", NOON));
+        }
+        Files.delete(file);
+        assertTrue(approved(id), "as if nothing had been tried");
     }
 }

@@ -40,23 +40,27 @@ class WeightSearchTest {
             random = new Random(seed);
             readers = new SimulatedReaders(seed);
             for (int query = 0; query < QUERIES; query++) {
-                List<JudgedQuery.ScoredHit> hits = new ArrayList<>();
-                Map<String, Double> liking = new HashMap<>();
-                for (int i = 0; i < 16; i++) {
-                    String source = i % 2 == 0 ? "v:handbook" : "v:mails";
-                    String address = source + "/" + query + "-" + i;
-                    double quality = random.nextDouble();
-                    hits.add(new JudgedQuery.ScoredHit(
-                            address,
-                            new TreeMap<>(Map.of(source, 1.0)),
-                            quality + 0.3 * random.nextGaussian(),
-                            quality + 0.3 * random.nextGaussian()));
-                    double real = Math.clamp(i % 2 == 0 ? quality * handbook : quality / handbook, 0, 1);
-                    liking.put(address, real * real * real);
-                }
-                found.put("query " + query, hits);
-                liked.put("query " + query, liking);
+                add("query " + query, handbook);
             }
+        }
+
+        private void add(String query, double handbook) {
+            List<JudgedQuery.ScoredHit> hits = new ArrayList<>();
+            Map<String, Double> liking = new HashMap<>();
+            for (int i = 0; i < 16; i++) {
+                String source = i % 2 == 0 ? "v:handbook" : "v:mails";
+                String address = source + "/" + query + "-" + i;
+                double quality = random.nextDouble();
+                hits.add(new JudgedQuery.ScoredHit(
+                        address,
+                        new TreeMap<>(Map.of(source, 1.0)),
+                        quality + 0.3 * random.nextGaussian(),
+                        quality + 0.3 * random.nextGaussian()));
+                double real = Math.clamp(i % 2 == 0 ? quality * handbook : quality / handbook, 0, 1);
+                liking.put(address, real * real * real);
+            }
+            found.put(query, hits);
+            liked.put(query, liking);
         }
 
         /** What people are shown before anything is tuned: the first ten. */
@@ -85,21 +89,35 @@ class WeightSearchTest {
             return this;
         }
 
+        /** One key that asks what nobody else asks, and reads all that it is shown of the mails. */
+        Simulated spamOfItsOwn() {
+            for (int query = 0; query < 3 * QUERIES; query++) {
+                String own = "own " + query;
+                add(own, 1);
+                readers.readAll("spam", own, shown(own), address -> address.startsWith("v:mails"));
+            }
+            return this;
+        }
+
         List<JudgedQuery> judged() {
             ImplicitJudgments judgments = new ImplicitJudgments();
             readers.lines().forEach(judgments::add);
-            return judged(judgments.judgments().judged());
-        }
-
-        private List<JudgedQuery> judged(List<JudgedHit> judgments) {
+            ImplicitJudgments.ReadJudgments read = judgments.judgments();
             Map<String, Map<String, Integer>> gains = new LinkedHashMap<>();
-            for (JudgedHit hit : judgments) {
-                if (hit.gain() > 0) {
-                    gains.computeIfAbsent(hit.query(), _ -> new HashMap<>()).put(hit.address(), hit.gain());
-                }
+            for (JudgedHit hit : read.judged()) {
+                gains.computeIfAbsent(hit.query(), _ -> new HashMap<>()).put(hit.address(), hit.gain());
             }
             List<JudgedQuery> queries = new ArrayList<>();
-            gains.forEach((query, byAddress) -> queries.add(new JudgedQuery(query, found.get(query), byAddress)));
+            gains.forEach((query, byAddress) -> {
+                List<JudgedQuery.ScoredHit> known = found.get(query).stream()
+                        .filter(hit -> byAddress.containsKey(hit.address()))
+                        .toList();
+                byAddress.values().removeIf(gain -> gain == 0);
+                if (!byAddress.isEmpty()) {
+                    queries.add(new JudgedQuery(
+                            query, known, byAddress, read.reads().get(query).count()));
+                }
+            });
             return queries;
         }
 
@@ -112,7 +130,7 @@ class WeightSearchTest {
                         liked.get(query.id())
                                 .forEach((address, liking) -> real.put(address, (int) Math.round(1000 * liking)));
                         real.values().removeIf(gain -> gain == 0);
-                        return new JudgedQuery(query.id(), query.hits(), real);
+                        return new JudgedQuery(query.id(), found.get(query.id()), real, 1);
                     })
                     .mapToDouble(
                             query -> query.ndcg(weights.after(), CONFIGURED) - query.ndcg(weights.before(), CONFIGURED))
@@ -150,12 +168,35 @@ class WeightSearchTest {
             better += found.better() ? 1 : 0;
             assertTrue(ratio(found) > 1.3, found::toString);
             assertTrue(team.truth(found) > 0.03, found::toString);
+            Simulated besides = new Simulated(seed, 1.5).read(8).spamOfItsOwn();
+            assertTrue(ratio(besides.found()) > 1.3, () -> besides.found().toString());
             Simulated alike = new Simulated(seed, 1).read(8).spam();
             FoundWeights spammed = alike.found();
             double truth = alike.truth(spammed);
             assertTrue(!spammed.better() || truth > -0.01, () -> truth + " " + spammed);
         }
         assertTrue(better >= 4, "" + better);
+    }
+
+    /** A library of yesterday, of which nobody was shown anything yet. */
+    @Test
+    void aSourceThatWasNeverShownKeepsItsWeight() {
+        Simulated team = new Simulated(3, 1).read(8);
+        List<JudgedQuery> queries = team.judged().stream()
+                .map(query -> new JudgedQuery(
+                        query.id(),
+                        query.hits().stream()
+                                .filter(hit -> hit.sources().containsKey("v:mails"))
+                                .toList(),
+                        query.gains(),
+                        query.weight()))
+                .toList();
+        assertEquals(
+                1,
+                new WeightSearch(queries, CONFIGURED)
+                        .from(RankingWeights.CONFIGURED)
+                        .after()
+                        .factor("v:handbook"));
     }
 
     /** What is near says nothing here, and words say all. */
@@ -172,7 +213,7 @@ class WeightSearchTest {
                         "d" + i, new TreeMap<>(Map.of("v:only", 1.0)), random.nextDouble(), quality));
                 gains.put("d" + i, 1 + (int) (20 * quality * quality));
             }
-            queries.add(new JudgedQuery("q" + query, hits, gains));
+            queries.add(new JudgedQuery("q" + query, hits, gains, 1));
         }
         FoundWeights found = new WeightSearch(queries, CONFIGURED).from(RankingWeights.CONFIGURED);
         assertTrue(found.better(), found::toString);
@@ -206,7 +247,7 @@ class WeightSearchTest {
         assertTrue(nothing.tooFew());
         assertEquals(new PairedTest(0, 0, 0, 1), nothing.test());
         List<JudgedQuery> one = IntStream.range(0, 100)
-                .mapToObj(i -> new JudgedQuery("q" + i, List.of(), Map.of("gone", 3)))
+                .mapToObj(i -> new JudgedQuery("q" + i, List.of(), Map.of("gone", 3), 1))
                 .toList();
         FoundWeights gone = new WeightSearch(one, CONFIGURED).from(RankingWeights.CONFIGURED);
         assertFalse(gone.better(), gone::toString);

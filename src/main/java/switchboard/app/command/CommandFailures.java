@@ -8,6 +8,7 @@ import switchboard.app.BootException;
 import switchboard.app.BootException.Stage;
 import switchboard.app.McpException;
 import switchboard.app.TeamsFileException;
+import switchboard.app.TrialRun;
 import switchboard.call.ToolException;
 import switchboard.cluster.OperatorCommands;
 import switchboard.config.ConfigException;
@@ -41,7 +42,7 @@ public final class CommandFailures implements IExecutionExceptionHandler {
                 err.println(tool.failed().message());
                 yield FAILED;
             }
-            case TuningFolder.RefusedTuningException _, TeamsFileException _ -> {
+            case TuningFolder.RefusedTuningException _, TrialRun.LostTrialException _, TeamsFileException _ -> {
                 err.println(failure.getMessage());
                 yield FAILED;
             }

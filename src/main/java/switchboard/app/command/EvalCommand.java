@@ -207,7 +207,12 @@ public final class EvalCommand extends PrintingCommand implements Callable<Integ
         if (judgments != null) {
             ImplicitJudgments read = new ImplicitJudgments();
             new InsightFolder(options.installation().data()).read(team, read::add);
-            all.add(read.judgments().set("insight " + team));
+            JudgedSet set = read.judgments().set("insight " + team);
+            if (set.queries().isEmpty()) {
+                throw wrongUsage("--judgments insight: no query of team \"" + team
+                        + "\" has a judgment; see --team, and that insight.teams.<team>.queries is full.");
+            }
+            all.add(set);
         }
         return all;
     }

@@ -4,6 +4,7 @@ import java.io.IOException;
 import java.net.URI;
 import java.time.Clock;
 import java.time.Duration;
+import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
@@ -19,12 +20,15 @@ import picocli.CommandLine.Parameters;
 import switchboard.app.BackendTypes;
 import switchboard.app.McpClient;
 import switchboard.app.RunningGateway;
+import switchboard.app.TrialRun;
 import switchboard.app.TuneRun;
 import switchboard.config.SearchConfig;
 import switchboard.tuning.RankingWeights;
+import switchboard.tuning.TeamTrials;
 import switchboard.tuning.TeamTuning;
 import switchboard.tuning.TuningFolder;
 import switchboard.tuning.TuningProposal;
+import switchboard.tuning.TuningTrial;
 import switchboard.tuning.WeightSearch;
 
 /** {@code switchboard tune}. */
@@ -33,7 +37,12 @@ import switchboard.tuning.WeightSearch;
         description =
                 "Propose weights of sources and of the vectors for the searches of a team, from what it read after them."
                         + " Nothing changes before a proposal is approved.",
-        subcommands = {TuneCommand.Approve.class, TuneCommand.Undo.class, TuneCommand.Decisions.class},
+        subcommands = {
+            TuneTryCommand.class,
+            TuneCommand.Approve.class,
+            TuneCommand.Undo.class,
+            TuneCommand.Decisions.class
+        },
         footer = "  switchboard tune --team research --key-file key.txt")
 public final class TuneCommand extends PrintingCommand implements Callable<Integer> {
     private static final Duration TIMEOUT = Duration.ofMinutes(2);
@@ -70,7 +79,8 @@ public final class TuneCommand extends PrintingCommand implements Callable<Integ
             case TuneRun.TuneOutcome.Proposed(TuningProposal proposal, WeightSearch.FoundWeights found) -> {
                 table(found, search.fusion().similarity()).forEach(out()::println);
                 out().println("Proposal " + proposal.id() + ". Nothing has changed: switchboard tune approve "
-                        + proposal.id() + " puts it to use.");
+                        + proposal.id() + " puts it to use, and switchboard tune try --team \"" + team
+                        + "\" tries it in service before.");
             }
             case TuneRun.TuneOutcome.Unproposed(String why, Optional<WeightSearch.FoundWeights> measured) -> {
                 measured.ifPresent(
@@ -119,12 +129,12 @@ public final class TuneCommand extends PrintingCommand implements Callable<Integ
     }
 
     /** Who decides, on the command line. */
-    private static final class DeciderOption {
+    static final class DeciderOption {
         @Option(
                 names = "--by",
                 paramLabel = "NAME",
                 description = "Who decides, for the record; by default the user who runs this.")
-        private String by = System.getProperty("user.name", "");
+        String by = System.getProperty("user.name", "");
     }
 
     /** {@code switchboard tune approve}. */
@@ -142,11 +152,19 @@ public final class TuneCommand extends PrintingCommand implements Callable<Integ
         @Parameters(paramLabel = "ID", description = "The id of the proposal.")
         private String id = "";
 
+        @Option(names = "--anyway", description = "Also if it has lost its trial.")
+        private boolean anyway;
+
         @Override
         public Integer call() throws IOException {
             Logging.forPeople();
-            TuningProposal proposal = new TuningFolder(options.installation().data())
-                    .approve(id, decider.by, Clock.systemUTC().instant());
+            TrialRun.ApprovedProposal approved = new TrialRun(
+                            options.installation().data())
+                    .approve(id, anyway, decider.by, Clock.systemUTC().instant());
+            TuningProposal proposal = approved.proposal();
+            out().println(approved.trial()
+                    .map(trial -> "Its trial: " + trial.words() + ".")
+                    .orElse("It was not tried in service."));
             out().println("The searches of " + named(proposal.team()) + " rank by proposal " + id
                     + " from now on. switchboard tune undo --team \"" + proposal.team() + "\" goes back.");
             return 0;
@@ -156,7 +174,7 @@ public final class TuneCommand extends PrintingCommand implements Callable<Integ
     /** {@code switchboard tune undo}. */
     @Command(
             name = "undo",
-            description = "Go back to the weights before the last approval.",
+            description = "End the trial that runs; if there is none, go back to the weights before the last approval.",
             footer = "  switchboard tune undo --team research")
     static final class Undo extends PrintingCommand implements Callable<Integer> {
         @Mixin
@@ -175,8 +193,11 @@ public final class TuneCommand extends PrintingCommand implements Callable<Integ
         @Override
         public Integer call() throws IOException {
             Logging.forPeople();
-            TeamTuning now = new TuningFolder(options.installation().data())
-                    .undo(team, decider.by, Clock.systemUTC().instant());
+            TuningFolder folder = new TuningFolder(options.installation().data());
+            Instant time = Clock.systemUTC().instant();
+            folder.trials(team).running(time, folder.decisions(team).weights()).ifPresent(trial -> out().println(
+                            "Proposal " + trial.proposal() + " is not tried any more."));
+            TeamTuning now = folder.undo(team, decider.by, time);
             out().println("The searches of " + named(team) + " rank "
                     + (now.weights().equals(RankingWeights.CONFIGURED)
                             ? "as the configuration says."
@@ -188,7 +209,7 @@ public final class TuneCommand extends PrintingCommand implements Callable<Integ
     /** {@code switchboard tune list}. */
     @Command(
             name = "list",
-            description = "Show the proposals for a team, and what was decided about them.",
+            description = "Show the proposals for a team, what came of trials, and what was decided.",
             footer = "  switchboard tune list --team research")
     static final class Decisions extends PrintingCommand implements Callable<Integer> {
         @Mixin
@@ -216,6 +237,7 @@ public final class TuneCommand extends PrintingCommand implements Callable<Integ
                                 proposal.figures().at("/difference/high").asDouble()));
             }
             TeamTuning tuning = folder.decisions(team);
+            trials(folder, tuning);
             for (TeamTuning.TuningDecision decision : tuning.decisions()) {
                 out().println((decision.weights() == null ? "undone " : "approved ") + decision.proposal() + " at "
                         + decision.at() + " by " + decision.by());
@@ -223,9 +245,29 @@ public final class TuneCommand extends PrintingCommand implements Callable<Integ
             out().println("in use: " + shown(tuning.weights()));
             return 0;
         }
+
+        private void trials(TuningFolder folder, TeamTuning tuning) throws IOException {
+            TrialRun run = new TrialRun(options.installation().data());
+            TeamTrials all = folder.trials(team);
+            Optional<TuningTrial> running = all.running(Clock.systemUTC().instant(), tuning.weights());
+            for (TuningTrial trial : all.trials()) {
+                out().printf(
+                                Locale.ROOT,
+                                "%s %s in %.0f of 100 searches since %s by %s%s: %s%n",
+                                running.filter(trial::equals).isPresent() ? "trying" : "tried",
+                                trial.proposal(),
+                                100 * trial.share(),
+                                trial.start().at(),
+                                trial.start().by(),
+                                running.filter(trial::equals).isPresent()
+                                        ? " until " + trial.start().until()
+                                        : "",
+                                run.outcome(team, trial).words());
+            }
+        }
     }
 
-    private static String named(String team) {
+    static String named(String team) {
         return team.isEmpty() ? "everybody" : team;
     }
 

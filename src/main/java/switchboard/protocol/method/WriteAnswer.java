@@ -13,7 +13,6 @@ import switchboard.call.FailureKind;
 import switchboard.call.Json;
 import switchboard.call.RelayedReply;
 import switchboard.call.ToolReply;
-import switchboard.protocol.MetaKeys;
 import switchboard.protocol.OperationObserver;
 import switchboard.protocol.ProtocolServices;
 import switchboard.protocol.Redactor;
@@ -75,9 +74,7 @@ final class WriteAnswer {
     /** Tells the observer what the caller gets, without private data, unless the question is not the caller's own. */
     private void tell(RequestedTool tool, @Nullable ObjectNode structured) {
         RpcCall call = tool.call();
-        if (structured != null
-                && observer.wantsAnswers(call.principal().team())
-                && !call.params().path("_meta").path(MetaKeys.UNLOGGED).asBoolean()) {
+        if (structured != null && call.operation().notes().areWanted()) {
             Futures.finish(
                     redactor.result(call.principal(), Json.object().set(STRUCTURED, structured)),
                     seen -> observer.answered(call.operation()

@@ -16,8 +16,10 @@ const PAGES = [
   { path: 'live', title: 'Live', view: () => html`<live-page></live-page>`, load: () => import('./live-page.js') },
   { path: 'tools', title: 'Tools', view: session => html`<tools-page .session=${session}></tools-page>`, load: () => import('./tools-page.js') },
   { path: 'teams', title: 'Teams', view: session => html`<teams-page .session=${session}></teams-page>`, load: () => import('./teams-page.js') },
+  { path: 'watches', title: 'Watches', view: () => html`<watches-page></watches-page>`, load: () => import('./watches-page.js') },
   { path: 'usage', title: 'Usage', view: () => html`<usage-page></usage-page>`, load: () => import('./usage-page.js') },
   { path: 'gaps', title: 'Gaps', operators: true, view: () => html`<gaps-page></gaps-page>`, load: () => import('./gaps-page.js') },
+  { path: 'tuning', title: 'Tuning', operators: true, view: () => html`<tuning-page></tuning-page>`, load: () => import('./tuning-page.js') },
 ];
 
 /** The frame of every page: who is signed in, where one is, and the sign-in where one has to. */

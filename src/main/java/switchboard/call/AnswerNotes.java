@@ -1,0 +1,39 @@
+package switchboard.call;
+
+import java.util.Optional;
+import org.jspecify.annotations.Nullable;
+
+/** What a tool notes about its answer for the search log, and its caller does not get. Thread-safe. */
+public final class AnswerNotes {
+    /** For an answer that is not logged. */
+    public static final AnswerNotes NONE = new AnswerNotes(false);
+
+    private final boolean wanted;
+    private volatile @Nullable InterleavedHits interleaved;
+
+    private AnswerNotes(boolean wanted) {
+        this.wanted = wanted;
+    }
+
+    /** Notes on one answer that is logged. */
+    public static AnswerNotes wanted() {
+        return new AnswerNotes(true);
+    }
+
+    /** Whether the answer is logged. */
+    public boolean areWanted() {
+        return wanted;
+    }
+
+    /** The answer mixes two rankings. */
+    public void interleaved(InterleavedHits hits) {
+        if (wanted) {
+            interleaved = hits;
+        }
+    }
+
+    /** How the answer mixes two rankings; empty if it does not. */
+    public Optional<InterleavedHits> interleaved() {
+        return Optional.ofNullable(interleaved);
+    }
+}

@@ -1,0 +1,135 @@
+package switchboard.insight;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import java.util.HashMap;
+import java.util.LinkedHashMap;
+import java.util.LinkedHashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.stream.Stream;
+import switchboard.call.HitSide;
+
+/**
+ * What was read after the searches of a trial. A document counts for the ranking that put it there, wherever it stood. The
+ * searches of a key with the same query are one, and of what it reads then the first {@value #MOST_OF_A_QUERY} documents count.
+ * Each query counts once: what most keys preferred. A key has its part in each, the same as the other keys that asked that, and
+ * altogether as much as the median of the keys that read, of those that it asked first. So neither one key that asks much nor
+ * one query that many ask decides. Of a long log the newest
+ * {@value #MOST_SEARCHES} searches count. Not thread-safe.
+ */
+public final class TrialReads {
+    private static final int MOST_SEARCHES = 50_000;
+    private static final int MOST_OF_A_QUERY = 3;
+    private static final double ROUNDING = 1e-9;
+
+    private final String trial;
+    private final Map<String, MixedSearch> searches = new LinkedHashMap<>();
+    private int mixed;
+
+    /** A query of a key; one that is not kept is told by its search. */
+    private record AskedByKey(String key, String query) {}
+
+    /** A search of the trial: which ranking put what, and what was read. */
+    private record MixedSearch(AskedByKey asked, Map<String, HitSide> sides, Set<String> read) {}
+
+    /** Reads after the searches of the trial with this id. */
+    public TrialReads(String trial) {
+        this.trial = trial;
+    }
+
+    /** Takes a line of the log into account; lines come in their order. */
+    public void add(JsonNode line) {
+        if (line.path("event").asText().equals(LoggedSearch.SEARCH)) {
+            if (line.path(LoggedSearch.TRIAL).asText().equals(trial)) {
+                addSearch(line);
+            }
+            return;
+        }
+        MixedSearch search = searches.get(line.path("search").asText());
+        String address = line.path("address").asText();
+        if (search != null && search.sides().containsKey(address)) {
+            search.read().add(address);
+        }
+    }
+
+    private void addSearch(JsonNode line) {
+        Map<String, HitSide> sides = new HashMap<>();
+        line.path("hits").forEach(hit -> HitSide.of(hit.path(LoggedSearch.SIDE).asText())
+                .ifPresent(side -> sides.putIfAbsent(hit.path("address").asText(), side)));
+        mixed += line.path("skipped").asInt() == 0 ? 1 : 0; // the rest of the hits is no search of its own
+        searches.put(
+                line.path("id").asText(),
+                new MixedSearch(new AskedByKey(line.path("key").asText(), query(line)), sides, new LinkedHashSet<>()));
+        if (searches.size() > MOST_SEARCHES) {
+            searches.remove(searches.keySet().iterator().next());
+        }
+    }
+
+    private static String query(JsonNode line) {
+        return Stream.of("query", "query_hash", "rest_of", "id")
+                .map(name -> line.path(name).asText(""))
+                .filter(value -> !value.isEmpty())
+                .findFirst()
+                .orElse("");
+    }
+
+    /** What comes of all lines until now. */
+    public TrialOutcome outcome() {
+        Map<AskedByKey, Integer> preferences = preferences();
+        Map<String, Integer> askers = new HashMap<>();
+        preferences.keySet().forEach(asked -> askers.merge(asked.query(), 1, Integer::sum));
+        Map<String, Double> ofKey = new HashMap<>();
+        preferences.keySet().forEach(asked -> ofKey.merge(asked.key(), part(asked, askers), Double::sum));
+        List<Double> sorted = ofKey.values().stream().sorted().toList();
+        double most = sorted.isEmpty() ? 0 : sorted.get((sorted.size() - 1) / 2);
+        Map<String, Double> counted = new HashMap<>();
+        Map<String, Integer> byQuery = new LinkedHashMap<>();
+        int compared = 0;
+        for (Map.Entry<AskedByKey, Integer> one : preferences.entrySet()) {
+            if (counted.merge(one.getKey().key(), part(one.getKey(), askers), Double::sum) <= most + ROUNDING) {
+                compared++;
+                byQuery.merge(one.getKey().query(), one.getValue(), Integer::sum);
+            }
+        }
+        return new TrialOutcome(
+                mixed,
+                compared,
+                ofKey.size(),
+                (int) byQuery.values().stream().filter(votes -> votes > 0).count(),
+                (int) byQuery.values().stream().filter(votes -> votes < 0).count(),
+                (int) byQuery.values().stream().filter(votes -> votes == 0).count());
+    }
+
+    /** The part of a key in the vote on a query. */
+    private static double part(AskedByKey asked, Map<String, Integer> askers) {
+        return 1.0 / askers.getOrDefault(asked.query(), 1);
+    }
+
+    /** What each key that read something preferred: 1 the proposed ranking, -1 the one in use, 0 neither. */
+    private Map<AskedByKey, Integer> preferences() {
+        Map<AskedByKey, Map<String, HitSide>> read = new LinkedHashMap<>();
+        for (MixedSearch search : searches.values()) {
+            for (String address : search.read()) {
+                Map<String, HitSide> all = read.computeIfAbsent(search.asked(), _ -> new LinkedHashMap<>());
+                HitSide side = search.sides().get(address);
+                if (side != null && all.size() < MOST_OF_A_QUERY) {
+                    all.putIfAbsent(address, side);
+                }
+            }
+        }
+        Map<AskedByKey, Integer> preferences = new LinkedHashMap<>();
+        read.forEach((asked, sides) -> {
+            int more = 0;
+            for (HitSide side : sides.values()) {
+                more += switch (side) {
+                    case PROPOSED -> 1;
+                    case CURRENT -> -1;
+                    case BOTH -> 0;
+                };
+            }
+            preferences.put(asked, Integer.signum(more));
+        });
+        return preferences;
+    }
+}

@@ -1,0 +1,77 @@
+package switchboard.tuning;
+
+import java.io.IOException;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.Comparator;
+import java.util.List;
+import switchboard.call.Json;
+import switchboard.files.PrivateFiles;
+import switchboard.files.TeamFolders;
+
+/**
+ * The files of proposals, one each in the folders of their teams. Blocks.
+ *
+ * @param folder with a folder for each team
+ */
+record ProposalFiles(Path folder) {
+    private static final String PROPOSAL = "proposal-";
+    private static final String SUFFIX = ".json";
+
+    /** Keeps one. */
+    void keep(TuningProposal proposal) throws IOException {
+        Path team = PrivateFiles.folders(folder.resolve(TeamFolders.name(proposal.team())));
+        PrivateFiles.replaceDurably(team.resolve(PROPOSAL + proposal.id() + SUFFIX), Json.bytes(proposal.json()));
+    }
+
+    /** Those of a team. */
+    TuningFolder.TeamProposals of(String team) throws IOException {
+        List<TuningProposal> whole = new ArrayList<>();
+        List<String> damaged = new ArrayList<>();
+        for (Path file : files(folder.resolve(TeamFolders.name(team)))) {
+            String name = file.getFileName().toString();
+            String id = name.substring(PROPOSAL.length(), name.length() - SUFFIX.length());
+            try {
+                TuningProposal proposal = proposal(file);
+                if (proposal.team().equals(team) && proposal.id().equals(id)) {
+                    whole.add(proposal);
+                } else {
+                    damaged.add(id);
+                }
+            } catch (IOException _) {
+                damaged.add(id); // approving it says why
+            }
+        }
+        whole.sort(Comparator.comparing(TuningProposal::created).thenComparing(TuningProposal::id));
+        return new TuningFolder.TeamProposals(whole, damaged);
+    }
+
+    /**
+     * The file of a proposal.
+     *
+     * @throws TuningFolder.RefusedTuningException if there is none
+     */
+    Path find(String id) throws IOException {
+        for (Path team : TuningFolder.entries(folder)) {
+            for (Path file : files(team)) {
+                if (file.getFileName().toString().equals(PROPOSAL + id + SUFFIX)) {
+                    return file;
+                }
+            }
+        }
+        throw new TuningFolder.RefusedTuningException(
+                "There is no proposal " + id + ". tune list shows those that there are.");
+    }
+
+    /** The proposal in a file. */
+    static TuningProposal proposal(Path file) throws IOException {
+        return TuningProposal.of(TuningFolder.parsed(file));
+    }
+
+    private static List<Path> files(Path team) throws IOException {
+        return TuningFolder.entries(team).stream()
+                .filter(file -> file.getFileName().toString().startsWith(PROPOSAL)
+                        && file.getFileName().toString().endsWith(SUFFIX))
+                .toList();
+    }
+}
